@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { Contact, ReadableContact } from './contact.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Uuid } from './field.ts';
+import { pageOf, readablePageOf } from './list.ts';
+
+// What our own service offers beyond the interface. A client may use one when the workspace lists its id as a
+// capability; ADDITIONS=off removes them all.
+
+export const Workspace = z.strictObject({
+  uuid: Uuid,
+  name: z.string(),
+  /** Name of the attribute that is an identity besides email and phone; null when there is none. */
+  identity_field: z.nullable(z.string()),
+  /** Ids of the additions this service offers. */
+  capabilities: z.array(z.string()),
+});
+export type Workspace = z.infer<typeof Workspace>;
+
+export const getWorkspace = {
+  id: 'getWorkspace',
+  method: 'GET',
+  path: '/v1/workspace',
+  result: z.strictObject({ data: Workspace }),
+  reading: z.object({ data: z.object(Workspace.shape) }),
+} as const satisfies Endpoint;
+
+export const listContacts = {
+  id: 'listContacts',
+  method: 'GET',
+  path: '/v1/contacts',
+  list: {
+    search: 'email, phone, the custom identity, names, company and job title',
+    sortable: ['email', 'first_name', 'last_name', 'company', 'subscribed', 'created_at', 'updated_at'],
+    filters: ['subscribed'],
+  },
+  result: pageOf(Contact),
+  reading: readablePageOf(ReadableContact),
+} as const satisfies Endpoint;
+
+export const getContact = {
+  id: 'getContact',
+  method: 'GET',
+  path: '/v1/contacts/{contact}',
+  result: z.strictObject({ data: Contact }),
+  reading: z.object({ data: ReadableContact }),
+} as const satisfies Endpoint;
+
+export const additions: readonly Endpoint[] = [getWorkspace, listContacts, getContact];

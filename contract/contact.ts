@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { Attributes, readable, Timestamp, Uuid } from './field.ts';
+
+const fields = {
+  uuid: Uuid,
+  subscribed: z.boolean(),
+  attributes: Attributes,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+/** Contact (interface 2). */
+export const Contact = z.strictObject(fields);
+export type Contact = z.infer<typeof Contact>;
+
+/** The answer of unsubscribe carries `provider` as well (interface 4.2). */
+export const ContactWithProvider = z.strictObject({ ...fields, provider: z.nullable(z.string()) });
+export type ContactWithProvider = z.infer<typeof ContactWithProvider>;
+
+/** A contact as read from any service: only `uuid` and `subscribed` are insisted on. */
+export const ReadableContact = readable(ContactWithProvider, ['uuid', 'subscribed']);
+export type ReadableContact = z.infer<typeof ReadableContact>;
+
+/** Body of the update (interface 4.1): the keys to change; `null` removes a key (our choice, docs/gaps.md). */
+export const ContactChange = z.strictObject({ attributes: Attributes });
+export type ContactChange = z.infer<typeof ContactChange>;

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { Attributes, readable, Timestamp, Uuid } from './field.ts';
+
+/** Event: custom event of a contact (interface 2). */
+export const Event = z.strictObject({
+  uuid: Uuid,
+  event_name: z.string(),
+  attributes: Attributes,
+  created_at: Timestamp,
+});
+export type Event = z.infer<typeof Event>;
+
+export const ReadableEvent = readable(Event, ['uuid']);
+export type ReadableEvent = z.infer<typeof ReadableEvent>;

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** ISO 8601 in UTC with millisecond precision (interface 2). */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export const Uuid = z.string().check(z.regex(UUID), z.meta({ format: 'uuid' }));
+export const Timestamp = z.string().check(z.regex(TIMESTAMP), z.meta({ format: 'date-time' }));
+/** Free-form key/value data. */
+export const Attributes = z.record(z.string(), z.unknown());
+export type Attributes = z.infer<typeof Attributes>;
+
+/**
+ * The reader's form of a resource: unknown keys are dropped, and a field that is missing, null or of another type
+ * becomes null, except the `essential` ones, without which the resource means nothing.
+ */
+export function readable<Shape extends z.core.$ZodShape, Essential extends keyof Shape & string>(
+  resource: z.ZodMiniObject<Shape, z.core.$strict>,
+  essential: readonly Essential[],
+) {
+  const fields = Object.entries(resource.shape).map(([name, field]) => [
+    name,
+    (essential as readonly string[]).includes(name) ? looser(field) : z.catch(z.nullable(looser(field)), null),
+  ]);
+  return z.object(
+    Object.fromEntries(fields) as {
+      [Name in keyof Shape]: Name extends Essential
+        ? z.ZodMiniType<z.infer<Shape[Name]>>
+        : z.ZodMiniType<z.infer<Shape[Name]> | null>;
+    },
+  );
+}
+
+/** Ids need not be UUIDs and timestamps may have another precision: to a reader both are text. */
+function looser(field: z.core.$ZodType): z.core.$ZodType {
+  return field === Uuid || field === Timestamp ? z.string() : field;
+}

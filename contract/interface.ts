@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { Contact, ContactChange, ContactWithProvider, ReadableContact } from './contact.ts';
+import { Domain, ReadableDomain, ReadableSenderAddress, SenderAddress } from './domain.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Event, ReadableEvent } from './event.ts';
+import { pageOf, readablePageOf } from './list.ts';
+
+// The five operations of the interface, in the order of its section 4. What our service adds is in additions.ts.
+
+export const updateContact = {
+  id: 'updateContact',
+  method: 'POST',
+  path: '/v1/contacts/{contact}',
+  body: ContactChange,
+  result: Contact,
+  reading: ReadableContact,
+} as const satisfies Endpoint;
+
+export const unsubscribeContact = {
+  id: 'unsubscribeContact',
+  method: 'POST',
+  path: '/v1/workspaces/{workspace}/contacts/{contact}/unsubscribe',
+  result: z.strictObject({ data: ContactWithProvider }),
+  reading: z.object({ data: ReadableContact }),
+} as const satisfies Endpoint;
+
+export const listContactEvents = {
+  id: 'listContactEvents',
+  method: 'GET',
+  path: '/v1/contacts/{contact}/events',
+  list: { search: 'event names', sortable: ['created_at', 'event_name'] },
+  result: pageOf(Event),
+  reading: readablePageOf(ReadableEvent),
+} as const satisfies Endpoint;
+
+export const listDomains = {
+  id: 'listDomains',
+  method: 'GET',
+  path: '/v1/domains',
+  list: {
+    search: 'domain names',
+    sortable: [
+      'uuid',
+      'name',
+      'domain',
+      'verified',
+      'provider',
+      'status',
+      'verification',
+      'mail_from_domain',
+      'mail_from_verified',
+      'created_at',
+      'updated_at',
+    ],
+  },
+  result: pageOf(Domain),
+  reading: readablePageOf(ReadableDomain),
+} as const satisfies Endpoint;
+
+export const listDomainAddresses = {
+  id: 'listDomainAddresses',
+  method: 'GET',
+  path: '/v1/domains/{domain}/addresses',
+  list: { sortable: [] },
+  result: pageOf(SenderAddress),
+  reading: readablePageOf(ReadableSenderAddress),
+} as const satisfies Endpoint;
+
+export const operations: readonly Endpoint[] = [
+  updateContact,
+  unsubscribeContact,
+  listContactEvents,
+  listDomains,
+  listDomainAddresses,
+];

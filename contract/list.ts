@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+
+/** One sort descriptor of `sorting[]` (interface 4.3): column name and direction. */
+export type Sort = { id: string; desc: boolean };
+
+/** What a caller may say about a list. `page` counts from 1. */
+export type ListQuery = {
+  page?: number;
+  per_page?: number;
+  search?: string;
+  sorting?: readonly Sort[];
+  /** Exact filters of our own lists, by name; the interface has none. */
+  filters?: Readonly<Record<string, boolean>>;
+};
+
+/** Which parameters a list operation takes. */
+export type ListParameters = {
+  /** What `search` matches, in words; absent when the list cannot be searched. */
+  readonly search?: string;
+  /** Columns that `sorting[]` may name; empty when the list cannot be sorted. */
+  readonly sortable: readonly string[];
+  /** Names of boolean filters. */
+  readonly filters?: readonly string[];
+};
+
+/** A list query after checking: complete, and with `per_page` clamped. */
+export type CheckedListQuery = {
+  page: number;
+  per_page: number;
+  search: string;
+  sorting: readonly Sort[];
+  filters: Readonly<Record<string, boolean>>;
+};
+
+export type FieldError = { field: string; message: string };
+
+export const PER_PAGE_DEFAULT = 10;
+export const PER_PAGE_MAX = 100;
+export const SEARCH_MAX = 200;
+export const SORTING_MAX = 3;
+
+const PLAIN = ['page', 'per_page', 'search'] as const;
+const SORTING = 'sorting[]';
+
+export function formatSort(sort: Sort): string {
+  return JSON.stringify({ id: sort.id, desc: sort.desc });
+}
+
+/** The descriptor in `text`, or null when it is not exactly `{"id": string, "desc": boolean}`. */
+export function parseSort(text: string): Sort | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const sort = z.safeParse(SortDescriptor, value);
+  return sort.success ? sort.data : null;
+}
+
+const SortDescriptor = z.strictObject({ id: z.string(), desc: z.boolean() });
+
+/** The query string of a list, with `sorting[]` repeated once per descriptor. What is not given is not written. */
+export function formatListQuery(query: ListQuery): URLSearchParams {
+  const params = new URLSearchParams();
+  if (query.page !== undefined) params.set('page', String(query.page));
+  if (query.per_page !== undefined) params.set('per_page', String(query.per_page));
+  if (query.search) params.set('search', query.search);
+  for (const sort of query.sorting ?? []) params.append(SORTING, formatSort(sort));
+  for (const [name, value] of Object.entries(query.filters ?? {})) params.set(name, String(value));
+  return params;
+}
+
+/** Reads and checks a query string; every fault is named by its parameter. `per_page` above the maximum is clamped. */
+export function parseListQuery(
+  params: URLSearchParams,
+  list: ListParameters,
+): { query: CheckedListQuery; errors: [] } | { query: null; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const filters: Record<string, boolean> = {};
+
+  for (const name of [...PLAIN, ...(list.filters ?? [])]) {
+    if (params.getAll(name).length > 1) errors.push({ field: name, message: `Give ${name} once.` });
+  }
+  for (const name of new Set(params.keys())) {
+    if (name !== SORTING && /^sorting\b/.test(name)) {
+      errors.push({ field: name, message: `Write the parameter as ${SORTING}, once per descriptor.` });
+    }
+  }
+  for (const name of list.filters ?? []) {
+    const text = params.get(name);
+    if (text === 'true' || text === 'false') filters[name] = text === 'true';
+    else if (text !== null) errors.push({ field: name, message: `${name} must be true or false.` });
+  }
+
+  const page = positiveInteger(params, 'page', 1, errors);
+  const perPage = positiveInteger(params, 'per_page', PER_PAGE_DEFAULT, errors);
+  const search = list.search === undefined ? '' : (params.get('search') ?? '');
+  if (search.length > SEARCH_MAX) {
+    errors.push({ field: 'search', message: `search is longer than ${SEARCH_MAX} characters.` });
+  } else if (search.includes('\u0000') || !search.isWellFormed()) {
+    errors.push({ field: 'search', message: 'search holds a character that no name can hold.' });
+  }
+  const sorting = list.sortable.length === 0 ? [] : parseSorting(params.getAll(SORTING), list.sortable, errors);
+
+  if (errors.length > 0) return { query: null, errors };
+  return { query: { page, per_page: Math.min(perPage, PER_PAGE_MAX), search, sorting, filters }, errors: [] };
+}
+
+function positiveInteger(params: URLSearchParams, name: string, fallback: number, errors: FieldError[]): number {
+  const text = params.get(name);
+  if (text === null) return fallback;
+  const value = Number(text);
+  // Up to 12 digits, so that page times per_page stays an exact integer.
+  if (/^\d{1,12}$/.test(text) && value >= 1) return value;
+  errors.push({ field: name, message: `${name} must be a whole number from 1.` });
+  return fallback;
+}
+
+function parseSorting(texts: string[], sortable: readonly string[], errors: FieldError[]): Sort[] {
+  if (texts.length > SORTING_MAX) {
+    errors.push({ field: SORTING, message: `Give at most ${SORTING_MAX} sort descriptors.` });
+    return [];
+  }
+  const sorting: Sort[] = [];
+  for (const text of texts) {
+    const sort = parseSort(text);
+    if (sort === null) {
+      errors.push({
+        field: SORTING,
+        message: 'Each sort descriptor must be JSON like {"id":"created_at","desc":true}.',
+      });
+    } else if (!sortable.includes(sort.id)) {
+      errors.push({ field: SORTING, message: `This list sorts by ${sortable.join(', ')}.` });
+    } else if (sorting.some((earlier) => earlier.id === sort.id)) {
+      errors.push({ field: SORTING, message: `${sort.id} is named twice.` });
+    } else {
+      sorting.push(sort);
+    }
+  }
+  return sorting;
+}
+
+/** Pagination meta (interface 2). `last_page` is 1 when there is nothing. */
+export const Meta = z.strictObject({
+  current_page: z.number(),
+  per_page: z.number(),
+  total: z.number(),
+  last_page: z.number(),
+  has_next: z.boolean(),
+});
+export type Meta = z.infer<typeof Meta>;
+
+export function metaOf(query: { page: number; per_page: number }, total: number): Meta {
+  const lastPage = Math.max(1, Math.ceil(total / query.per_page));
+  return {
+    current_page: query.page,
+    per_page: query.per_page,
+    total,
+    last_page: lastPage,
+    has_next: query.page < lastPage,
+  };
+}
+
+/** A page of `item`. Without `meta` it is not a page: a cut-off answer can still be valid JSON. */
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.strictObject({ data: z.array(item), meta: Meta });
+}
+
+/** The tolerant form of `pageOf`: unknown keys are dropped, not refused. */
+export function readablePageOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({ data: z.array(item), meta: z.object(Meta.shape) });
+}
+
+export type Page<Item> = { data: Item[]; meta: Meta };
