@@ -7,9 +7,9 @@ import type { ListParameters, ListQuery } from './list.ts';
  */
 export type Endpoint = {
   readonly id: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path template relative to the base URL, with `{name}` for each path parameter. */
-  readonly path: `/v1/${string}`;
+  readonly path: `/${string}`;
   /** What the query string may hold; absent when the operation takes none. Every query of the interface is a list query. */
   readonly list?: ListParameters;
   /** The request body; absent when the interface says "none". */

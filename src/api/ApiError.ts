@@ -1,0 +1,109 @@
+import type { FieldError } from '#contract/list.ts';
+
+/**
+ * What went wrong, by who can act on it. `input`: nothing was sent. `network`, `timeout`: no answer. `status`: the
+ * service refused. `unreadable`: an answer came that is not what the interface describes.
+ */
+export type ApiErrorKind = 'input' | 'network' | 'timeout' | 'status' | 'unreadable';
+
+type Details = {
+  status?: number;
+  /** Seconds the service asks us to wait (`Retry-After`). */
+  retryAfter?: number;
+  requestId?: string;
+  fields?: FieldError[];
+};
+
+/** Every failure of a call. `message` is a sentence for the person in front of the screen. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly kind: ApiErrorKind;
+  readonly status: number | undefined;
+  readonly retryAfter: number | undefined;
+  readonly requestId: string | undefined;
+  readonly fields: FieldError[];
+
+  constructor(kind: ApiErrorKind, message: string, details: Details = {}) {
+    super(message);
+    this.kind = kind;
+    this.status = details.status;
+    this.retryAfter = details.retryAfter;
+    this.requestId = details.requestId;
+    this.fields = details.fields ?? [];
+  }
+
+  /** Whether the same call may succeed a little later. */
+  get passing(): boolean {
+    return this.kind === 'network' || this.kind === 'timeout' || isPassingStatus(this.status);
+  }
+}
+
+function isPassingStatus(status = 0): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** The title over an error's sentence: what the person tried, not what the wire said. */
+export function errorTitle(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something in this page failed';
+  switch (error.kind) {
+    case 'input':
+      return 'This cannot be looked up';
+    case 'network':
+      return 'No answer from the service';
+    case 'timeout':
+      return 'The service took too long';
+    case 'unreadable':
+      return 'Unreadable answer';
+    case 'status':
+      return statusTitle(error.status ?? 0);
+  }
+}
+
+function statusTitle(status: number): string {
+  if (status === 401) return 'Not signed in';
+  if (status === 403) return 'No access';
+  if (status === 404) return 'Not found';
+  if (status === 409) return 'Already taken';
+  if (status === 429) return 'Too many requests';
+  if (status >= 500) return 'The service failed';
+  return 'The service refused this';
+}
+
+/** Words for a status, by operation, where the interface or the operation gives it a meaning of its own. */
+const WORDS: Record<string, Record<number, string>> = {
+  listContactEvents: {
+    404: 'There is no such contact in this workspace.',
+    403: 'This token has no access to the workspace.',
+  },
+  getContact: { 404: 'There is no such contact in this workspace.' },
+  updateContact: {
+    404: 'There is no such contact in this workspace. Nothing was changed.',
+    409: 'Another contact already has this email, phone or identity. Nothing was changed.',
+  },
+  unsubscribeContact: {
+    404: 'There is no such contact in this workspace. Nobody was unsubscribed.',
+    403: 'This token has no access to the workspace. Nobody was unsubscribed.',
+  },
+  listDomainAddresses: { 404: 'There is no such domain in this workspace.' },
+  signIn: {
+    401: 'The service does not accept this. The token may be mistyped or revoked; a sign-in link works once, for 15 minutes.',
+    403: 'The token is right, but its workspace is suspended or is not the one given.',
+    404: 'This address does not offer sign-in. Is it a Sendroom service?',
+  },
+};
+
+const GENERAL: Record<number, string> = {
+  401: 'Your session ended. Sign in to continue.',
+  403: 'This token has no access to the workspace.',
+  404: 'The service knows nothing under this address.',
+  413: 'This is more than the service accepts at once.',
+  429: 'The service asks us to slow down.',
+};
+
+/** The sentence for a refusal. Words of the service itself are quoted behind ours; they are plain text, at most 300 characters. */
+export function statusSentence(operation: string, status: number, said: string | undefined): string {
+  const ours = WORDS[operation]?.[status] ?? GENERAL[status] ?? (status >= 500 ? `The service could not do this (${status}).` : undefined);
+  const quoted = said?.slice(0, 300);
+  if (ours === undefined) return quoted ?? `The service answered with status ${status}.`;
+  return quoted === undefined || status === 401 || status === 404 ? ours : `${ours} It says: ${quoted}`;
+}

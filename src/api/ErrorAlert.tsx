@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { Notice } from '../ui/Notice.tsx';
+import { ApiError, errorTitle } from './ApiError.ts';
+
+type Props = {
+  error: unknown;
+  /** What stays true in spite of the failure, as in "Showing what was read at 14:02." */
+  note?: string;
+  onRetry?: () => void;
+};
+
+/** A failed call, where its answer would have stood: what happened, what to try, and the id to give to an operator. */
+export function ErrorAlert({ error, note, onRetry }: Props) {
+  const fields = error instanceof ApiError ? error.fields : [];
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Notice
+      tone="bad"
+      title={errorTitle(error)}
+      actions={
+        onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {fields.length > 0 && (
+        <ul>
+          {fields.map((fault) => (
+            <li key={`${fault.field} ${fault.message}`}>
+              <code>{fault.field}</code>: {fault.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {note !== undefined && <p>{note}</p>}
+      {requestId !== undefined && (
+        <p>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+    </Notice>
+  );
+}

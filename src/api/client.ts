@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { buildPath, UnaddressableValue, type Endpoint, type Input, type PathParams, type Reading } from '#contract/endpoint.ts';
+import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
+import { ApiError, statusSentence } from './ApiError.ts';
+
+/** From sending to the end of the answer, in milliseconds. */
+const TIMEOUT = 15_000;
+/** An answer above this many bytes is refused while it streams in. */
+const BODY_LIMIT = 5 * 1024 * 1024;
+
+/**
+ * Calls one operation and gives its checked answer: the only fetch of the console. It never retries (queryClient.ts
+ * decides that) and fails with an `ApiError` only, except for the abort of `signal`, which stays an `AbortError`.
+ */
+export async function request<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reading<E>> {
+  const given = input as { query?: ListQuery; body?: unknown };
+  const path = pathOf(endpoint, input);
+  const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
+  const timeout = AbortSignal.timeout(TIMEOUT);
+
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(query === '' ? path : `${path}?${query}`, {
+      method: endpoint.method,
+      // A cookie alone must not be able to act: the service insists on a header no other site can send.
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'sendroom-console': '1' },
+      body: given.body === undefined ? null : JSON.stringify(given.body),
+      redirect: 'error',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    text = await readText(response);
+  } catch (cause) {
+    throw transportError(cause, signal);
+  }
+  if (!response.ok) throw refusal(endpoint.id, response, text);
+  return read(endpoint, response, text);
+}
+
+function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
+  try {
+    return buildPath<Endpoint>(endpoint, input as PathParams<string>);
+  } catch (cause) {
+    if (cause instanceof UnaddressableValue) throw new ApiError('input', cause.message);
+    throw cause;
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > BODY_LIMIT) throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function transportError(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (cause instanceof ApiError || signal?.aborted) return cause;
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    return new ApiError('timeout', `There was no complete answer within ${TIMEOUT / 1000} seconds.`);
+  }
+  const offline = !navigator.onLine;
+  return new ApiError(
+    'network',
+    offline ? 'This computer is offline.' : 'The service is not reachable, or the connection broke.',
+  );
+}
+
+function refusal(operation: string, response: Response, text: string): ApiError {
+  const problem = z.safeParse(AnyErrorBody, parseJson(text) ?? {});
+  const said = problem.data?.detail ?? problem.data?.message ?? problem.data?.error ?? undefined;
+  const fields: FieldError[] = problem.data?.errors ?? [];
+  const retryAfter = response.headers.get('retry-after');
+  return new ApiError('status', statusSentence(operation, response.status, said), {
+    status: response.status,
+    fields,
+    ...(retryAfter !== null && { retryAfter: secondsUntil(retryAfter) }),
+    ...requestId(response),
+  });
+}
+
+/** The shape of an error body is "not shown" (interface 7): whatever of this is there is used. */
+const text = () => z.catch(z.optional(z.string()), undefined);
+const AnyErrorBody = z.object({
+  detail: text(),
+  message: text(),
+  error: text(),
+  errors: z.catch(z.optional(z.array(z.object({ field: z.string(), message: z.string() }))), undefined),
+});
+
+function read<E extends Endpoint>(endpoint: E, response: Response, text: string): Reading<E> {
+  const value = text === '' ? undefined : parseJson(text);
+  if (text !== '' && value === undefined) {
+    throw unreadable(
+      response,
+      /^\s*</.test(text)
+        ? `A web page came instead of data (status ${response.status}). Is this address right, or does a proxy want a sign-in?`
+        : `The answer (status ${response.status}) is not JSON or was cut off.`,
+    );
+  }
+  const result = z.safeParse(endpoint.reading, value);
+  if (result.success) return result.data as Reading<E>;
+  if (value === undefined) throw unreadable(response, `The answer (status ${response.status}) is empty.`);
+  const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
+  throw unreadable(response, `The answer does not match the interface${path === '' ? '' : ` at “${path}”`}.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(response: Response, message: string): ApiError {
+  return new ApiError('unreadable', message, { status: response.status, ...requestId(response) });
+}
+
+function requestId(response: Response): { requestId?: string } {
+  const id = response.headers.get('x-request-id');
+  return id === null ? {} : { requestId: id };
+}
+
+/** `Retry-After` is seconds or a date (RFC 9110, 10.2.3). */
+function secondsUntil(retryAfter: string): number {
+  const seconds = Number(retryAfter);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? 1 : Math.max(0, (date - Date.now()) / 1000);
+}

@@ -1,0 +1,86 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState, type FormEvent } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { UUID } from '#contract/field.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { paths } from '../paths.ts';
+import { PageTitle } from '../shell/PageTitle.tsx';
+import { sessionQuery, signIn, type Credentials } from './session.ts';
+import classes from './SignInPage.module.css';
+
+/** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to where one was. */
+export function SignInPage() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const session = useQuery(sessionQuery);
+  const back = (location.state as { from?: string } | null)?.from ?? paths.contacts;
+  const [token, setToken] = useState('');
+  const [workspace, setWorkspace] = useState('');
+  const [fault, setFault] = useState<{ token?: string; workspace?: string }>({});
+  const attempt = useMutation({ mutationFn: (credentials: Credentials) => signIn(client, credentials) });
+
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  const useCode = useEffectEvent((value: string) => {
+    // The code leaves the address before it is used: it works once, and the history should not hold it.
+    void navigate(paths.signIn, { replace: true, state: location.state });
+    attempt.mutate({ code: value });
+  });
+  useEffect(() => {
+    if (code !== null) useCode(code);
+  }, [code]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const trimmed = { token: token.trim(), workspace: workspace.trim() };
+    const faults = {
+      ...(trimmed.token === '' && { token: 'Paste the access token of your workspace.' }),
+      ...(/[^\u0021-\u007e]/.test(trimmed.token) && { token: 'A token has no spaces or special characters inside.' }),
+      ...(trimmed.workspace !== '' && !UUID.test(trimmed.workspace) && { workspace: 'A workspace ID is a UUID.' }),
+    };
+    setFault(faults);
+    if (Object.keys(faults).length > 0) return;
+    attempt.mutate({ token: trimmed.token, ...(trimmed.workspace !== '' && { workspace: trimmed.workspace }) });
+  };
+
+  if (session.data && code === null && !attempt.isPending) return <Navigate to={back} replace />;
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <img src="/favicon.svg" alt="" width={40} height={40} />
+        <PageTitle title="Sign in to Sendroom" />
+        <p className={classes.intro}>
+          With an access token of your workspace. It is sent once and kept by the service, not by this browser.
+        </p>
+        <form className={classes.form} onSubmit={submit} noValidate>
+          <PasswordInput
+            label="Access token"
+            value={token}
+            error={fault.token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
+          />
+          <TextInput
+            label="Workspace ID"
+            description="Only if the service cannot tell it: unsubscribing needs it."
+            value={workspace}
+            error={fault.workspace}
+            onChange={(event) => setWorkspace(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {attempt.isError && <ErrorAlert error={attempt.error} />}
+          {session.isError && !attempt.isError && (
+            <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
+          )}
+          <Button type="submit" fullWidth loading={attempt.isPending}>
+            Sign in
+          </Button>
+        </form>
+      </div>
+    </main>
+  );
+}

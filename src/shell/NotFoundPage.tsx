@@ -1,0 +1,14 @@
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { PageTitle } from './PageTitle.tsx';
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageTitle title="There is no such page" />
+      <p>
+        The console has <Link to={paths.contacts}>contacts</Link> and <Link to={paths.domains}>domains</Link>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { Notice } from '../ui/Notice.tsx';
+
+/** A page that fails while rendering, or whose code is gone after an update, says so in its own place. */
+export class PageBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    const outdated = /import|module|chunk/i.test(error.message);
+    return (
+      <Notice
+        tone="bad"
+        title={outdated ? 'A part of the console could not be loaded' : 'This page failed'}
+        actions={
+          <Button size="xs" variant="default" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+        }
+      >
+        {outdated ? 'There may be a new version, or the connection broke. Reloading helps in both cases.' : error.message}
+      </Notice>
+    );
+  }
+}

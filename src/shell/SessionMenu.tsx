@@ -1,0 +1,48 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { signOut, type Session } from '../session/session.ts';
+import { announce } from '../ui/announce.ts';
+import classes from './SessionMenu.module.css';
+
+/** Which workspace this is, the colour scheme, and the way out. */
+export function SessionMenu({ session }: { session: Session | undefined }) {
+  const client = useQueryClient();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const leave = useMutation({
+    mutationFn: () => signOut(client),
+    onError: (error) => announce(`Could not sign out: ${error.message}`),
+  });
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  const workspace = session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
+  return (
+    <div className={classes.foot}>
+      <div className={classes.workspace} title={session?.workspace_uuid ?? undefined}>
+        {session === undefined ? '' : workspace}
+      </div>
+      {leave.isError && <p className={classes.fault}>Could not sign out. {leave.error.message}</p>}
+      <div className={classes.actions}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Use the ${other} colours`}
+          title={`Use the ${other} colours`}
+          onClick={() => setColorScheme(other)}
+        >
+          {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Sign out"
+          title="Sign out"
+          loading={leave.isPending}
+          onClick={() => leave.mutate()}
+        >
+          <IconLogout size={18} />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}

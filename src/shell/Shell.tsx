@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { IconAddressBook, IconWorld } from '@tabler/icons-react';
+import { Suspense } from 'react';
+import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { paths } from '../paths.ts';
+import { sessionQuery } from '../session/session.ts';
+import { PageBoundary } from './PageBoundary.tsx';
+import { SessionMenu } from './SessionMenu.tsx';
+import classes from './Shell.module.css';
+
+const SECTIONS = [
+  { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
+  { to: paths.domains, label: 'Domains', Icon: IconWorld },
+];
+
+/** The frame around every signed-in page: a rail on the left, icons only below 1100 px, a bar at the bottom below 600 px. */
+export function Shell() {
+  const location = useLocation();
+  const session = useQuery(sessionQuery);
+
+  if (session.data === null) {
+    return <Navigate to={paths.signIn} replace state={{ from: location.pathname + location.search }} />;
+  }
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={classes.rail}>
+        <div className={classes.brand}>
+          <img src="/favicon.svg" alt="" width={28} height={28} />
+          <span>Sendroom</span>
+        </div>
+        <nav aria-label="Sections" className={classes.sections}>
+          {SECTIONS.map(({ to, label, Icon }) => (
+            <NavLink key={to} to={to} className={classes.section}>
+              <Icon size={20} stroke={1.75} aria-hidden />
+              <span>{label}</span>
+            </NavLink>
+          ))}
+        </nav>
+        <SessionMenu session={session.data} />
+      </header>
+      <main id="content" className={classes.content} tabIndex={-1}>
+        {session.isError ? (
+          <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
+        ) : (
+          <PageBoundary key={location.pathname}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </PageBoundary>
+        )}
+      </main>
+    </div>
+  );
+}

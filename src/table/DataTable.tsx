@@ -1,0 +1,145 @@
+import { functionalUpdate, rowSortingFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Page } from '#contract/list.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { clockTime } from '../ui/time.ts';
+import classes from './DataTable.module.css';
+import { Pager } from './Pager.tsx';
+import { PastTheEnd } from './PastTheEnd.tsx';
+import type { ListControl } from './useListState.ts';
+
+const features = tableFeatures({ rowSortingFeature });
+const NONE: never[] = [];
+
+export type Column<Row extends object> = ColumnDef<typeof features, Row, unknown> & {
+  meta?: { width?: string; align?: 'end'; narrow?: 'hide' };
+};
+
+/** Columns of one table; `sortable` ids are those of the interface's `sorting[]`. */
+export function columnsOf<Row extends object>(columns: Column<Row>[]): Column<Row>[] {
+  return columns;
+}
+
+type Props<Row extends object> = {
+  /** What the rows are, as in "domains": names the table and its pager. */
+  what: string;
+  columns: Column<Row>[];
+  query: UseQueryResult<Page<Row>>;
+  list: ListControl;
+  rowId: (row: Row) => string;
+  /** Shown when the list holds nothing at all under the present search. */
+  empty: ReactNode;
+};
+
+/** A page of a list from the service: rows and every state a list can be in. Sort, page and size live in the URL. */
+export function DataTable<Row extends object>({ what, columns, query, list, rowId, empty }: Props<Row>) {
+  const { state, change, options } = list;
+  const sorting = [state.sort];
+  const table = useTable({
+    features,
+    columns,
+    data: query.data?.data ?? NONE,
+    getRowId: rowId,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    state: { sorting },
+    onSortingChange: (updater) => {
+      const [sort] = functionalUpdate(updater, sorting);
+      if (sort !== undefined) change({ sort: { id: sort.id, desc: sort.desc } });
+    },
+  });
+  const meta = query.data?.meta;
+  const rows = table.getRowModel().rows;
+
+  if (query.isError && meta === undefined) {
+    return <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  return (
+    <section className={classes.list} aria-label={what}>
+      {query.isError && (
+        <ErrorAlert
+          error={query.error}
+          note={`These ${what} were read at ${clockTime(query.dataUpdatedAt)}.`}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {/* Scrolls sideways when it must, and can then be reached with the keyboard. */}
+      <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
+        <table className={classes.table} aria-busy={query.isFetching} data-stale={query.isPlaceholderData || undefined}>
+          <thead>
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id}>
+                {group.headers.map((header) => {
+                  const sorted = header.column.getIsSorted();
+                  const { width, align, narrow } = (header.column.columnDef as Column<Row>).meta ?? {};
+                  const sortable = header.column.getCanSort() && options.sortable.includes(header.column.id);
+                  return (
+                    <th
+                      key={header.id}
+                      scope="col"
+                      style={{ width }}
+                      data-align={align}
+                      data-narrow={narrow}
+                      aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
+                    >
+                      {sortable ? (
+                        <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
+                          <table.FlexRender header={header} />
+                          <SortMark sorted={sorted} />
+                        </button>
+                      ) : (
+                        <table.FlexRender header={header} />
+                      )}
+                    </th>
+                  );
+                })}
+              </tr>
+            ))}
+          </thead>
+          <tbody>
+            {query.isPending && <SkeletonRows rows={state.perPage} columns={columns.length} />}
+            {rows.map((row) => (
+              <tr key={row.id}>
+                {row.getAllCells().map((cell) => {
+                  const { align, narrow } = (cell.column.columnDef as Column<Row>).meta ?? {};
+                  return (
+                    <td key={cell.id} data-align={align} data-narrow={narrow}>
+                      <table.FlexRender cell={cell} />
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {meta !== undefined && rows.length === 0 && (
+          <div className={classes.nothing}>
+            {meta.total > 0 ? <PastTheEnd what={what} meta={meta} onFirst={() => change({ page: 1 })} /> : empty}
+          </div>
+        )}
+      </div>
+      <Pager what={what} meta={meta} list={list} shown={rows.length} />
+    </section>
+  );
+}
+
+function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  const Icon = sorted === 'asc' ? IconArrowUp : sorted === 'desc' ? IconArrowDown : IconArrowsSort;
+  return <Icon size={14} aria-hidden data-idle={!sorted || undefined} />;
+}
+
+/** As many rows as the page will hold, so that nothing moves when they arrive. */
+function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    <tr key={row} className={classes.skeleton} aria-hidden>
+      {Array.from({ length: columns }, (_, column) => (
+        <td key={column}>
+          <span style={{ width: `${40 + ((row * 7 + column * 13) % 5) * 11}%` }} />
+        </td>
+      ))}
+    </tr>
+  ));
+}

@@ -1,0 +1,81 @@
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useState, type FormEvent } from 'react';
+import type { Meta } from '#contract/list.ts';
+import { PER_PAGE_CHOICES } from './listState.ts';
+import classes from './Pager.module.css';
+import type { ListControl } from './useListState.ts';
+
+type Props = {
+  what: string;
+  /** Undefined while the first page is on its way: the pager keeps its place. */
+  meta: Meta | undefined;
+  list: ListControl;
+  /** Rows on this page. */
+  shown: number;
+};
+
+/** "21-40 of 2,000", previous and next, a page to jump to, and the page size. Believes `meta`, not what was asked. */
+export function Pager({ what, meta, list, shown }: Props) {
+  const { state, change } = list;
+  const toPage = (page: number) => change({ page });
+  const first = meta === undefined ? 0 : (meta.current_page - 1) * meta.per_page + 1;
+  const range =
+    meta === undefined
+      ? 'Loading'
+      : shown === 0
+        ? `0 of ${count(meta.total)}`
+        : `${count(first)}–${count(first + shown - 1)} of ${count(meta.total)}`;
+  return (
+    <nav className={classes.pager} aria-label={`Pages of ${what}`}>
+      <span className={classes.range}>{range}</span>
+      <NativeSelect
+        size="xs"
+        aria-label={`${what} per page`}
+        value={state.perPage}
+        data={PER_PAGE_CHOICES.map((choice) => ({ value: String(choice), label: `${choice} per page` }))}
+        onChange={(event) => change({ perPage: Number(event.currentTarget.value) })}
+      />
+      <ActionIcon
+        variant="default"
+        aria-label="Previous page"
+        disabled={meta === undefined || state.page <= 1}
+        onClick={() => toPage(Math.min(state.page, (meta?.last_page ?? 1) + 1) - 1)}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      {/* A new page means a new box: what was typed before is done with. */}
+      <JumpTo key={state.page} page={state.page} lastPage={meta?.last_page} onJump={toPage} />
+      <ActionIcon variant="default" aria-label="Next page" disabled={!meta?.has_next} onClick={() => toPage(state.page + 1)}>
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </nav>
+  );
+}
+
+type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };
+
+function JumpTo({ page, lastPage, onJump }: JumpProps) {
+  const [text, setText] = useState(String(page));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = Number(text);
+    if (!Number.isSafeInteger(wanted) || wanted < 1) return setText(String(page));
+    onJump(Math.min(wanted, lastPage ?? wanted));
+  };
+  return (
+    <form className={classes.jump} onSubmit={submit}>
+      <input
+        aria-label="Go to page"
+        inputMode="numeric"
+        value={text}
+        size={Math.max(2, text.length)}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => setText(String(page))}
+      />
+      <span>of {lastPage === undefined ? '…' : count(lastPage)}</span>
+    </form>
+  );
+}
+
+const count = (value: number) => value.toLocaleString('en');

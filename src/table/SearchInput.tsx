@@ -1,0 +1,65 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { SEARCH_MAX } from '#contract/list.ts';
+import type { ListControl } from './useListState.ts';
+
+/** Milliseconds after the last key before the list is asked. */
+const PAUSE = 250;
+
+type Props = { list: ListControl; label: string; placeholder: string };
+
+/** Searches as one types; the URL holds the search, so Back and Forward fill the box again. */
+export function SearchInput({ list, label, placeholder }: Props) {
+  const { search } = list.state;
+  const [text, setText] = useState(search);
+  const [written, setWritten] = useState(search);
+  const [seen, setSeen] = useState(search);
+  const timer = useRef<number>(undefined);
+
+  if (search !== seen) {
+    setSeen(search);
+    // The URL changed and not through this box (Back, a link): it wins.
+    if (search !== written) {
+      setWritten(search);
+      setText(search);
+    }
+  }
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const write = (value: string) => {
+    clearTimeout(timer.current);
+    if (value === search) return;
+    setWritten(value);
+    // The first letter of a search is a step to come back from, further letters refine it.
+    list.change({ search: value }, { replace: search !== '' && value !== '' });
+  };
+  const type = (value: string) => {
+    setText(value);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => write(value.trim()), PAUSE);
+  };
+  return (
+    <TextInput
+      type="search"
+      size="sm"
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={SEARCH_MAX}
+      spellCheck={false}
+      autoComplete="off"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => (setText(''), write(''))} />}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') write(text.trim());
+        if (event.key === 'Escape' && text !== '') {
+          setText('');
+          write('');
+        }
+      }}
+    />
+  );
+}

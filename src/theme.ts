@@ -1,0 +1,93 @@
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+/** The one accent. Green, amber, red and violet are kept for states (ui/StatusBadge.tsx). */
+const teal: MantineColorsTuple = [
+  '#eaf6f6',
+  '#d3ebeb',
+  '#a6d7d8',
+  '#75c1c4',
+  '#4caeb2',
+  '#2f9ba1',
+  '#1b868d',
+  '#0f7078',
+  '#0b5c63',
+  '#07474d',
+];
+
+const slate: MantineColorsTuple = [
+  '#f7f9fa',
+  '#eef1f3',
+  '#e0e5e9',
+  '#cbd3d9',
+  '#aab5be',
+  '#87949f',
+  '#687682',
+  '#505d68',
+  '#38434c',
+  '#232b32',
+];
+
+/** Dark surfaces: 7 is the page, 6 a raised surface, 4 a line, 1 soft ink, 0 ink. */
+const night: MantineColorsTuple = [
+  '#dfe5e9',
+  '#aeb9c1',
+  '#8a97a1',
+  '#5d6973',
+  '#39434c',
+  '#2a333b',
+  '#1d252c',
+  '#141a20',
+  '#0f1419',
+  '#0a0e12',
+];
+
+/** Mantine's light variants miss WCAG AA in both schemes; these do not. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const resolved = defaultVariantColorsResolver(input);
+  if (input.variant !== 'light' && input.variant !== 'subtle') return resolved;
+  const color = input.color ?? input.theme.primaryColor;
+  return { ...resolved, color: `light-dark(var(--mantine-color-${color}-8), var(--mantine-color-${color}-2))` };
+};
+
+export const theme = createTheme({
+  colors: { teal, gray: slate, dark: night },
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 7 },
+  autoContrast: true,
+  variantColorResolver,
+  fontFamily: "'Inter Variable', Inter, 'Inter fallback', system-ui, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, monospace",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '0.9375rem', xl: '1rem' },
+  defaultRadius: 'sm',
+  radius: { sm: '6px', md: '8px' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+});
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': slate[0],
+    '--mantine-color-text': slate[9],
+    '--mantine-color-dimmed': slate[7],
+    '--mantine-color-default-border': slate[3],
+    '--mantine-color-placeholder': slate[6],
+    '--mantine-color-error': '#b42318',
+  },
+  dark: {
+    '--mantine-color-body': night[7],
+    '--mantine-color-text': night[0],
+    '--mantine-color-dimmed': night[1],
+    '--mantine-color-default': night[6],
+    '--mantine-color-default-hover': night[5],
+    '--mantine-color-default-border': night[4],
+    '--mantine-color-placeholder': night[2],
+    '--mantine-color-error': '#ff9c8f',
+  },
+});

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import classes from './CopyOnClick.module.css';
+import { useCopy } from './copy.ts';
+
+type Props = {
+  /** What is copied. */
+  value: string;
+  /** What hover and focus show. */
+  hint: string;
+  /** What it is, for the announcement: "time", "host". */
+  what: string;
+  children: ReactNode;
+};
+
+/** A piece of text that shows its exact form on hover and focus and copies it on click. */
+export function CopyOnClick({ value, hint, what, children }: Props) {
+  const { state, copy } = useCopy(what);
+  const shown = { idle: hint, copied: 'Copied', failed: 'Cannot copy here' }[state];
+  return (
+    <button type="button" className={classes.text} onClick={() => copy(value)} aria-label={`${hint}. Copy ${what}`}>
+      {children}
+      <span className={classes.hint} aria-hidden>
+        {shown}
+      </span>
+    </button>
+  );
+}

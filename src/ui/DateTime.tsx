@@ -1,0 +1,23 @@
+import { CopyOnClick } from './CopyOnClick.tsx';
+import { exactUtc, localDateTime, localTime, relativeTime } from './time.ts';
+
+type Props = {
+  /** A timestamp of the interface; null when the service sent none. */
+  value: string | null;
+  show?: 'relative' | 'local' | 'time';
+};
+
+/** A time in the local zone or relative to now; hover or focus shows the exact UTC, a click copies it. */
+export function DateTime({ value, show = 'relative' }: Props) {
+  if (value === null) return <span title="Not sent by the service">–</span>;
+  const date = new Date(value);
+  // Another service may write times we cannot read: better its text than a wrong date.
+  if (Number.isNaN(date.getTime())) return <span>{value}</span>;
+  const words = { relative: relativeTime, local: localDateTime, time: localTime }[show](date);
+  const exact = exactUtc(date);
+  return (
+    <CopyOnClick value={exact} hint={exact} what="time">
+      <time dateTime={value}>{words}</time>
+    </CopyOnClick>
+  );
+}

@@ -1,0 +1,32 @@
+const LOCALE = 'en-GB';
+const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
+const shortTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** The zone every local time of the console is in, for example "Europe/Berlin". */
+export const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const localDateTime = (date: Date) => dateTime.format(date);
+/** To the second. */
+export const localTime = (date: Date) => time.format(date);
+export const clockTime = (date: Date | number) => shortTime.format(date);
+export const localDay = (date: Date) => day.format(date);
+/** UTC to the millisecond, as the interface writes it. */
+export const exactUtc = (date: Date) => date.toISOString();
+
+const UNITS: readonly [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
+  [3600, 60, 'minute'],
+  [86_400, 3600, 'hour'],
+  [86_400 * 31, 86_400, 'day'],
+];
+
+/** "3 hours ago"; a plain date beyond a month; never a time in the future, which only a wrong clock can show. */
+export function relativeTime(date: Date, now = Date.now()): string {
+  const seconds = (now - date.getTime()) / 1000;
+  if (seconds < 60 && seconds > -120) return 'just now';
+  const step = UNITS.find(([limit]) => seconds < limit);
+  if (step === undefined || seconds < 0) return localDateTime(date);
+  return relative.format(-Math.floor(seconds / step[1]), step[2]);
+}
