@@ -1,0 +1,307 @@
+import type { Endpoint } from './endpoint.ts';
+import { operations } from './interface.ts';
+import { PER_PAGE_MAX, SEARCH_MAX, SORTING_MAX } from './list.ts';
+
+// Where the interface leaves something open, and what our service does there. docs/gaps.md and the `x-not-shown`
+// notes of the OpenAPI document are printed from this list.
+
+export type Gap = {
+  /** Section of the interface that leaves it open. */
+  readonly section: string;
+  /** Ids of the operations it touches; empty when it is about the service as a whole. */
+  readonly operations: readonly string[];
+  /** True where the interface itself says "not shown", false where it merely says nothing. */
+  readonly notShown: boolean;
+  readonly silent: string;
+  readonly choice: string;
+};
+
+const CONTACT_PATHS = ['updateContact', 'unsubscribeContact', 'listContactEvents'];
+const LISTS = ['listContactEvents', 'listDomains', 'listDomainAddresses'];
+const SEARCHED = ['listContactEvents', 'listDomains'];
+const ALL = operations.map((operation) => operation.id);
+
+export const gaps: readonly Gap[] = [
+  {
+    section: '2',
+    operations: ['unsubscribeContact'],
+    notShown: true,
+    silent: 'What `provider` of a contact means.',
+    choice: 'Who operates the mailbox, told by the domain of the email (`gmail`), or null when that says nothing.',
+  },
+  {
+    section: '2',
+    operations: ['unsubscribeContact', 'listDomains', 'listDomainAddresses'],
+    notShown: true,
+    silent: 'All the words of `status`, `verification`, `provider` and the type of a DNS record.',
+    choice:
+      'Open words: a reader takes any of them. Our service writes `pending`, `completed` and `failed` for `verification`, and keeps what was imported.',
+  },
+  {
+    section: '2',
+    operations: CONTACT_PATHS,
+    notShown: false,
+    silent: 'What happens when two contacts would hold one identity value.',
+    choice:
+      'It cannot happen: within a workspace an identity belongs to one contact. An update that would break this is a 409.',
+  },
+  {
+    section: '2',
+    operations: ['updateContact'],
+    notShown: false,
+    silent: 'How phone numbers and the custom identity are matched.',
+    choice: 'Exactly, after surrounding whitespace is removed. Only an email ignores letter casing.',
+  },
+  {
+    section: '3',
+    operations: ['unsubscribeContact'],
+    notShown: true,
+    silent: 'How a contact becomes subscribed again.',
+    choice:
+      'Not through these operations. An update never changes `subscribed`, and an import never sets it back to true.',
+  },
+  {
+    section: '3',
+    operations: ['listDomains'],
+    notShown: true,
+    silent: 'How the states of a domain change.',
+    choice: 'They change by import only; nothing that a caller reads or writes moves them.',
+  },
+  {
+    section: '3',
+    operations: ['listDomainAddresses'],
+    notShown: true,
+    silent: 'How the verification of a sender address changes.',
+    choice: 'By import only.',
+  },
+  {
+    section: '4',
+    operations: CONTACT_PATHS,
+    notShown: false,
+    silent: 'In which order `{contact}` is tried.',
+    choice:
+      'As a UUID when it has the form of one, then as an email (trimmed, letter casing ignored), then as a phone, then as the custom identity of the workspace.',
+  },
+  {
+    section: '4',
+    operations: CONTACT_PATHS,
+    notShown: false,
+    silent: 'A path parameter that no URL can carry.',
+    choice: '`.`, `..`, an empty value, a NUL character and broken percent-encoding are a 400.',
+  },
+  {
+    section: '4.1',
+    operations: ['updateContact'],
+    notShown: true,
+    silent: 'The status of success, and whether attributes are merged into or replace the existing ones.',
+    choice:
+      '200, and merged: a key that is given changes, a key given as null is removed, every other key stays. `updated_at` moves only when something changed.',
+  },
+  {
+    section: '4.1',
+    operations: ['updateContact'],
+    notShown: false,
+    silent: 'A body with other keys than `attributes`, or `attributes` that is not an object.',
+    choice: '422 that names the field; nothing is changed.',
+  },
+  {
+    section: '4.2',
+    operations: ['unsubscribeContact'],
+    notShown: false,
+    silent: 'A workspace in the path that is not the workspace of the token.',
+    choice: '403, the same whether that workspace exists or not.',
+  },
+  {
+    section: '4.2',
+    operations: ['unsubscribeContact'],
+    notShown: false,
+    silent: 'What a repeated unsubscribe changes.',
+    choice: 'Nothing, `updated_at` included.',
+  },
+  {
+    section: '4.3',
+    operations: ['listContactEvents'],
+    notShown: true,
+    silent: 'The name of a page-number parameter for events.',
+    choice: '`page`, from 1, as for domains.',
+  },
+  {
+    section: '4.3',
+    operations: ['listContactEvents'],
+    notShown: true,
+    silent: 'Sortable columns other than `created_at`.',
+    choice: '`event_name`; within one name the newest event comes first.',
+  },
+  {
+    section: '4.3',
+    operations: ['listContactEvents'],
+    notShown: false,
+    silent: 'The direction of the default order by `created_at`.',
+    choice: 'Newest first.',
+  },
+  {
+    section: '4.4',
+    operations: ['listDomains'],
+    notShown: true,
+    silent: 'Sortable columns of the domains.',
+    choice: 'Every column that holds one value, so all but `dns`.',
+  },
+  {
+    section: '4.5',
+    operations: ['listDomainAddresses'],
+    notShown: true,
+    silent: 'The order of the addresses.',
+    choice: 'Newest first; there is no sorting.',
+  },
+  {
+    section: '4',
+    operations: LISTS,
+    notShown: false,
+    silent: 'The order of rows that are equal in every sorted column.',
+    choice: 'By `uuid`, always, so that pages neither repeat nor lose a row.',
+  },
+  {
+    section: '4',
+    operations: SEARCHED,
+    notShown: false,
+    silent: 'How `search` matches.',
+    choice: `As a part of the name, letter casing ignored; \`%\`, \`_\` and \`\\\` are ordinary characters. Longer than ${SEARCH_MAX} characters is a 422.`,
+  },
+  {
+    section: '4',
+    operations: SEARCHED,
+    notShown: false,
+    silent: 'Several sort descriptors, and wrong ones.',
+    choice: `At most ${SORTING_MAX}, the first counts most. An unreadable descriptor, an unknown column or a column named twice is a 422 that names \`sorting[]\`.`,
+  },
+  {
+    section: '4',
+    operations: LISTS,
+    notShown: false,
+    silent: '`page` or `per_page` that is not a whole number from 1, or a parameter given twice.',
+    choice: '422 that names the parameter.',
+  },
+  {
+    section: '4',
+    operations: LISTS,
+    notShown: false,
+    silent: 'Parameters that no list has.',
+    choice:
+      'Ignored, except a misspelt `sorting[]` (`sorting`, `sorting[0]`), which is a 422: to ignore it would give a wrong order silently.',
+  },
+  {
+    section: '4',
+    operations: LISTS,
+    notShown: false,
+    silent: 'A page past the end.',
+    choice: '200 with empty `data` and the true `total` and `last_page`. `last_page` is 1 when there is nothing.',
+  },
+  {
+    section: '5',
+    operations: [],
+    notShown: true,
+    silent: 'How a token is issued, its lifetime and its permission scopes.',
+    choice:
+      'Whoever operates the service makes it (`npm run admin -- token create`); it is shown once, lives until it is revoked, and may do everything in its one workspace.',
+  },
+  {
+    section: '5',
+    operations: ALL,
+    notShown: false,
+    silent: 'A token that is missing, malformed, unknown or revoked.',
+    choice: '401 with `WWW-Authenticate: Bearer`.',
+  },
+  {
+    section: '5',
+    operations: ALL,
+    notShown: false,
+    silent: 'A valid token whose workspace is suspended.',
+    choice: '403.',
+  },
+  {
+    section: '6',
+    operations: [],
+    notShown: true,
+    silent: 'An operation that creates events.',
+    choice: 'None over HTTP; events come by import (`npm run admin -- import events`).',
+  },
+  {
+    section: '6',
+    operations: [],
+    notShown: true,
+    silent: 'Outgoing notifications.',
+    choice: 'None: the service calls nobody.',
+  },
+  {
+    section: '7',
+    operations: ALL,
+    notShown: true,
+    silent: 'Statuses for failures other than those of the event list.',
+    choice:
+      'An unknown contact or domain is a 404 everywhere, and one of another workspace is answered with the same bytes. Body: too large 413, another media type 415, not JSON 400, wrong content 422. Wrong method: 405 with `Allow`.',
+  },
+  {
+    section: '7',
+    operations: ALL,
+    notShown: true,
+    silent: 'The shape of an error body.',
+    choice:
+      'RFC 9457, `application/problem+json`: `type`, `title`, `status`, `detail`, `request_id` and, where single fields are at fault, `errors: [{ field, message }]`.',
+  },
+  {
+    section: '8',
+    operations: LISTS,
+    notShown: true,
+    silent: 'The maximum of `per_page`.',
+    choice: `${PER_PAGE_MAX}; a larger value is answered as ${PER_PAGE_MAX}, and \`meta.per_page\` says so.`,
+  },
+  {
+    section: '8',
+    operations: ALL,
+    notShown: true,
+    silent: 'Rate limits.',
+    choice:
+      'A number of requests a minute for each token, set by whoever operates the service; beyond it 429 with `Retry-After`.',
+  },
+  {
+    section: '9',
+    operations: [],
+    notShown: true,
+    silent: 'Rules for version changes, deprecation and a version header.',
+    choice: 'There is `/v1` only and no version header. What we add is marked as an addition and can be switched off.',
+  },
+];
+
+/** The gaps that touch `operation`; those of the whole service when it is null. */
+export function gapsOf(operation: Endpoint | null): readonly Gap[] {
+  return gaps.filter((gap) =>
+    operation === null ? gap.operations.length === 0 : gap.operations.includes(operation.id),
+  );
+}
+
+/** docs/gaps.md. */
+export function gapsPage(): string {
+  const sections = [...new Set(gaps.map((gap) => gap.section))].toSorted();
+  return `# Where the interface is silent
+
+What our service does where the interface says nothing. Printed from \`contract/gaps.ts\` by \`npm run gaps\`; the same
+sentences are in the OpenAPI document as \`x-not-shown\`. "Not shown" are the words of the interface itself; the other
+rows are questions that it does not raise.
+
+${sections.map(sectionOf).join('\n')}`;
+}
+
+function sectionOf(section: string): string {
+  const rows = gaps.filter((gap) => gap.section === section).map(row);
+  return `## Section ${section}
+
+| open | says so itself | operations | our choice |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function row(gap: Gap): string {
+  const touched = gap.operations.length === operations.length ? 'all' : gap.operations.join(', ') || 'the service';
+  return `| ${gap.silent} | ${gap.notShown ? 'not shown' : ''} | ${touched} | ${gap.choice} |`;
+}

@@ -1,0 +1,84 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { additions } from './additions.ts';
+import type { Endpoint } from './endpoint.ts';
+import { gapsOf } from './gaps.ts';
+import { operations } from './interface.ts';
+import { openApi } from './openapi.ts';
+import { operationTexts } from './operationTexts.ts';
+
+type Operation = {
+  operationId: string;
+  parameters?: { name: string; in: string; style?: string; explode?: boolean; schema: { type: string } }[];
+  responses: Record<string, unknown>;
+  'x-addition'?: boolean;
+  'x-not-shown'?: { silent: string }[];
+};
+type Document = { paths: Record<string, Record<string, Operation>> };
+
+const whole = openApi({ additions: true }) as unknown as Document;
+const bare = openApi({ additions: false }) as unknown as Document;
+
+function operationIn(document: Document, endpoint: Endpoint): Operation | undefined {
+  return document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+}
+
+function idsIn(document: Document): string[] {
+  return Object.values(document.paths).flatMap((methods) => Object.values(methods).map((it) => it.operationId));
+}
+
+test.each([
+  ['with additions', true],
+  ['bare', false],
+])('the document %s is valid OpenAPI 3.1', async (_, additions) => {
+  const result = await new Validator().validate(structuredClone(openApi({ additions })) as Record<string, unknown>);
+  expect(result.errors).toBeUndefined();
+  expect(result.valid).toBe(true);
+});
+
+test('every reference of the document leads somewhere', () => {
+  for (const document of [whole, bare]) {
+    const text = JSON.stringify(document);
+    const references = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path));
+    expect(references.size).toBeGreaterThan(0);
+    for (const path of references) {
+      const target = path.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+      expect(target, path).toBeTypeOf('object');
+    }
+  }
+});
+
+test('the bare document has the operations of the interface and nothing else', () => {
+  expect(idsIn(bare).toSorted()).toEqual(operations.map((operation) => operation.id).toSorted());
+  expect(JSON.stringify(bare)).not.toContain('x-addition');
+});
+
+test('the whole document adds the additions and marks them, and only them', () => {
+  expect(idsIn(whole).toSorted()).toEqual([...operations, ...additions].map((endpoint) => endpoint.id).toSorted());
+  for (const endpoint of operations) expect(operationIn(whole, endpoint)).not.toHaveProperty('x-addition');
+  for (const endpoint of additions) expect(operationIn(whole, endpoint)).toHaveProperty('x-addition', true);
+});
+
+test('every operation has words of its own, and every word an operation', () => {
+  expect(Object.keys(operationTexts).toSorted()).toEqual([...operations, ...additions].map(({ id }) => id).toSorted());
+});
+
+test('every gap of an operation stands at that operation', () => {
+  for (const endpoint of operations) {
+    const gaps = gapsOf(endpoint);
+    expect(gaps.length, endpoint.id).toBeGreaterThan(0);
+    const printed = operationIn(whole, endpoint)?.['x-not-shown']?.map(({ silent }) => silent);
+    expect(printed, endpoint.id).toEqual(gaps.map(({ silent }) => silent));
+  }
+});
+
+test('sorting[] is a repeated parameter', () => {
+  const sorting = operationIn(whole, operations[2]!)?.parameters?.find(({ name }) => name === 'sorting[]');
+  expect(sorting).toMatchObject({ in: 'query', style: 'form', explode: true, schema: { type: 'array' } });
+});
+
+test('only lists that can be sorted and searched offer it', () => {
+  const names = operations.map((endpoint) => operationIn(whole, endpoint)?.parameters?.map(({ name }) => name));
+  expect(names[3]).toEqual(['page', 'per_page', 'search', 'sorting[]']);
+  expect(names[4]).toEqual(['domain', 'page', 'per_page']);
+});

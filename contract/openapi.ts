@@ -1,0 +1,192 @@
+import * as z from 'zod/mini';
+import { additions, getContact, getWorkspace, listContacts, Workspace } from './additions.ts';
+import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
+import { DnsRecord, Domain, SenderAddress } from './domain.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Event } from './event.ts';
+import { gapsOf, type Gap } from './gaps.ts';
+import { listContactEvents, listDomainAddresses, listDomains, operations, unsubscribeContact } from './interface.ts';
+import { Meta, PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_MAX, SORTING_MAX, type ListParameters } from './list.ts';
+import { failureTexts, operationTexts, pathParameterTexts } from './operationTexts.ts';
+import { Problem, PROBLEM_MEDIA_TYPE } from './problem.ts';
+
+type Json = { readonly [key: string]: unknown };
+
+const interfaceSchemas = {
+  Contact,
+  ContactChange,
+  ContactWithProvider,
+  Event,
+  DnsRecord,
+  Domain,
+  SenderAddress,
+  Meta,
+  Problem,
+  UnsubscribedContact: unsubscribeContact.result,
+  EventPage: listContactEvents.result,
+  DomainPage: listDomains.result,
+  SenderAddressPage: listDomainAddresses.result,
+};
+
+const additionSchemas = {
+  Workspace,
+  WorkspaceAnswer: getWorkspace.result,
+  ContactPage: listContacts.result,
+  ContactAnswer: getContact.result,
+};
+
+/** The service as an OpenAPI 3.1 document. Additions carry `x-addition`, open questions of the interface `x-not-shown`. */
+export function openApi(options: { additions: boolean }): Json {
+  const offered = options.additions ? [...operations, ...additions] : operations;
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of offered) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sendroom',
+      version: '1',
+      summary: 'Contacts and their events, sending domains and sender addresses.',
+      description:
+        'Every path begins with `/v1`. A token belongs to one workspace, and nothing outside that workspace can be reached with it.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that answered with this document.' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a workspace.' },
+      },
+      responses: Object.fromEntries(Object.entries(failureTexts).map(failure)),
+      schemas: schemasOf({ ...interfaceSchemas, ...(options.additions ? additionSchemas : {}) }),
+    },
+    'x-not-shown': gapsOf(null).map(notShown),
+  };
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const text = operationTexts[endpoint.id];
+  if (text === undefined) throw new Error(`No words for the operation ${endpoint.id} in operationTexts.ts.`);
+  const parameters = [...pathParameters(endpoint.path), ...(endpoint.list ? listParameters(endpoint.list) : [])];
+  const failures = [400, 401, 403, ...text.failures, 429];
+  const gaps = gapsOf(endpoint);
+  return {
+    operationId: endpoint.id,
+    summary: text.summary,
+    description: text.description,
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': ref('ContactChange') } } }),
+    responses: {
+      200: { description: text.success, content: { 'application/json': ref(text.result) } },
+      ...Object.fromEntries(failures.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }])),
+      default: { $ref: '#/components/responses/Failure' },
+    },
+    ...(additions.includes(endpoint) && { 'x-addition': true }),
+    ...(gaps.length > 0 && { 'x-not-shown': gaps.map(notShown) }),
+  };
+}
+
+function failure([status, description]: [string, string]): [string, Json] {
+  return [
+    status === 'default' ? 'Failure' : `Failure${status}`,
+    {
+      description,
+      ...(status in failureHeaders && { headers: failureHeaders[status] }),
+      content: { [PROBLEM_MEDIA_TYPE]: ref('Problem') },
+    },
+  ];
+}
+
+const failureHeaders: Readonly<Record<string, Json>> = {
+  401: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
+  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } } },
+};
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: pathParameterTexts[name],
+    schema: { type: 'string', minLength: 1 },
+  }));
+}
+
+function listParameters(list: ListParameters): Json[] {
+  return [
+    query('page', 'Page number.', { type: 'integer', minimum: 1, default: 1 }),
+    // No `maximum`: a larger value is clamped, not refused.
+    query(
+      'per_page',
+      `Rows of one page. More than ${PER_PAGE_MAX} is answered as ${PER_PAGE_MAX}; \`meta.per_page\` says so.`,
+      {
+        type: 'integer',
+        minimum: 1,
+        default: PER_PAGE_DEFAULT,
+      },
+    ),
+    ...(list.search === undefined
+      ? []
+      : [query('search', `Matches ${list.search}.`, { type: 'string', maxLength: SEARCH_MAX })]),
+    ...(list.filters ?? []).map((name) =>
+      query(name, `Only rows with this value of \`${name}\`.`, { type: 'boolean' }),
+    ),
+    ...(list.sortable.length === 0 ? [] : [sortingParameter(list.sortable)]),
+  ];
+}
+
+function sortingParameter(columns: readonly string[]): Json {
+  return {
+    ...query(
+      'sorting[]',
+      'Sort descriptors, each a JSON object; repeat the parameter for several, the first counts most.',
+      {
+        type: 'array',
+        maxItems: SORTING_MAX,
+        items: {
+          type: 'string',
+          contentMediaType: 'application/json',
+          contentSchema: {
+            type: 'object',
+            properties: {
+              id: { type: 'string', enum: columns, description: 'Column name.' },
+              desc: { type: 'boolean', description: 'True for descending.' },
+            },
+            required: ['id', 'desc'],
+            additionalProperties: false,
+          },
+          examples: ['{"id":"created_at","desc":true}'],
+        },
+      },
+    ),
+    style: 'form',
+    explode: true,
+  };
+}
+
+function query(name: string, description: string, schema: Json): Json {
+  return { name, in: 'query', required: false, description, schema };
+}
+
+function ref(name: string): Json {
+  return { schema: { $ref: `#/components/schemas/${name}` } };
+}
+
+function notShown({ section, notShown, silent, choice }: Gap): Json {
+  return { section, not_shown: notShown, silent, choice };
+}
+
+/** JSON Schemas that refer to each other by the names they have in the document. */
+function schemasOf(named: Readonly<Record<string, z.core.$ZodType>>): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  // The document as a whole states the dialect, and a schema's place in it is its name.
+  for (const schema of Object.values(schemas)) {
+    delete schema.$schema;
+    delete schema.$id;
+  }
+  return schemas;
+}

@@ -1,0 +1,91 @@
+// The prose of the OpenAPI document. Apart from the operations, so that none of it reaches the console's bundle.
+
+export type OperationText = {
+  readonly summary: string;
+  readonly description: string;
+  /** What a success says. */
+  readonly success: string;
+  /** Name of the result among the schemas of the document. */
+  readonly result: string;
+  /** Failures besides those that every operation has (401, 403, 429 and the rest). */
+  readonly failures: readonly (404 | 409 | 413 | 415 | 422)[];
+};
+
+export const operationTexts: Readonly<Record<string, OperationText>> = {
+  updateContact: {
+    summary: 'Update contact',
+    description: 'Changes the attributes that are given and answers with the whole contact.',
+    success: 'The contact after the change.',
+    result: 'Contact',
+    failures: [404, 409, 413, 415, 422],
+  },
+  unsubscribeContact: {
+    summary: 'Unsubscribe contact',
+    description:
+      'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is answered as it is.',
+    success: 'The contact, unsubscribed.',
+    result: 'UnsubscribedContact',
+    failures: [404, 413, 415],
+  },
+  listContactEvents: {
+    summary: 'List events of a contact',
+    description: 'The custom events recorded for one contact, a page at a time.',
+    success: 'One page of events.',
+    result: 'EventPage',
+    failures: [404, 422],
+  },
+  listDomains: {
+    summary: 'List sending domains',
+    description: 'The sending domains of the workspace, each with the DNS records it needs.',
+    success: 'One page of domains.',
+    result: 'DomainPage',
+    failures: [422],
+  },
+  listDomainAddresses: {
+    summary: 'List sender addresses of a domain',
+    description: 'The addresses that send from one domain.',
+    success: 'One page of sender addresses.',
+    result: 'SenderAddressPage',
+    failures: [404, 422],
+  },
+  getWorkspace: {
+    summary: 'Get workspace',
+    description: 'The workspace of the token, and which additions this service offers.',
+    success: 'The workspace.',
+    result: 'WorkspaceAnswer',
+    failures: [],
+  },
+  listContacts: {
+    summary: 'List contacts',
+    description: 'The contacts of the workspace, in the conventions of the other lists.',
+    success: 'One page of contacts.',
+    result: 'ContactPage',
+    failures: [422],
+  },
+  getContact: {
+    summary: 'Get contact',
+    description: 'One contact, found by UUID or identity value.',
+    success: 'The contact.',
+    result: 'ContactAnswer',
+    failures: [404],
+  },
+};
+
+export const pathParameterTexts: Readonly<Record<string, string>> = {
+  contact: 'UUID of the contact, or an identity value: its email, its phone or the custom identity of the workspace.',
+  workspace: 'UUID of the workspace; it must be the workspace of the token.',
+  domain: 'UUID of the domain.',
+};
+
+export const failureTexts: Readonly<Record<number | 'default', string>> = {
+  400: 'The request cannot be read: a path parameter that means nothing, or a body that is not JSON.',
+  401: 'The token is missing, malformed, unknown or revoked.',
+  403: 'The token has no access: its workspace is suspended, or it is not the workspace in the path.',
+  404: 'The workspace of the token has nothing under this name.',
+  409: 'Another contact of the workspace already has this identity.',
+  413: 'The body is too large.',
+  415: 'The body is not `application/json`.',
+  422: 'The request can be read but not accepted; `errors` names each field or parameter.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
+  default: 'Any other failure, in the same shape.',
+};
