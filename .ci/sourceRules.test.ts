@@ -1,0 +1,61 @@
+import { glob, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { faultsOf } from './sourceRules.ts';
+
+const SOURCES = '{contract,server,src,e2e,bench,.ci}/**/*.{ts,tsx}';
+
+test('every source file keeps the rules', async () => {
+  const paths = await Array.fromAsync(glob(SOURCES));
+  expect(paths.length).toBeGreaterThan(20);
+  const faults = await Promise.all(paths.map(async (path) => faultsOf(path, await readFile(path, 'utf8'))));
+  expect(faults.flat()).toEqual([]);
+});
+
+test.each([
+  ['contract/list.ts', `import { useState } from 'react';`],
+  ['contract/list.ts', `import { readFile } from 'node:fs/promises';`],
+  ['contract/list.test.ts', `import { theme } from '../src/theme.ts';`],
+  ['server/app.ts', `import { paths } from '../src/paths.ts';`],
+  ['server/app.ts', `const { paths } = await import('../src/paths.ts');`],
+  ['server/contacts/store.ts', `export { steps } from '../../e2e/steps.ts';`],
+  ['src/routes.tsx', `import type { Config } from '../server/config.ts';`],
+  ['src/routes.tsx', `import { join } from 'node:path';`],
+  ['e2e/steps.ts', `import { paths } from '../src/paths.ts';`],
+  ['e2e/steps.ts', `import { findContact } from '../server/contacts/store.ts';`],
+  ['src/ui/StatusBadge.tsx', `import type { Domain } from '#contract/domain.ts';`],
+  ['src/ui/StatusBadge.tsx', `import { useQuery } from '@tanstack/react-query';`],
+  ['src/api/client.ts', `import { DataTable } from '../table/DataTable.tsx';`],
+  ['src/table/DataTable.tsx', `import { contactsQuery } from '../contacts/queries.ts';`],
+  ['src/domains/DomainPage.tsx', `import { contactsQuery } from '../contacts/queries.ts';`],
+  ['src/contacts/ContactPage.tsx', `const page = () => import('../domains/DomainPage.tsx');`],
+])('%s may not say: %s', (path, text) => {
+  expect(faultsOf(path, text)).toEqual([expect.stringContaining('must not import')]);
+});
+
+test.each([
+  ['src/contacts/queries.ts', `await fetch('/v1/contacts');`],
+  ['src/contacts/queries.ts', `await globalThis.fetch('/v1/contacts');`],
+  ['src/ui/Payload.tsx', `export const a = <b dangerouslySetInnerHTML={{ __html: '' }} />;`],
+  ['src/ui/Payload.tsx', `element.innerHTML = text;`],
+  ['src/session/session.ts', `localStorage.setItem('token', token);`],
+])('%s may not do: %s', (path, text) => {
+  expect(faultsOf(path, text)).toEqual([expect.stringMatching(/ uses \w+, but /)]);
+});
+
+test.each(['src/utils.ts', 'server/lib/fold.ts', 'src/contacts/types.ts', 'src/hooks/useX.ts', 'contract/index.ts'])(
+  'no file is called %s',
+  (path) => {
+    expect(faultsOf(path, '')).toEqual([expect.stringContaining('says nothing about what is inside')]);
+  },
+);
+
+test.each([
+  ['src/contacts/ContactPage.tsx', `import { DataTable } from '../table/DataTable.tsx';`],
+  ['src/contacts/ContactPage.tsx', `import { contactPath } from '../paths.ts';`],
+  ['src/contacts/ContactPage.tsx', `import { Contact } from '#contract/contact.ts';`],
+  ['src/api/client.ts', `await fetch(path, { prefetch: 'localStorage' });`],
+  ['src/ui/StatusBadge.tsx', `import { Badge } from '@mantine/core';\nimport classes from './StatusBadge.module.css';`],
+  ['server/contacts/routes.ts', `import { findContact } from './store.ts';\nimport Fastify from 'fastify';`],
+])('%s may say: %s', (path, text) => {
+  expect(faultsOf(path, text)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { posix } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+
+// Who may import whom, as data. Read with oxc's parser: TypeScript 7 offers no API to do it with.
+
+type ImportRule = {
+  /** The files it is about. The first rule that fits a file counts. */
+  readonly files: RegExp;
+  /** What they may import, as a path from the root of the project or the name of a package. */
+  readonly may: RegExp;
+};
+
+const SRC_FEATURES = ['contacts', 'desk', 'domains'];
+
+const importRules: readonly ImportRule[] = [
+  { files: /^contract\/.*\.test\.ts$/, may: /^(contract\/|zod|vitest$|fast-check$|@seriousme\/|node:)/ },
+  { files: /^contract\//, may: /^(contract\/|zod(\/|$))/ },
+  { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/)/ },
+  { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/)/ },
+  { files: /^src\/ui\//, may: /^(src\/ui\/|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/ },
+  { files: /^src\/api\//, may: inside(['api', 'session', 'ui']) },
+  { files: /^src\/table\//, may: inside(['table', 'api', 'ui']) },
+  { files: /^src\/session\//, may: inside(['session', 'shell', 'api', 'ui']) },
+  { files: /^src\/shell\//, may: inside(['shell', 'session', 'api', 'ui']) },
+  ...SRC_FEATURES.map((feature) => ({
+    files: new RegExp(`^src/${feature}/`),
+    may: inside([feature, 'table', 'shell', 'session', 'api', 'ui']),
+  })),
+  { files: /^src\//, may: inside(['[^/]+']) },
+];
+
+/** These folders of `src`, the files at its root, the contract, and packages that a browser can load. */
+function inside(folders: readonly string[]): RegExp {
+  return new RegExp(`^(contract/|src/(${folders.join('|')})/|src/[^/]+$|(?!(src|server|e2e|bench)/|node:))`);
+}
+
+type WordRule = { readonly files: RegExp; readonly words: readonly string[]; readonly why: string };
+
+const wordRules: readonly WordRule[] = [
+  {
+    files: /^src\/(?!api\/client\.ts$)/,
+    words: ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'sendBeacon'],
+    why: 'src/api/client.ts is the only place that talks to the service',
+  },
+  {
+    files: /^src\//,
+    words: ['dangerouslySetInnerHTML', 'innerHTML', 'outerHTML', 'insertAdjacentHTML', 'DOMParser', 'srcDoc'],
+    why: 'data is shown as text, never as markup',
+  },
+  {
+    files: /^src\//,
+    words: ['localStorage', 'sessionStorage', 'indexedDB'],
+    why: 'nothing of a contact and no token is kept in the browser',
+  },
+];
+
+const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|shared|types?|constants?|manager|service|lib|hooks|index)$/i;
+
+/** What is wrong with a source file, in sentences; `path` is relative to the root of the project. */
+export function faultsOf(path: string, text: string): string[] {
+  const parsed = parseSync(path, text);
+  if (parsed.errors.length > 0) return [`${path} cannot be parsed: ${parsed.errors[0]?.message}`];
+  const rule = importRules.find(({ files }) => files.test(path));
+  const imports = rule ? [...importsOf(parsed, text)].map((specifier) => resolve(path, specifier)) : [];
+  return [
+    ...path
+      .split('/')
+      .filter((part) => FORBIDDEN_NAMES.test(part.replace(/\..*$/, '')))
+      .map((part) => `${path}: the name "${part}" says nothing about what is inside.`),
+    ...imports.filter((target) => !rule?.may.test(target)).map((target) => `${path} must not import ${target}.`),
+    ...wordFaults(path, parsed),
+  ];
+}
+
+type Parsed = ReturnType<typeof parseSync>;
+
+function importsOf({ module }: Parsed, text: string): Set<string> {
+  const specifiers = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) if (moduleRequest !== null) specifiers.push(moduleRequest.value);
+  }
+  for (const { moduleRequest } of module.dynamicImports) {
+    specifiers.push(text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/^['"`]|['"`]$/g, ''));
+  }
+  return new Set(specifiers);
+}
+
+function resolve(path: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
+}
+
+function wordFaults(path: string, parsed: Parsed): string[] {
+  const rules = wordRules.filter(({ files }) => files.test(path));
+  const faults = new Set<string>();
+  const check = ({ name }: { name: string }) => {
+    for (const { words, why } of rules) if (words.includes(name)) faults.add(`${path} uses ${name}, but ${why}.`);
+  };
+  new Visitor({ Identifier: check, JSXIdentifier: check }).visit(parsed.program);
+  return [...faults];
+}
