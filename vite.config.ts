@@ -12,7 +12,6 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     sourcemap: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', tags: ['$initial'] }] } } },
   },
   server: { host: '127.0.0.1' },
 });

@@ -10,7 +10,6 @@ import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Input.layer.css';
 import './global.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { setNonce } from 'get-nonce';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -18,10 +17,8 @@ import { queryClient } from './queryClient.ts';
 import { routes } from './routes.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-// The one nonce the content security policy allows for styles made at run time: Mantine's, and those of the modal's
-// scroll lock, which knows of it only through get-nonce.
+// The content security policy allows styles made at run time only with the nonce of this very page: Mantine's variables.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-setNonce(nonce);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

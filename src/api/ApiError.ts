@@ -102,7 +102,10 @@ const GENERAL: Record<number, string> = {
 
 /** The sentence for a refusal. Words of the service itself are quoted behind ours; they are plain text, at most 300 characters. */
 export function statusSentence(operation: string, status: number, said: string | undefined): string {
-  const ours = WORDS[operation]?.[status] ?? GENERAL[status] ?? (status >= 500 ? `The service could not do this (${status}).` : undefined);
+  const ours =
+    WORDS[operation]?.[status] ??
+    GENERAL[status] ??
+    (status >= 500 ? `The service could not do this (${status}).` : undefined);
   const quoted = said?.slice(0, 300);
   if (ours === undefined) return quoted ?? `The service answered with status ${status}.`;
   return quoted === undefined || status === 401 || status === 404 ? ours : `${ours} It says: ${quoted}`;

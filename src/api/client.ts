@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
-import { buildPath, UnaddressableValue, type Endpoint, type Input, type PathParams, type Reading } from '#contract/endpoint.ts';
+import {
+  buildPath,
+  UnaddressableValue,
+  type Endpoint,
+  type Input,
+  type PathParams,
+  type Reading,
+} from '#contract/endpoint.ts';
 import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
+import { CONSOLE_HEADER } from '#contract/session.ts';
 import { ApiError, statusSentence } from './ApiError.ts';
 
 /** From sending to the end of the answer, in milliseconds. */
@@ -12,7 +20,11 @@ const BODY_LIMIT = 5 * 1024 * 1024;
  * Calls one operation and gives its checked answer: the only fetch of the console. It never retries (queryClient.ts
  * decides that) and fails with an `ApiError` only, except for the abort of `signal`, which stays an `AbortError`.
  */
-export async function request<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reading<E>> {
+export async function request<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  signal?: AbortSignal,
+): Promise<Reading<E>> {
   const given = input as { query?: ListQuery; body?: unknown };
   const path = pathOf(endpoint, input);
   const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
@@ -24,7 +36,7 @@ export async function request<E extends Endpoint>(endpoint: E, input: Input<E>, 
     response = await fetch(query === '' ? path : `${path}?${query}`, {
       method: endpoint.method,
       // A cookie alone must not be able to act: the service insists on a header no other site can send.
-      headers: { accept: 'application/json', 'content-type': 'application/json', 'sendroom-console': '1' },
+      headers: { accept: 'application/json', 'content-type': 'application/json', [CONSOLE_HEADER]: '1' },
       body: given.body === undefined ? null : JSON.stringify(given.body),
       redirect: 'error',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
@@ -39,7 +51,7 @@ export async function request<E extends Endpoint>(endpoint: E, input: Input<E>, 
 
 function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
   try {
-    return buildPath<Endpoint>(endpoint, input as PathParams<string>);
+    return buildPath<Endpoint>(endpoint, input);
   } catch (cause) {
     if (cause instanceof UnaddressableValue) throw new ApiError('input', cause.message);
     throw cause;

@@ -3,10 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type FormEvent } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { UUID } from '#contract/field.ts';
+import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
-import { sessionQuery, signIn, type Credentials } from './session.ts';
+import { openSession, sessionQuery } from './session.ts';
 import classes from './SignInPage.module.css';
 
 /** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to where one was. */
@@ -19,16 +20,16 @@ export function SignInPage() {
   const [token, setToken] = useState('');
   const [workspace, setWorkspace] = useState('');
   const [fault, setFault] = useState<{ token?: string; workspace?: string }>({});
-  const attempt = useMutation({ mutationFn: (credentials: Credentials) => signIn(client, credentials) });
+  const attempt = useMutation({ mutationFn: (credentials: Credentials) => openSession(client, credentials) });
 
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  const useCode = useEffectEvent((value: string) => {
+  const redeem = useEffectEvent((value: string) => {
     // The code leaves the address before it is used: it works once, and the history should not hold it.
     void navigate(paths.signIn, { replace: true, state: location.state });
     attempt.mutate({ code: value });
   });
   useEffect(() => {
-    if (code !== null) useCode(code);
+    if (code !== null) redeem(code);
   }, [code]);
 
   const submit = (event: FormEvent) => {

@@ -1,40 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import * as z from 'zod/mini';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { request } from '../api/client.ts';
+import { getSession, signIn, signOut, type Credentials, type Session } from '#contract/session.ts';
 import { ApiError } from '../api/ApiError.ts';
-
-/** Who is signed in, as the service tells it. A bare service may know no workspace: then the fields are null. */
-const Session = z.object({
-  workspace_uuid: z.nullable(z.string()),
-  name: z.nullable(z.string()),
-  identity_field: z.nullable(z.string()),
-  capabilities: z.array(z.string()),
-});
-export type Session = z.infer<typeof Session>;
-
-const reading = z.object({ data: Session });
-const getSession = { id: 'getSession', method: 'GET', path: '/session', result: reading, reading } as const satisfies Endpoint;
-const openSession = {
-  id: 'signIn',
-  method: 'POST',
-  path: '/session',
-  body: z.union([
-    z.object({ token: z.string(), workspace: z.optional(z.string()) }),
-    z.object({ code: z.string() }),
-  ]),
-  result: reading,
-  reading,
-} as const satisfies Endpoint;
-const closeSession = {
-  id: 'signOut',
-  method: 'DELETE',
-  path: '/session',
-  result: z.unknown(),
-  reading: z.unknown(),
-} as const satisfies Endpoint;
-
-export type Credentials = z.infer<(typeof openSession)['body']>;
+import { request } from '../api/client.ts';
 
 /** The session, or null when nobody is signed in. */
 export const sessionQuery = queryOptions({
@@ -52,17 +19,22 @@ export const sessionQuery = queryOptions({
 });
 
 /** Exchanges a token or a one-time code for a session. The token is not kept in the browser. */
-export async function signIn(client: QueryClient, credentials: Credentials): Promise<Session> {
-  const { data } = await request(openSession, { body: credentials });
+export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
+  const { data } = await request(signIn, { body: credentials });
   client.clear();
   client.setQueryData(sessionQuery.queryKey, data);
   return data;
 }
 
-export async function signOut(client: QueryClient): Promise<void> {
-  await request(closeSession, {});
+export async function closeSession(client: QueryClient): Promise<void> {
+  await request(signOut, {});
   client.clear();
   client.setQueryData(sessionQuery.queryKey, null);
+}
+
+/** A workspace ID the service accepted: a bare service does not tell it, and it need not be asked for again. */
+export function knowWorkspace(client: QueryClient, uuid: string): void {
+  client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, workspace_uuid: uuid });
 }
 
 /** The service no longer knows us (401): the shell shows the sign-in page and comes back here afterwards. */

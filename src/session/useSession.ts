@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { Session } from './session.ts';
+import type { Session } from '#contract/session.ts';
 import { sessionQuery } from './session.ts';
 
 /** The signed-in session; suspends while it is read. For pages inside the shell, which shows none of them signed out. */

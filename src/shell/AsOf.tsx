@@ -5,7 +5,11 @@ import { clockTime, localZone } from '../ui/time.ts';
 import classes from './AsOf.module.css';
 
 /** "As of 14:02" and a button that reads again: a page never looks more live than it is. */
-export function AsOf({ query }: { query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount' | 'refetch'> }) {
+export function AsOf({
+  query,
+}: {
+  query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount' | 'refetch'>;
+}) {
   const retrying = query.isFetching && query.failureCount > 0;
   return (
     <span className={classes.asOf}>

@@ -24,7 +24,9 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
           </Button>
         }
       >
-        {outdated ? 'There may be a new version, or the connection broke. Reloading helps in both cases.' : error.message}
+        {outdated
+          ? 'There may be a new version, or the connection broke. Reloading helps in both cases.'
+          : error.message}
       </Notice>
     );
   }

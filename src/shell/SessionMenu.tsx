@@ -1,7 +1,8 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import type { Session } from '#contract/session.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
-import { signOut, type Session } from '../session/session.ts';
+import { closeSession } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
 import classes from './SessionMenu.module.css';
 
@@ -11,11 +12,12 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const leave = useMutation({
-    mutationFn: () => signOut(client),
+    mutationFn: () => closeSession(client),
     onError: (error) => announce(`Could not sign out: ${error.message}`),
   });
   const other = scheme === 'dark' ? 'light' : 'dark';
-  const workspace = session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
+  const workspace =
+    session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
   return (
     <div className={classes.foot}>
       <div className={classes.workspace} title={session?.workspace_uuid ?? undefined}>

@@ -3,17 +3,14 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
-import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { clockTime } from '../ui/time.ts';
 import classes from './DataTable.module.css';
-import { Pager } from './Pager.tsx';
-import { PastTheEnd } from './PastTheEnd.tsx';
+import { ListFrame } from './ListFrame.tsx';
 import type { ListControl } from './useListState.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
-export type Column<Row extends object> = ColumnDef<typeof features, Row, unknown> & {
+export type Column<Row extends object> = ColumnDef<typeof features, Row> & {
   meta?: { width?: string; align?: 'end'; narrow?: 'hide' };
 };
 
@@ -31,10 +28,11 @@ type Props<Row extends object> = {
   rowId: (row: Row) => string;
   /** Shown when the list holds nothing at all under the present search. */
   empty: ReactNode;
+  pager?: ReactNode;
 };
 
 /** A page of a list from the service: rows and every state a list can be in. Sort, page and size live in the URL. */
-export function DataTable<Row extends object>({ what, columns, query, list, rowId, empty }: Props<Row>) {
+export function DataTable<Row extends object>({ what, columns, query, list, rowId, empty, pager }: Props<Row>) {
   const { state, change, options } = list;
   const sorting = [state.sort];
   const table = useTable({
@@ -51,22 +49,12 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
       if (sort !== undefined) change({ sort: { id: sort.id, desc: sort.desc } });
     },
   });
-  const meta = query.data?.meta;
   const rows = table.getRowModel().rows;
 
-  if (query.isError && meta === undefined) {
-    return <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />;
-  }
   return (
-    <section className={classes.list} aria-label={what}>
-      {query.isError && (
-        <ErrorAlert
-          error={query.error}
-          note={`These ${what} were read at ${clockTime(query.dataUpdatedAt)}.`}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {/* Scrolls sideways when it must, and can then be reached with the keyboard. */}
+    <ListFrame what={what} query={query} list={list} empty={empty} pager={pager}>
+      {/* It scrolls sideways when it must, and the keyboard has to reach it then. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
         <table className={classes.table} aria-busy={query.isFetching} data-stale={query.isPlaceholderData || undefined}>
           <thead>
@@ -86,7 +74,11 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
                       aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
                     >
                       {sortable ? (
-                        <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
+                        <button
+                          type="button"
+                          className={classes.sort}
+                          onClick={header.column.getToggleSortingHandler()}
+                        >
                           <table.FlexRender header={header} />
                           <SortMark sorted={sorted} />
                         </button>
@@ -115,14 +107,8 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
             ))}
           </tbody>
         </table>
-        {meta !== undefined && rows.length === 0 && (
-          <div className={classes.nothing}>
-            {meta.total > 0 ? <PastTheEnd what={what} meta={meta} onFirst={() => change({ page: 1 })} /> : empty}
-          </div>
-        )}
       </div>
-      <Pager what={what} meta={meta} list={list} shown={rows.length} />
-    </section>
+    </ListFrame>
   );
 }
 

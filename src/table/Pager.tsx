@@ -46,7 +46,12 @@ export function Pager({ what, meta, list, shown }: Props) {
       </ActionIcon>
       {/* A new page means a new box: what was typed before is done with. */}
       <JumpTo key={state.page} page={state.page} lastPage={meta?.last_page} onJump={toPage} />
-      <ActionIcon variant="default" aria-label="Next page" disabled={!meta?.has_next} onClick={() => toPage(state.page + 1)}>
+      <ActionIcon
+        variant="default"
+        aria-label="Next page"
+        disabled={!meta?.has_next}
+        onClick={() => toPage(state.page + 1)}
+      >
         <IconChevronRight size={16} />
       </ActionIcon>
     </nav>

@@ -6,8 +6,8 @@ export function PastTheEnd({ what, meta, onFirst }: { what: string; meta: Meta; 
   return (
     <>
       <p>
-        There is no page {meta.current_page.toLocaleString('en')}. The {meta.total.toLocaleString('en')} {what} end on page{' '}
-        {meta.last_page.toLocaleString('en')}.
+        There is no page {meta.current_page.toLocaleString('en')}. The {meta.total.toLocaleString('en')} {what} end on
+        page {meta.last_page.toLocaleString('en')}.
       </p>
       <Button variant="default" size="xs" onClick={onFirst}>
         Go to the first page

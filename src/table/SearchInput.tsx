@@ -50,7 +50,9 @@ export function SearchInput({ list, label, placeholder }: Props) {
       spellCheck={false}
       autoComplete="off"
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => (setText(''), write(''))} />}
+      rightSection={
+        text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => (setText(''), write(''))} />
+      }
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={(event) => {

@@ -1,0 +1,22 @@
+import { formatJson } from '../ui/json.ts';
+import type { Change } from './attributeChanges.ts';
+import classes from './EditAttributes.module.css';
+
+/** Changes as "key: before → after". */
+export function ChangeList({ changes }: { changes: readonly Change[] }) {
+  return (
+    <ul className={classes.changes}>
+      {changes.map(({ key, before, after }) => (
+        <li key={key}>
+          <strong>{key}</strong> <Value value={before} /> <span aria-label="becomes">→</span> <Value value={after} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  if (value === undefined) return <em>none</em>;
+  if (value === '') return <em>empty</em>;
+  return <span>{typeof value === 'string' ? value : formatJson(value, 0)}</span>;
+}

@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate, useLocation, useParams } from 'react-router';
+import { getContact } from '#contract/additions.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { paths } from '../paths.ts';
+import { useCapability } from '../session/useSession.ts';
+import { AsOf } from '../shell/AsOf.tsx';
+import { PageTitle } from '../shell/PageTitle.tsx';
+import classes from './ContactPage.module.css';
+import { ContactRecord } from './ContactRecord.tsx';
+import { LookUp } from './LookUp.tsx';
+import { contactQuery, existenceQuery, keepContact, rememberContact } from './queries.ts';
+import { personName } from './person.ts';
+import { Subscription } from './Subscription.tsx';
+import { Timeline } from './Timeline.tsx';
+
+/** One contact: the record as far as it is known, what can be done, and the timeline. */
+export function ContactPage() {
+  const { contact = '' } = useParams();
+  // Everything on the page belongs to this contact: another one starts afresh.
+  return <Contact key={contact} contact={contact} />;
+}
+
+function Contact({ contact }: { contact: string }) {
+  const client = useQueryClient();
+  const canRead = useCapability(getContact);
+  const query = useQuery({ ...contactQuery(contact), enabled: canRead });
+  const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
+  const known = query.data?.data;
+  useContactAddress(contact, known?.uuid);
+
+  useEffect(() => {
+    if (known !== undefined) keepContact(client, known);
+  }, [client, known]);
+  useEffect(() => rememberContact(client, known?.uuid ?? contact), [client, contact, known?.uuid]);
+
+  const missing = [query.error, existence.error].find((error) => error instanceof ApiError && error.status === 404);
+  if (missing) {
+    return (
+      <>
+        <PageTitle title="No such contact" />
+        <ErrorAlert error={missing} />
+        <LookUp initial={contact} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageTitle title={known === undefined ? 'Contact' : personName(known)} documentTitle="Contact">
+        {known !== undefined && <Subscription subscribed={known.subscribed} />}
+        {canRead && <AsOf query={query} />}
+      </PageTitle>
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
+      <div className={classes.columns}>
+        <ContactRecord
+          contact={contact}
+          known={known}
+          readAt={query.dataUpdatedAt}
+          pending={canRead && query.isPending}
+        />
+        <Timeline contact={contact} />
+      </div>
+    </>
+  );
+}
+
+/** An address is personal: once the UUID is known, it replaces the identity in the URL and in the history. */
+function useContactAddress(contact: string, uuid: string | undefined) {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const move = useEffectEvent((to: string) => void navigate(paths.contact(to) + search, { replace: true }));
+  useEffect(() => {
+    if (uuid !== undefined && uuid !== contact) move(uuid);
+  }, [contact, uuid]);
+}

@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ReadableContact } from '#contract/contact.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { JsonView } from '../ui/JsonView.tsx';
+import { clockTime } from '../ui/time.ts';
+import classes from './ContactRecord.module.css';
+import { EditAttributes } from './EditAttributes.tsx';
+import { Unsubscribe } from './Unsubscribe.tsx';
+
+type Props = {
+  /** UUID or identity value: what the calls are addressed to. */
+  contact: string;
+  /** The record; undefined until an answer brought one. */
+  known: ReadableContact | undefined;
+  /** When that answer came, in milliseconds since the epoch. */
+  readAt: number;
+  pending: boolean;
+};
+
+/** What is known of the contact and since when; the two things one can do about it. */
+export function ContactRecord({ contact, known, readAt, pending }: Props) {
+  const [editing, setEditing] = useState(false);
+  if (pending) return <div className={classes.card} data-pending aria-busy="true" aria-label="Reading the contact" />;
+  return (
+    <div className={classes.card}>
+      <section aria-label="Subscription" className={classes.part}>
+        <Unsubscribe contact={contact} known={known} />
+      </section>
+      <section aria-labelledby="attributes" className={classes.part}>
+        <div className={classes.heading}>
+          <h2 id="attributes">Attributes</h2>
+          {!editing && (
+            <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+          )}
+        </div>
+        {editing ? (
+          <EditAttributes contact={contact} known={known} onClose={() => setEditing(false)} />
+        ) : known === undefined ? (
+          <p className={classes.soft}>
+            This service has no way to read a contact. Its record shows here as soon as an answer to a change brings it;
+            attributes can be set without knowing them.
+          </p>
+        ) : (
+          <AttributeList attributes={known.attributes ?? {}} />
+        )}
+      </section>
+      {known !== undefined && (
+        <dl className={classes.facts}>
+          <div>
+            <dt>UUID</dt>
+            <dd>
+              <span className="mono">{known.uuid}</span> <CopyButton value={known.uuid} what="contact UUID" />
+            </dd>
+          </div>
+          <div>
+            <dt>Created</dt>
+            <dd>
+              <DateTime value={known.created_at} />
+            </dd>
+          </div>
+          <div>
+            <dt>Updated</dt>
+            <dd>
+              <DateTime value={known.updated_at} />
+            </dd>
+          </div>
+          {known.provider !== null && (
+            <div>
+              <dt>Mailbox</dt>
+              <dd>{known.provider}</dd>
+            </div>
+          )}
+          <div>
+            <dt>Read</dt>
+            <dd>{clockTime(readAt)}</dd>
+          </div>
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function AttributeList({ attributes }: { attributes: Record<string, unknown> }) {
+  const entries = Object.entries(attributes);
+  if (entries.length === 0) return <p className={classes.soft}>This contact has no attributes.</p>;
+  return (
+    <dl className={classes.attributes}>
+      {entries.map(([key, value]) => (
+        <div key={key}>
+          <dt>{key}</dt>
+          <dd>
+            {typeof value === 'string' ? <span className={classes.text}>{value}</span> : <JsonView value={value} />}
+            {typeof value === 'string' && value !== '' && <CopyButton value={value} what={key} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

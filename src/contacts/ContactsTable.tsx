@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { listContacts } from '#contract/additions.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { paths } from '../paths.ts';
+import { AsOf } from '../shell/AsOf.tsx';
+import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListEmpty.tsx';
+import { ListToolbar } from '../table/ListToolbar.tsx';
+import type { ListOptions } from '../table/listState.ts';
+import { SearchInput } from '../table/SearchInput.tsx';
+import { useListState } from '../table/useListState.ts';
+import { usePrefetch } from '../table/usePrefetch.ts';
+import { Choice } from '../ui/Choice.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { personName } from './person.ts';
+import { contactsQuery } from './queries.ts';
+import { Subscription } from './Subscription.tsx';
+
+const LIST: ListOptions = {
+  perPage: 25,
+  sort: { id: 'created_at', desc: true },
+  sortable: listContacts.list.sortable,
+  filters: listContacts.list.filters,
+};
+
+const SUBSCRIBED = [
+  { value: 'all', label: 'All' },
+  { value: 'true', label: 'Subscribed' },
+  { value: 'false', label: 'Unsubscribed' },
+] as const;
+
+const columns = columnsOf<ReadableContact>([
+  {
+    id: 'last_name',
+    header: 'Name',
+    cell: ({ row: { original } }) => <Link to={paths.contact(original.uuid)}>{personName(original)}</Link>,
+    meta: { width: '24%' },
+  },
+  {
+    id: 'email',
+    header: 'Email',
+    cell: ({ row: { original } }) => <Attribute of={original} name="email" />,
+    meta: { width: '26%' },
+  },
+  {
+    id: 'subscribed',
+    header: 'Subscription',
+    cell: ({ row: { original } }) => <Subscription subscribed={original.subscribed} />,
+  },
+  {
+    id: 'company',
+    header: 'Company',
+    cell: ({ row: { original } }) => <Attribute of={original} name="company" />,
+    meta: { narrow: 'hide' },
+  },
+  {
+    id: 'updated_at',
+    header: 'Updated',
+    cell: ({ row: { original } }) => <DateTime value={original.updated_at} />,
+    meta: { align: 'end', narrow: 'hide' },
+  },
+  {
+    id: 'created_at',
+    header: 'Created',
+    cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
+    meta: { align: 'end', narrow: 'hide' },
+  },
+]);
+
+/** Every contact of the workspace: an addition of our own service. */
+export function ContactsTable() {
+  const list = useListState(LIST);
+  const query = useQuery(contactsQuery(list.state));
+  usePrefetch(query.data?.meta.has_next ? contactsQuery({ ...list.state, page: list.state.page + 1 }) : null);
+  const { subscribed } = list.state.filters;
+
+  return (
+    <>
+      <ListToolbar>
+        <SearchInput list={list} label="Search contacts" placeholder="Search by part of a name, email or company" />
+        <Choice
+          label="Subscription"
+          value={subscribed === undefined ? 'all' : subscribed ? 'true' : 'false'}
+          choices={SUBSCRIBED}
+          onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
+        />
+        <AsOf query={query} />
+      </ListToolbar>
+      <DataTable
+        what="contacts"
+        columns={columns}
+        query={query}
+        list={list}
+        rowId={(contact) => contact.uuid}
+        empty={
+          <ListEmpty
+            list={list}
+            what="contact"
+            hint="Contacts are added by import: npm run admin -- import contacts FILE."
+          />
+        }
+      />
+    </>
+  );
+}
+
+function Attribute({ of, name }: { of: ReadableContact; name: string }) {
+  const value = of.attributes?.[name];
+  return typeof value === 'string' && value !== '' ? <span title={value}>{value}</span> : '–';
+}

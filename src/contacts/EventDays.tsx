@@ -1,0 +1,93 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReadableEvent } from '#contract/event.ts';
+import type { Page } from '#contract/list.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { JsonView } from '../ui/JsonView.tsx';
+import { formatJson } from '../ui/json.ts';
+import { exactUtc, localDay, localTime, localZone } from '../ui/time.ts';
+import classes from './EventDays.module.css';
+import { telling } from './telling.ts';
+
+type Props = { query: UseQueryResult<Page<ReadableEvent>>; perPage: number };
+
+/** Events under the local days they happened on, in the order of the list. */
+export function EventDays({ query, perPage }: Props) {
+  if (query.isPending) return <Skeleton rows={perPage} />;
+  const days = byDay(query.data?.data ?? []);
+  return (
+    <div className={classes.days} aria-busy={query.isFetching} data-stale={query.isPlaceholderData || undefined}>
+      {days.map(({ day, events }) => (
+        <section key={events[0]?.uuid} aria-label={day}>
+          <h3 className={classes.day} title={`Days and times are in ${localZone}`}>
+            {day}
+          </h3>
+          <ol>
+            {events.map((event) => (
+              <li key={event.uuid}>
+                <EventLine event={event} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function EventLine({ event }: { event: ReadableEvent }) {
+  const date = new Date(event.created_at ?? Number.NaN);
+  const attributes = event.attributes ?? {};
+  return (
+    <details className={classes.event}>
+      <summary>
+        <span className={classes.time}>
+          {Number.isNaN(date.getTime()) ? (event.created_at ?? '–') : localTime(date)}
+        </span>
+        <span className={classes.name}>{event.event_name ?? '–'}</span>
+        <span className={classes.telling}>
+          {telling(attributes).map(([key, value]) => (
+            <span key={key}>
+              <span className={classes.key}>{key}</span> {value}
+            </span>
+          ))}
+        </span>
+      </summary>
+      <div className={classes.payload}>
+        <div className={classes.payloadHead}>
+          <DateTime value={event.created_at} show="local" />
+          {!Number.isNaN(date.getTime()) && <code>{exactUtc(date)}</code>}
+          <CopyButton value={formatJson(event)} what="event as JSON" label="Copy JSON" />
+        </div>
+        <code className={classes.json}>
+          <JsonView value={attributes} />
+        </code>
+      </div>
+    </details>
+  );
+}
+
+/** Runs of events of one local day, in the order they came. */
+function byDay(events: readonly ReadableEvent[]): { day: string; events: ReadableEvent[] }[] {
+  const days: { day: string; events: ReadableEvent[] }[] = [];
+  for (const event of events) {
+    const date = new Date(event.created_at ?? Number.NaN);
+    const day = Number.isNaN(date.getTime()) ? 'Without a readable time' : localDay(date);
+    const last = days.at(-1);
+    if (last?.day === day) last.events.push(event);
+    else days.push({ day, events: [event] });
+  }
+  return days;
+}
+
+function Skeleton({ rows }: { rows: number }) {
+  return (
+    <ol className={classes.skeleton} aria-label="Reading the events">
+      {Array.from({ length: rows }, (_, row) => (
+        <li key={row}>
+          <span style={{ width: `${38 + ((row * 17) % 40)}%` }} />
+        </li>
+      ))}
+    </ol>
+  );
+}

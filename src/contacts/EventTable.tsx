@@ -1,0 +1,62 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ReadableEvent } from '#contract/event.ts';
+import type { Page } from '#contract/list.ts';
+import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import type { ListControl } from '../table/useListState.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { formatJson } from '../ui/json.ts';
+import classes from './EventTable.module.css';
+
+const columns = columnsOf<ReadableEvent>([
+  {
+    id: 'created_at',
+    header: 'Time',
+    cell: ({ row: { original } }) => <DateTime value={original.created_at} show="local" />,
+    meta: { width: '170px' },
+  },
+  {
+    id: 'event_name',
+    header: 'Event',
+    cell: ({ row: { original } }) => original.event_name ?? '–',
+    meta: { width: '220px' },
+  },
+  {
+    id: 'attributes',
+    header: 'Attributes',
+    enableSorting: false,
+    cell: ({ row: { original } }) => <Payload event={original} />,
+  },
+]);
+
+type Props = {
+  query: UseQueryResult<Page<ReadableEvent>>;
+  list: ListControl;
+  empty: ReactNode;
+  pager: ReactNode;
+};
+
+/** The events of the timeline as rows, to compare and to sort by name. */
+export function EventTable({ query, list, empty, pager }: Props) {
+  return (
+    <DataTable
+      what="events"
+      columns={columns}
+      query={query}
+      list={list}
+      rowId={(event) => event.uuid}
+      empty={empty}
+      pager={pager}
+    />
+  );
+}
+
+function Payload({ event }: { event: ReadableEvent }) {
+  return (
+    <span className={classes.payload}>
+      <code title={formatJson(event.attributes ?? {})}>{formatJson(event.attributes ?? {}, 0)}</code>
+      <CopyButton value={formatJson(event)} what="event as JSON" />
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { getContact, getWorkspace } from '#contract/additions.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { paths } from '../paths.ts';
+import { useCapability, useSession } from '../session/useSession.ts';
+import { Notice } from '../ui/Notice.tsx';
+import classes from './LookUp.module.css';
+import { findContact } from './queries.ts';
+import { readIdentity } from './readIdentity.ts';
+
+/** One box for whatever somebody has of a person; says how it was read before anything is asked. */
+export function LookUp({ initial = '' }: { initial?: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const session = useSession();
+  const canRead = useCapability(getContact);
+  const [text, setText] = useState(initial);
+  const [fault, setFault] = useState<string>();
+  const identityField = useCapability(getWorkspace) ? session.identity_field : undefined;
+  const reading = readIdentity(text, identityField);
+
+  const search = useMutation({
+    mutationFn: (values: string[]) => findContact(client, values, canRead),
+    onSuccess: (contact) => contact !== null && navigate(paths.contact(contact)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!reading.ok) return setFault(reading.fault);
+    search.mutate(reading.values);
+  };
+  const type = (value: string) => {
+    setText(value);
+    setFault(undefined);
+    search.reset();
+  };
+  const hint =
+    text.trim() === ''
+      ? `Email, phone, UUID${identityField ? ` or ${identityField}` : ''}, in any form`
+      : reading.ok
+        ? `Reads as ${reading.as}`
+        : reading.fault;
+
+  return (
+    <form className={classes.lookUp} onSubmit={submit} role="search" aria-label="Find a contact">
+      <div className={classes.line}>
+        <TextInput
+          className={classes.box}
+          size="md"
+          aria-label="Contact to look up"
+          placeholder="jane@example.com, Jane <jane@example.com>, +44 20 …"
+          value={text}
+          error={fault !== undefined}
+          onChange={(event) => type(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby="look-up-reading"
+        />
+        <Button type="submit" size="md" loading={search.isPending}>
+          Look up
+        </Button>
+      </div>
+      <p
+        id="look-up-reading"
+        className={classes.reading}
+        data-fault={fault !== undefined || undefined}
+        aria-live="polite"
+      >
+        {hint}
+      </p>
+      {search.isError && <ErrorAlert error={search.error} />}
+      {search.data === null && (
+        <Notice tone="warn" title="There is no such contact in this workspace">
+          {reading.ok && `It was looked up as ${reading.values.join(' and ')}.`} Nobody under it can get mail from here.
+        </Notice>
+      )}
+    </form>
+  );
+}

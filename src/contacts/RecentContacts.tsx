@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import classes from './RecentContacts.module.css';
+import { personName } from './person.ts';
+import { contactQuery, recentContactsQuery } from './queries.ts';
+
+/** What stands in for a list where the service cannot list contacts. */
+export function RecentContacts() {
+  const client = useQueryClient();
+  const { data: recent } = useQuery(recentContactsQuery);
+  return (
+    <section className={classes.recent} aria-labelledby="recent">
+      <h2 id="recent">Opened since you signed in</h2>
+      {recent.length === 0 ? (
+        <p>Nobody yet. This service cannot list its contacts; look one up above.</p>
+      ) : (
+        <ul>
+          {recent.map((contact) => {
+            const known = client.getQueryData(contactQuery(contact).queryKey)?.data;
+            return (
+              <li key={contact}>
+                <Link to={paths.contact(contact)}>{known === undefined ? contact : personName(known)}</Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

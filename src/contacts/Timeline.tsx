@@ -1,0 +1,111 @@
+import { useSearchParams } from 'react-router';
+import { Button } from '@mantine/core';
+import { listContactEvents } from '#contract/interface.ts';
+import { AsOf } from '../shell/AsOf.tsx';
+import { ListEmpty } from '../table/ListEmpty.tsx';
+import { ListFrame } from '../table/ListFrame.tsx';
+import type { ListOptions } from '../table/listState.ts';
+import { ListToolbar } from '../table/ListToolbar.tsx';
+import { SearchInput } from '../table/SearchInput.tsx';
+import { Total } from '../table/Total.tsx';
+import { useListState } from '../table/useListState.ts';
+import { usePrefetch } from '../table/usePrefetch.ts';
+import { Choice } from '../ui/Choice.tsx';
+import { EventDays } from './EventDays.tsx';
+import { EventTable } from './EventTable.tsx';
+import { eventsQuery, useEvents } from './queries.ts';
+import classes from './Timeline.module.css';
+
+const LIST: ListOptions = {
+  perPage: 25,
+  sort: { id: 'created_at', desc: true },
+  sortable: listContactEvents.list.sortable,
+};
+
+const ORDERS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+] as const;
+
+const VIEWS = [
+  { value: 'days', label: 'Timeline' },
+  { value: 'table', label: 'Table' },
+] as const;
+
+/** What happened to the contact, by day or as a table; both show the same page of the same list. */
+export function Timeline({ contact }: { contact: string }) {
+  const list = useListState(LIST);
+  const { state } = list;
+  const [params, setParams] = useSearchParams();
+  // Sorted by name there are no days to group by.
+  const view = params.get('view') === 'table' || state.sort.id !== 'created_at' ? 'table' : 'days';
+  const { query, unpaged } = useEvents(contact, state);
+  const meta = query.data?.meta;
+  usePrefetch(!unpaged && meta?.has_next ? eventsQuery(contact, { ...state, page: state.page + 1 }) : null);
+
+  const show = (next: 'days' | 'table') =>
+    setParams((now) => {
+      const changed = new URLSearchParams(now);
+      if (next === 'table') changed.set('view', 'table');
+      else for (const name of ['view', 'sort', 'page']) changed.delete(name);
+      return changed;
+    });
+
+  const empty = (
+    <ListEmpty list={list} what="event" hint="Events are recorded by the systems that send to this contact." />
+  );
+  const pager = unpaged ? (
+    <GrowingPager
+      shown={query.data?.data.length ?? 0}
+      total={meta?.total ?? 0}
+      onMore={() => list.change({ page: state.page + 1 })}
+    />
+  ) : undefined;
+  return (
+    <section className={classes.timeline} aria-labelledby="events">
+      <div className={classes.heading}>
+        <h2 id="events">Events</h2>
+        <Total meta={meta} />
+        <AsOf query={query} />
+      </div>
+      <ListToolbar>
+        <SearchInput list={list} label="Search events" placeholder="Search by event name" />
+        {state.sort.id === 'created_at' && (
+          <Choice
+            label="Order"
+            value={state.sort.desc ? 'newest' : 'oldest'}
+            choices={ORDERS}
+            onChange={(order) => list.change({ sort: { id: 'created_at', desc: order === 'newest' } })}
+          />
+        )}
+        <Choice label="View" value={view} choices={VIEWS} onChange={show} />
+      </ListToolbar>
+      {view === 'table' ? (
+        <EventTable query={query} list={list} empty={empty} pager={pager} />
+      ) : (
+        <ListFrame what="events" query={query} list={list} empty={empty} pager={pager}>
+          <EventDays query={query} perPage={state.perPage} />
+        </ListFrame>
+      )}
+    </section>
+  );
+}
+
+type GrowingProps = { shown: number; total: number; onMore: () => void };
+
+/** For a service that does not page events: one page that grows as far as the service lets it. */
+function GrowingPager({ shown, total, onMore }: GrowingProps) {
+  return (
+    <div className={classes.growing} role="status">
+      <span>
+        This service does not page events. Showing the first {shown.toLocaleString('en')} of{' '}
+        {total.toLocaleString('en')}.
+      </span>
+      {shown < total && (
+        <Button size="xs" variant="default" onClick={onMore}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import type { ReadableContact } from '#contract/contact.ts';
+import { UUID } from '#contract/field.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { knowWorkspace } from '../session/session.ts';
+import { useSession } from '../session/useSession.ts';
+import { announce } from '../ui/announce.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { exactUtc, localTime, localZone } from '../ui/time.ts';
+import { useUnsubscribe } from './mutations.ts';
+import { personAddress, personName } from './person.ts';
+import { Subscription } from './Subscription.tsx';
+import classes from './Unsubscribe.module.css';
+
+type Props = { contact: string; known: ReadableContact | undefined };
+
+/** Whether the contact gets mail, and the way to stop it; asks once, by name, and reports what the service answered. */
+export function Unsubscribe({ contact, known }: Props) {
+  const [asking, setAsking] = useState(false);
+  // The answer replaces the page's address by the UUID, and with it this component: what was confirmed is shown then
+  // from the record itself.
+  const [confirmed, setConfirmed] = useState<Date>();
+  const state = known?.subscribed;
+
+  return (
+    <div className={classes.state}>
+      <div className={classes.line}>
+        {state === undefined ? (
+          <span className={classes.soft}>Subscription not known</span>
+        ) : (
+          <Subscription subscribed={state} />
+        )}
+        {state !== false && (
+          <Button size="xs" color="red" variant="default" className={classes.act} onClick={() => setAsking(true)}>
+            Unsubscribe
+          </Button>
+        )}
+      </div>
+      {confirmed !== undefined ? (
+        <Notice tone="good" title={`${known === undefined ? contact : personName(known)} is unsubscribed`}>
+          Confirmed by the service at {localTime(confirmed)} ({localZone}), {exactUtc(confirmed)}.
+        </Notice>
+      ) : (
+        state === false && (
+          <p className={classes.soft}>Already unsubscribed: no mail is sent. There is nothing to do.</p>
+        )
+      )}
+      {asking && (
+        <Confirm
+          contact={contact}
+          known={known}
+          onClose={() => setAsking(false)}
+          onDone={() => {
+            setAsking(false);
+            setConfirmed(new Date());
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Confirm({ contact, known, onClose, onDone }: Props & { onClose: () => void; onDone: () => void }) {
+  const client = useQueryClient();
+  const session = useSession();
+  const unsubscribe = useUnsubscribe(contact);
+  const [workspace, setWorkspace] = useState(session.workspace_uuid ?? '');
+  const [fault, setFault] = useState<string>();
+  const name = known === undefined ? contact : personName(known);
+  const address = known === undefined ? '' : personAddress(known);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!UUID.test(workspace.trim())) return setFault('Unsubscribing needs the ID of the workspace, a UUID.');
+    unsubscribe.mutate(workspace.trim(), {
+      onSuccess: () => {
+        // The service took it, so it was right: it need not be asked for again.
+        knowWorkspace(client, workspace.trim());
+        announce(`${name} is unsubscribed`);
+        onDone();
+      },
+    });
+  };
+  return (
+    <Dialog title={`Unsubscribe ${name}?`} onClose={onClose}>
+      <form className={classes.form} onSubmit={submit}>
+        <p>
+          {address !== '' && address !== name
+            ? `${address} gets no more mail from this workspace.`
+            : 'No more mail is sent from this workspace.'}{' '}
+          The record and its history stay.
+        </p>
+        {session.workspace_uuid === null && (
+          <TextInput
+            label="Workspace ID"
+            description="The service does not tell it, and unsubscribing needs it."
+            value={workspace}
+            error={fault}
+            onChange={(event) => setWorkspace(event.currentTarget.value)}
+          />
+        )}
+        {unsubscribe.isError && <ErrorAlert error={unsubscribe.error} />}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={unsubscribe.isPending}>
+            Unsubscribe
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { getContact, listContacts } from '#contract/additions.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { listContactEvents } from '#contract/interface.ts';
+import { apiQuery, listQuery } from '../api/apiQuery.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { toListQuery, type ListState } from '../table/listState.ts';
+
+export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });
+
+export const eventsQuery = (contact: string, state: ListState) =>
+  listQuery(listContactEvents, { contact, query: toListQuery(state) });
+
+/** The record of a contact. On a bare interface it is never asked for, but holds what the answer of a write brought. */
+export const contactQuery = (contact: string) => apiQuery(getContact, { contact });
+
+/** A bare interface has no "get contact": whether there is one is told by its events (404, interface 7). */
+export const existenceQuery = (contact: string) => apiQuery(listContactEvents, { contact, query: { per_page: 1 } });
+
+/**
+ * Keeps the record an answer brought: under its UUID, from then on the contact's address in the console, and under
+ * what it was asked by.
+ */
+export function keepContact(client: QueryClient, contact: ReadableContact, askedBy = contact.uuid): void {
+  for (const key of new Set([contact.uuid, askedBy])) {
+    client.setQueryData(contactQuery(key).queryKey, { data: contact });
+  }
+}
+
+/**
+ * Finds a contact by the first of `values` the service knows, and gives what to address it by: its UUID, or on a bare
+ * interface, which tells no UUID, that value. Null when it knows none of them.
+ */
+export async function findContact(
+  client: QueryClient,
+  values: readonly string[],
+  canRead: boolean,
+): Promise<string | null> {
+  for (const value of values) {
+    try {
+      if (!canRead) {
+        await client.query({ ...existenceQuery(value), staleTime: 0 });
+        return value;
+      }
+      const { data } = await client.query({ ...contactQuery(value), staleTime: 0 });
+      keepContact(client, data);
+      return data.uuid;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  }
+  return null;
+}
+
+/** The contacts opened since signing in, latest first: what a bare interface has instead of a list. */
+export const recentContactsQuery = queryOptions({
+  queryKey: ['recent contacts'],
+  queryFn: (): string[] => [],
+  initialData: [] as string[],
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+export function rememberContact(client: QueryClient, contact: string): void {
+  client.setQueryData(recentContactsQuery.queryKey, (recent = []) =>
+    [contact, ...recent.filter((other) => other !== contact)].slice(0, 20),
+  );
+}
+
+/**
+ * A page of events. The name of the page parameter is "not shown" (interface 4.3): where a service ignores ours, one
+ * growing page stands in, so that no row is shown twice.
+ */
+export function useEvents(contact: string, state: ListState) {
+  const client = useQueryClient();
+  const paged = useQuery(eventsQuery(contact, state));
+  const before = client.getQueryData(eventsQuery(contact, { ...state, page: state.page - 1 }).queryKey);
+  const first = paged.data?.data[0]?.uuid;
+  const ignored =
+    state.page > 1 &&
+    paged.data !== undefined &&
+    !paged.isPlaceholderData &&
+    (paged.data.meta.current_page !== state.page || (first !== undefined && first === before?.data[0]?.uuid));
+  const grown = useQuery({
+    ...eventsQuery(contact, { ...state, page: 1, perPage: state.page * state.perPage }),
+    enabled: ignored,
+  });
+  return { query: ignored ? grown : paged, unpaged: ignored };
+}

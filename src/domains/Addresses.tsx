@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReadableDomain, ReadableSenderAddress } from '#contract/domain.ts';
+import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListEmpty.tsx';
+import type { ListOptions } from '../table/listState.ts';
+import { Total } from '../table/Total.tsx';
+import { useListState } from '../table/useListState.ts';
+import { usePrefetch } from '../table/usePrefetch.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import classes from './DnsRecords.module.css';
+import { summarise } from './dnsRecord.ts';
+import { toneOf } from './domainState.ts';
+import { addressesQuery } from './queries.ts';
+
+/** The interface shows no sorting for addresses: nothing is sortable, and the order is the service's. */
+const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
+
+const columns = columnsOf<ReadableSenderAddress>([
+  { id: 'full_address', header: 'Address', cell: ({ row: { original } }) => <Address address={original} /> },
+  { id: 'display_name', header: 'Display name', cell: ({ row: { original } }) => original.display_name ?? '–' },
+  {
+    id: 'verification',
+    header: 'Verification',
+    cell: ({ row: { original } }) => (
+      <StatusBadge tone={toneOf(original.verification)}>{original.verification ?? 'not sent'}</StatusBadge>
+    ),
+  },
+  {
+    id: 'provider',
+    header: 'Provider',
+    cell: ({ row: { original } }) => original.provider ?? '–',
+    meta: { narrow: 'hide' },
+  },
+  {
+    id: 'created_at',
+    header: 'Created',
+    cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
+    meta: { align: 'end', narrow: 'hide' },
+  },
+]);
+
+/** Who sends from the domain; when a record is broken, whose mail that concerns. */
+export function Addresses({ domain }: { domain: ReadableDomain }) {
+  const list = useListState(LIST);
+  const query = useQuery(addressesQuery(domain.uuid, list.state));
+  usePrefetch(
+    query.data?.meta.has_next ? addressesQuery(domain.uuid, { ...list.state, page: list.state.page + 1 }) : null,
+  );
+  const total = query.data?.meta.total ?? 0;
+  const { broken } = summarise(domain.dns);
+
+  return (
+    <section className={classes.section} aria-labelledby="addresses">
+      <div className={classes.heading}>
+        <h2 id="addresses">Sender addresses</h2>
+        <Total meta={query.data?.meta} />
+      </div>
+      {broken > 0 && total > 0 && (
+        <Notice
+          tone="warn"
+          title={total === 1 ? 'This address is affected' : `All ${total.toLocaleString('en')} addresses are affected`}
+        >
+          Mail from {total === 1 ? 'it' : 'them'} may be refused or land in spam until the {broken}{' '}
+          {broken === 1 ? 'broken record is' : 'broken records are'} right.
+        </Notice>
+      )}
+      <DataTable
+        what="sender addresses"
+        columns={columns}
+        query={query}
+        list={list}
+        rowId={(address) => address.uuid}
+        empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
+      />
+    </section>
+  );
+}
+
+function Address({ address }: { address: ReadableSenderAddress }) {
+  const full = address.full_address ?? address.address ?? '–';
+  return (
+    <>
+      {full} <CopyButton value={full} what="address" />
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { paths } from '../paths.ts';
+import { AsOf } from '../shell/AsOf.tsx';
+import { PageTitle } from '../shell/PageTitle.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { Addresses } from './Addresses.tsx';
+import { DnsRecords } from './DnsRecords.tsx';
+import classes from './DomainPage.module.css';
+import { explainDomain, toneOf } from './domainState.ts';
+import { domainQuery } from './queries.ts';
+
+/** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */
+export function DomainPage() {
+  const { name = '' } = useParams();
+  const query = useQuery(domainQuery(name));
+  const domain = query.data;
+
+  return (
+    <>
+      <PageTitle title={domain?.name ?? name}>
+        <CopyButton value={domain?.name ?? name} what="domain name" />
+        <AsOf query={query} />
+      </PageTitle>
+      {query.isPending && <div className={classes.loading} role="status" aria-label="Looking for the domain" />}
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {domain === null && (
+        <Notice tone="neutral" title="This workspace has no such domain">
+          Its name may be spelled differently. <Link to={paths.domains}>All domains</Link>
+        </Notice>
+      )}
+      {domain && (
+        <>
+          <States domain={domain} />
+          <DnsRecords domain={domain} />
+          {/* Another domain, another list. */}
+          <Addresses key={domain.uuid} domain={domain} />
+        </>
+      )}
+    </>
+  );
+}
+
+function States({ domain }: { domain: ReadableDomain }) {
+  return (
+    <section className={classes.states} aria-label="State of the domain">
+      <ul className={classes.sentences}>
+        {explainDomain(domain).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <dl className={classes.facts}>
+        <Fact label="Status">
+          <StatusBadge tone={toneOf(domain.status)}>{domain.status ?? 'not sent'}</StatusBadge>
+        </Fact>
+        <Fact label="Verification">
+          <StatusBadge tone={toneOf(domain.verification)}>{domain.verification ?? 'not sent'}</StatusBadge>
+        </Fact>
+        <Fact label="Provider">{domain.provider ?? '–'}</Fact>
+        <Fact label="MAIL FROM">{domain.mail_from_domain || '–'}</Fact>
+        <Fact label="Created">
+          <DateTime value={domain.created_at} />
+        </Fact>
+        <Fact label="Updated">
+          <DateTime value={domain.updated_at} />
+        </Fact>
+        <Fact label="ID">
+          <span className="mono">{domain.uuid}</span> <CopyButton value={domain.uuid} what="domain ID" />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { listDomains } from '#contract/interface.ts';
+import { paths } from '../paths.ts';
+import { AsOf } from '../shell/AsOf.tsx';
+import { PageTitle } from '../shell/PageTitle.tsx';
+import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListEmpty.tsx';
+import { ListToolbar } from '../table/ListToolbar.tsx';
+import type { ListOptions } from '../table/listState.ts';
+import { SearchInput } from '../table/SearchInput.tsx';
+import { Total } from '../table/Total.tsx';
+import { useListState } from '../table/useListState.ts';
+import { usePrefetch } from '../table/usePrefetch.ts';
+import { DateTime } from '../ui/DateTime.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { recordsTone, recordsWords, toneOf } from './domainState.ts';
+import { summarise } from './dnsRecord.ts';
+import { domainsQuery } from './queries.ts';
+
+const LIST: ListOptions = {
+  perPage: 25,
+  sort: { id: 'created_at', desc: true },
+  sortable: listDomains.list.sortable,
+};
+
+const columns = columnsOf<ReadableDomain>([
+  {
+    id: 'name',
+    header: 'Domain',
+    cell: ({ row: { original } }) => <Link to={paths.domain(original.name)}>{original.name}</Link>,
+    meta: { width: '24%' },
+  },
+  {
+    id: 'records',
+    header: 'DNS records',
+    enableSorting: false,
+    cell: ({ row: { original } }) => <Records domain={original} />,
+  },
+  { id: 'verified', header: 'Verified', cell: ({ row: { original } }) => <YesNo value={original.verified} /> },
+  { id: 'status', header: 'Status', cell: ({ row: { original } }) => <Word word={original.status} /> },
+  {
+    id: 'verification',
+    header: 'Verification',
+    cell: ({ row: { original } }) => <Word word={original.verification} />,
+    meta: { narrow: 'hide' },
+  },
+  {
+    id: 'mail_from_domain',
+    header: 'MAIL FROM',
+    cell: ({ row: { original } }) => (
+      <span title={original.mail_from_domain ?? undefined}>{original.mail_from_domain ?? '–'}</span>
+    ),
+    meta: { narrow: 'hide' },
+  },
+  {
+    id: 'mail_from_verified',
+    header: 'MAIL FROM verified',
+    cell: ({ row: { original } }) => <YesNo value={original.mail_from_verified} />,
+    meta: { narrow: 'hide' },
+  },
+  {
+    id: 'provider',
+    header: 'Provider',
+    cell: ({ row: { original } }) => original.provider ?? '–',
+    meta: { narrow: 'hide' },
+  },
+  {
+    id: 'created_at',
+    header: 'Created',
+    cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
+    meta: { align: 'end', narrow: 'hide' },
+  },
+]);
+
+/** The sending domains of the workspace: which can send, and which records stand in the way. */
+export function DomainsPage() {
+  const list = useListState(LIST);
+  const query = useQuery(domainsQuery(list.state));
+  usePrefetch(query.data?.meta.has_next ? domainsQuery({ ...list.state, page: list.state.page + 1 }) : null);
+
+  return (
+    <>
+      <PageTitle title="Domains">
+        <Total meta={query.data?.meta} />
+        <AsOf query={query} />
+      </PageTitle>
+      <ListToolbar>
+        <SearchInput list={list} label="Search domains" placeholder="Search by name" />
+      </ListToolbar>
+      <DataTable
+        what="domains"
+        columns={columns}
+        query={query}
+        list={list}
+        rowId={(domain) => domain.uuid}
+        empty={
+          <ListEmpty
+            list={list}
+            what="domain"
+            hint="Domains are added by import: npm run admin -- import domains FILE."
+          />
+        }
+      />
+    </>
+  );
+}
+
+function Records({ domain }: { domain: ReadableDomain }) {
+  const { broken } = summarise(domain.dns);
+  const badge = <StatusBadge tone={recordsTone(domain)}>{recordsWords(domain)}</StatusBadge>;
+  if (broken === 0) return badge;
+  return (
+    <Link
+      to={`${paths.domain(domain.name)}?records=broken`}
+      aria-label={`${recordsWords(domain)}: show the broken ones of ${domain.name}`}
+    >
+      {badge}
+    </Link>
+  );
+}
+
+function YesNo({ value }: { value: boolean | null }) {
+  if (value === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
+  return value ? <StatusBadge tone="good">Yes</StatusBadge> : <StatusBadge tone="bad">No</StatusBadge>;
+}
+
+function Word({ word }: { word: string | null }) {
+  return <StatusBadge tone={toneOf(word)}>{word ?? 'not sent'}</StatusBadge>;
+}

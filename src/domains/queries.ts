@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { listDomainAddresses, listDomains } from '#contract/interface.ts';
+import { PER_PAGE_MAX } from '#contract/list.ts';
+import { listQuery } from '../api/apiQuery.ts';
+import { request } from '../api/client.ts';
+import { toListQuery, type ListState } from '../table/listState.ts';
+
+export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });
+
+/** The addresses of a domain, in the service's order: the interface shows no sorting for them. */
+export const addressesQuery = (domain: string, { page, perPage }: ListState) =>
+  listQuery(listDomainAddresses, { domain, query: { page, per_page: perPage } });
+
+/** More pages than this of one search are not walked: the search has not narrowed anything then. */
+const WALK_LIMIT = 50;
+
+/** The domain of that name, or null. The interface has no "get domain": the list is searched and its pages walked. */
+export const domainQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['domain', name],
+    queryFn: async ({ signal }): Promise<ReadableDomain | null> => {
+      const wanted = name.toLowerCase();
+      for (let page = 1; page <= WALK_LIMIT; page++) {
+        const query = { page, per_page: PER_PAGE_MAX, search: name, sorting: [{ id: 'name', desc: false }] };
+        const { data, meta } = await request(listDomains, { query }, signal);
+        const found = data.find((domain) => domain.name.toLowerCase() === wanted || domain.uuid === wanted);
+        if (found !== undefined) return found;
+        if (!meta.has_next || meta.current_page !== page) return null;
+      }
+      return null;
+    },
+  });

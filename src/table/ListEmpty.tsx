@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import type { ListControl } from './useListState.ts';
+
+type Props = {
+  list: ListControl;
+  /** One row, as in "domain". */
+  what: string;
+  /** How rows come to be, when there are none at all. */
+  hint: string;
+};
+
+/** Nothing here: because of the search or the filter, or because there is nothing yet. */
+export function ListEmpty({ list, what, hint }: Props) {
+  const { search, filters } = list.state;
+  if (search === '' && Object.keys(filters).length === 0) {
+    return (
+      <>
+        <p>There is no {what} here yet.</p>
+        <p>{hint}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{search === '' ? `No ${what} passes this filter.` : `No ${what} matches “${search}”.`}</p>
+      <Button variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
+        Show all
+      </Button>
+    </>
+  );
+}

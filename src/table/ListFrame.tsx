@@ -1,0 +1,52 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Page } from '#contract/list.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { clockTime } from '../ui/time.ts';
+import classes from './ListFrame.module.css';
+import { Pager } from './Pager.tsx';
+import { PastTheEnd } from './PastTheEnd.tsx';
+import type { ListControl } from './useListState.ts';
+
+type Props = {
+  what: string;
+  query: UseQueryResult<Page<unknown>>;
+  list: ListControl;
+  empty: ReactNode;
+  /** Stands in for the pager where a service has no pages. */
+  pager?: ReactNode;
+  children: ReactNode;
+};
+
+/** What every list has around its rows: its failure, its emptiness, the page past its end, and its pager. */
+export function ListFrame({ what, query, list, empty, pager, children }: Props) {
+  const { data } = query;
+  const retry = () => void query.refetch();
+  if (query.isError && data === undefined) return <ErrorAlert error={query.error} onRetry={retry} />;
+
+  const shown = data?.data.length ?? 0;
+  return (
+    <section className={classes.list} aria-label={what}>
+      {query.isError && (
+        <ErrorAlert
+          error={query.error}
+          note={`What is shown was read at ${clockTime(query.dataUpdatedAt)}.`}
+          onRetry={retry}
+        />
+      )}
+      <div className={classes.frame}>
+        {children}
+        {data !== undefined && shown === 0 && (
+          <div className={classes.nothing}>
+            {data.meta.total > 0 ? (
+              <PastTheEnd what={what} meta={data.meta} onFirst={() => list.change({ page: 1 })} />
+            ) : (
+              empty
+            )}
+          </div>
+        )}
+      </div>
+      {pager ?? <Pager what={what} meta={data?.meta} list={list} shown={shown} />}
+    </section>
+  );
+}

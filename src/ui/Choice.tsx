@@ -1,0 +1,26 @@
+import classes from './Choice.module.css';
+
+type Props<Value extends string> = {
+  label: string;
+  value: Value;
+  choices: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+};
+
+/** Two or three ways to see the same thing; the pressed one is in force. */
+export function Choice<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
+  return (
+    <div className={classes.choice} role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  );
+}
