@@ -12,6 +12,8 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     sourcemap: false,
+    // One file for everything the first load needs: pages opened later share much of it, and would split it up.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
   },
   server: { host: '127.0.0.1' },
 });

@@ -4,7 +4,6 @@ import {
   UnaddressableValue,
   type Endpoint,
   type Input,
-  type PathParams,
   type Reading,
 } from '#contract/endpoint.ts';
 import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
