@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { obtainBrowser } from '../e2e/browser.ts';
+import { ensureConsole } from '../server/consoleBuild.ts';
+
+// npm test runs everything, npm run check what needs no browser, npm run e2e the browser only. A step that fails does
+// not hide the next one; only the browser tests wait for a build that succeeded.
+
+type Outcome = { passed: number; failed: number };
+type Step = { name: string; run: () => Promise<Outcome> };
+
+const ROOT = join(import.meta.dirname, '..');
+const RESULTS = join(ROOT, 'test-results');
+const RUNNER_MINUTES = 15;
+const PASSED: Outcome = { passed: 1, failed: 0 };
+const FAILED: Outcome = { passed: 0, failed: 1 };
+
+const checks: Step[] = [
+  { name: 'types', run: () => command('tsc', '--noEmit') },
+  { name: 'lint', run: () => command('oxlint', '--type-aware', '--deny-warnings') },
+  { name: 'format', run: () => command('oxfmt', '--check', '.') },
+  { name: 'unused code', run: () => command('knip') },
+  { name: 'unit and service tests', run: unitTests },
+];
+
+const browserTests: Step[] = [{ name: 'browser tests', run: endToEnd }];
+
+const modes: Record<string, Step[]> = { all: [...checks, ...browserTests], check: checks, e2e: browserTests };
+
+async function main([mode = 'all', ...rest]: string[]): Promise<void> {
+  const steps = modes[mode];
+  if (steps === undefined || rest.length > 0)
+    throw new Error(`Say one of ${Object.keys(modes).join(', ')}, or nothing.`);
+  await rm(RESULTS, { recursive: true, force: true });
+  await mkdir(RESULTS);
+  const total = { passed: 0, failed: 0 };
+  for (const step of steps) {
+    const start = performance.now();
+    const outcome = await step.run();
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`${outcome.failed > 0 ? 'FAILED' : 'ok    '} ${step.name} (${seconds} s)`);
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+  }
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+}
+
+/** A tool that is right or wrong as a whole; its output matters only when it is wrong. */
+async function command(name: string, ...args: string[]): Promise<Outcome> {
+  const { code, output } = await run(name, args, { quiet: true });
+  if (code === 0) return PASSED;
+  console.log(output);
+  return FAILED;
+}
+
+async function unitTests(): Promise<Outcome> {
+  const file = join(RESULTS, 'unit.json');
+  const { code } = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  const report = await readReport<{
+    numPassedTests: number;
+    numTotalTests: number;
+    testResults: { status: string; assertionResults: unknown[] }[];
+  }>(file);
+  if (report === null) return FAILED;
+  // A file that cannot be loaded has no tests to fail.
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
+  return tally(code, report.numPassedTests, report.numTotalTests - report.numPassedTests + broken.length);
+}
+
+async function endToEnd(): Promise<Outcome> {
+  try {
+    process.env.CHROMIUM_PATH = obtainBrowser(console.log);
+  } catch (error) {
+    console.log((error as Error).message);
+    return FAILED;
+  }
+  try {
+    await ensureConsole(ROOT, console.log);
+  } catch (error) {
+    console.log(error);
+    return FAILED;
+  }
+  const file = join(RESULTS, 'e2e.json');
+  const { code } = await run('playwright', ['test', '--reporter=list,json'], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  });
+  const report = await readReport<{
+    stats: { expected: number; unexpected: number; skipped: number; flaky: number };
+    errors: unknown[];
+  }>(file);
+  if (report === null) return FAILED;
+  const { expected, unexpected, skipped, flaky } = report.stats;
+  return tally(code, expected, unexpected + skipped + flaky + report.errors.length);
+}
+
+/** A runner that executed nothing, or that fails without a failed test, has failed. A skipped test counts as failed. */
+function tally(code: number, passed: number, failed: number): Outcome {
+  if (passed + failed === 0) console.log('No test was executed.');
+  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
+}
+
+async function readReport<Report>(file: string): Promise<Report | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Report;
+  } catch (error) {
+    console.log(`The test runner left no report: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+type RunOptions = { quiet?: boolean; env?: Record<string, string> };
+
+/** Runs a program of the project. `quiet` collects its output instead of showing it as it comes. */
+function run(name: string, args: string[], options: RunOptions = {}): Promise<{ code: number; output: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
+  const child = spawn(join(ROOT, 'node_modules/.bin', name), args, {
+    cwd: ROOT,
+    stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      ...options.env,
+      // The pinned Node, also when the gate is started without npm.
+      PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+    },
+    timeout: RUNNER_MINUTES * 60_000,
+  });
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  child.on('error', (error) => resolve({ code: 1, output: error.message }));
+  child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  return promise;
+}
+
+await main(process.argv.slice(2));

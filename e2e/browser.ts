@@ -1,0 +1,83 @@
+import { chromium } from '@playwright/test';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const INSTALL_MINUTES = 5;
+
+/** Where distributions keep the browser itself; `chromium` on the PATH is often a shell script around it. */
+const PLACES = [
+  '/usr/lib/chromium/chromium',
+  '/usr/lib/chromium-browser/chromium-browser',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Path of a Chromium that starts on this machine, or null. `CHROMIUM_PATH` is believed and must be right. */
+export function findBrowser(): string | null {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (!starts(named)) throw new Error(`CHROMIUM_PATH is ${named}, which is not a Chromium that starts here.`);
+    return named;
+  }
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const onPath = COMMANDS.flatMap((command) => folders.map((folder) => join(folder, command)));
+  return [chromium.executablePath(), ...PLACES, ...onPath].find(starts) ?? null;
+}
+
+/** As `findBrowser`, and installs one where there is none. Throws one sentence that says what to do. */
+export function obtainBrowser(announce: (sentence: string) => void): string {
+  const found = findBrowser();
+  if (found) return found;
+  for (const { sentence, commands } of installations()) {
+    announce(sentence);
+    const failure = firstFailure(commands);
+    if (failure) announce(`That failed: ${failure}`);
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  throw new Error(
+    'No Chromium was found and none could be installed: install Chromium or Chrome, or set CHROMIUM_PATH to one, and run this again.',
+  );
+}
+
+type Command = readonly [file: string, ...args: string[]];
+
+function installations(): { sentence: string; commands: Command[] }[] {
+  const ways: { sentence: string; commands: Command[] }[] = [
+    {
+      sentence: "No Chromium here: fetching Playwright's own ...",
+      commands: [[process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium']],
+    },
+  ];
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    ways.push({
+      sentence: 'Installing the Chromium of this distribution ...',
+      commands: [
+        ['apt-get', '-qq', 'update'],
+        ['apt-get', '-qq', 'install', '-y', '--no-install-recommends', 'chromium'],
+      ],
+    });
+  }
+  return ways;
+}
+
+/** What the first command that fails says of it, or null when all succeed. */
+function firstFailure(commands: readonly Command[]): string | null {
+  for (const [file, ...args] of commands) {
+    const { status, stderr, error } = spawnSync(file, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+      timeout: INSTALL_MINUTES * 60_000,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    if (status !== 0) return error?.message ?? stderr.trim().split('\n')[0] ?? `${file} ended with ${status}`;
+  }
+  return null;
+}
+
+/** A browser that lacks one of its libraries is there, but does not start. */
+function starts(path: string): boolean {
+  return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0;
+}
