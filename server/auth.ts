@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CONSOLE_HEADER } from '#contract/session.ts';
+import { Refusal } from './problems.ts';
+import type { Means } from './route.ts';
+import { findSession, type Session } from './sessions/store.ts';
+import { findAccess, type Access } from './workspaces/store.ts';
+
+/** What a request brings to show who it is from. */
+export type Credentials = {
+  authorization: string | undefined;
+  sessionSecret: string | undefined;
+  /** Whether the request comes from our own console: see `isFromConsole`. */
+  fromConsole: boolean;
+};
+
+/**
+ * The one door: every request gets its access here, with a bearer token or with the session that stands for one.
+ * Nothing is cached, so a revocation acts on the next request. Throws a `Refusal`.
+ */
+export async function admit(credentials: Credentials, means: Means): Promise<Access> {
+  if (credentials.authorization !== undefined) {
+    return accessOf(bearerToken(credentials.authorization), means);
+  }
+  if (credentials.sessionSecret === undefined) {
+    throw unauthorized('Send an access token in the header Authorization, as "Bearer <token>".');
+  }
+  return sessionOf(credentials, means);
+}
+
+/** The session that the cookie stands for. Throws a `Refusal`. */
+export async function sessionOf({ sessionSecret, fromConsole }: Credentials, means: Means): Promise<Session> {
+  if (sessionSecret !== undefined && !fromConsole) throw notFromConsole();
+  const session = sessionSecret && (await findSession(means.database, sessionSecret, means.now()));
+  if (!session) throw unauthorized('There is no session, or it has ended. Sign in again.');
+  return session;
+}
+
+/** The access that `token` gives. Throws a `Refusal`. */
+export async function accessOf(token: string | null, { database }: Means): Promise<Access> {
+  const access = token === null ? null : await findAccess(database, token);
+  if (access === null) {
+    throw unauthorized('This access token is malformed, unknown or revoked.', 'Bearer error="invalid_token"');
+  }
+  if (access.workspace.suspended) throw new Refusal(403, 'The workspace of this token is suspended.');
+  return access;
+}
+
+function bearerToken(authorization: string): string | null {
+  return /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization)?.[1] ?? null;
+}
+
+/** A 401. Its challenge is part of the status (RFC 9110, 11.6.1; RFC 6750, 3). */
+export function unauthorized(detail: string, challenge = 'Bearer'): Refusal {
+  return new Refusal(401, detail, { headers: { 'www-authenticate': challenge } });
+}
+
+export const notFromConsole = () =>
+  new Refusal(
+    403,
+    `A sign-in or a session cookie counts only from our own console, with the header ${CONSOLE_HEADER}.`,
+  );
+
+/**
+ * Whether a request that a cookie could ride on was sent by our own pages. The header alone forces a preflight, which
+ * we never answer, on every other site; what the browser says about the origin has to agree where it says anything.
+ */
+export function isFromConsole(headers: IncomingHttpHeaders, publicUrl: URL | null): boolean {
+  if (headers[CONSOLE_HEADER] !== '1') return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return false;
+  if (headers.origin === undefined) return true;
+  const origin = URL.parse(headers.origin);
+  return origin !== null && (origin.host === headers.host || origin.origin === publicUrl?.origin);
+}

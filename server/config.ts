@@ -1,0 +1,90 @@
+import { BlockList, isIP } from 'node:net';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The settings of the service; docs/operations.md says what each is for. */
+export type Config = {
+  host: string;
+  port: number;
+  databaseUrl: string;
+  demo: boolean;
+  additions: boolean;
+  logLevel: LogLevel;
+  /** Requests a minute for each token, reads and writes counted apart; 0 is no limit. */
+  rateLimit: number;
+  /** Where people reach the console, when that is not the address the service listens on. */
+  publicUrl: URL | null;
+  /** Addresses of the proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[];
+};
+
+/** A setting that cannot be used. The message is one sentence for the person who starts the service. */
+export class BadSetting extends Error {
+  override readonly name = 'BadSetting';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings from the environment; an empty variable counts as not set. Throws `BadSetting`. */
+export function readConfig(env: Environment, isTerminal = false): Config {
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
+  return {
+    host: text('HOST', '127.0.0.1'),
+    port: wholeNumber('PORT', text('PORT', '4600'), 65_535),
+    databaseUrl: text('DATABASE_URL', 'file:data/sendroom.db'),
+    demo: oneOf('DEMO', text('DEMO', 'on'), ['on', 'off']) === 'on',
+    additions: oneOf('ADDITIONS', text('ADDITIONS', 'on'), ['on', 'off']) === 'on',
+    // A line for each request would push the sign-in link off a person's screen.
+    logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
+    rateLimit: wholeNumber('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
+    publicUrl: origin('PUBLIC_URL', text('PUBLIC_URL', '')),
+    trustProxy: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
+  };
+}
+
+/** Whether people reach the service over TLS. */
+export function isTls(config: Config): boolean {
+  return config.publicUrl?.protocol === 'https:';
+}
+
+/** Whether `host` can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) === 0) return address === 'localhost';
+  return isIP(address) === 4 ? loopback.check(address) : loopback.check(address, 'ipv6');
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw new BadSetting(`${name} must be ${allowed.join(', ')}, not "${value}".`);
+  return found;
+}
+
+function wholeNumber(name: string, value: string, max: number): number {
+  if (/^\d{1,8}$/.test(value) && Number(value) <= max) return Number(value);
+  throw new BadSetting(`${name} must be a whole number from 0 to ${max}, not "${value}".`);
+}
+
+function origin(name: string, value: string): URL | null {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
+  throw new BadSetting(`${name} must be an address like https://console.example.com, without a path, not "${value}".`);
+}
+
+function addresses(name: string, value: string): string[] {
+  const list = value.split(',').flatMap((item) => item.trim() || []);
+  for (const item of list) {
+    const [address = '', prefix = '0', ...rest] = item.split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new BadSetting(`${name} must list IP addresses or networks like 10.0.0.0/8, not "${item}".`);
+    }
+  }
+  return list;
+}

@@ -1,0 +1,40 @@
+import { getContact, listContacts } from '#contract/additions.ts';
+import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
+import { invalid, Refusal } from '../problems.ts';
+import { JsonText, route } from '../route.ts';
+import * as events from './events.ts';
+import * as store from './store.ts';
+
+export const contactRoutes = [
+  route(updateContact, async ({ workspace, params, body }, { database, now }) => {
+    try {
+      const contact = await store.updateContact(workspace, database, params.contact, body.attributes, now());
+      return contact ?? notFound();
+    } catch (error) {
+      if (error instanceof store.InvalidAttributes) throw invalid(error.errors);
+      if (error instanceof store.IdentityTaken) {
+        throw new Refusal(409, error.message, { errors: [{ field: error.field, message: error.message }] });
+      }
+      throw error;
+    }
+  }),
+
+  route(unsubscribeContact, async ({ workspace, params }, { database, now }) => {
+    return { data: (await store.unsubscribeContact(workspace, database, params.contact, now())) ?? notFound() };
+  }),
+
+  route(listContactEvents, async ({ workspace, params, query }, { database }) => {
+    return new JsonText((await events.listContactEvents(workspace, database, params.contact, query)) ?? notFound());
+  }),
+
+  route(listContacts, ({ workspace, query }, { database }) => store.listContacts(workspace, database, query)),
+
+  route(getContact, async ({ workspace, params }, { database }) => {
+    return { data: (await store.findContact(workspace, database, params.contact)) ?? notFound() };
+  }),
+];
+
+/** The same words for a contact of another workspace as for none. */
+function notFound(): never {
+  throw new Refusal(404, 'There is no such contact in this workspace.');
+}

@@ -1,0 +1,14 @@
+import { listDomainAddresses, listDomains } from '#contract/interface.ts';
+import { Refusal } from '../problems.ts';
+import { route } from '../route.ts';
+import * as store from './store.ts';
+
+export const domainRoutes = [
+  route(listDomains, ({ workspace, query }, { database }) => store.listDomains(workspace, database, query)),
+
+  route(listDomainAddresses, async ({ workspace, params, query }, { database }) => {
+    const page = await store.listAddresses(workspace, database, params.domain, query);
+    if (page === null) throw new Refusal(404, 'There is no such domain in this workspace.');
+    return page;
+  }),
+];

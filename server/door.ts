@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { admit, isFromConsole, type Credentials } from './auth.ts';
+import type { Config } from './config.ts';
+import { Refusal } from './problems.ts';
+import type { Means } from './route.ts';
+import { cookieName } from './sessions/cookie.ts';
+import type { Access } from './workspaces/store.ts';
+
+/** Failed authentications a minute for each address; more are answered with 429. A valid token always passes. */
+const FAILURES_MAX = 60;
+
+export type Door = {
+  /** Lets a request in, within the limits of its token, or throws a `Refusal`. */
+  admit: (request: FastifyRequest) => Promise<Access>;
+  credentialsOf: (request: FastifyRequest) => Credentials;
+  /** Runs `work`; when it ends in a 401, that counts against the caller's address. */
+  guard: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
+};
+
+/** `app` must have the plugins for cookies and rate limits. */
+export function createDoor(app: FastifyInstance, config: Config, means: Means): Door {
+  const isLimited = config.rateLimit > 0;
+  // Reads and writes have a count each: a flood of lists cannot keep an unsubscribe out.
+  const requests = app.createRateLimit({
+    max: config.rateLimit,
+    keyGenerator: (request) => `${request.access?.token.uuid} ${request.method === 'POST' ? 'write' : 'read'}`,
+  });
+  const failures = app.createRateLimit({ max: FAILURES_MAX });
+  const name = cookieName(config);
+
+  async function count(limiter: typeof requests, request: FastifyRequest): Promise<void> {
+    const state = isLimited ? await limiter(request) : null;
+    if (state !== null && !state.isAllowed && state.isExceeded) {
+      throw new Refusal(429, `Too many requests. Try again in ${state.ttlInSeconds} seconds.`, {
+        headers: { 'retry-after': String(state.ttlInSeconds) },
+      });
+    }
+  }
+
+  function credentialsOf(request: FastifyRequest): Credentials {
+    return {
+      authorization: request.headers.authorization,
+      sessionSecret: request.cookies[name],
+      fromConsole: isFromConsole(request.headers, config.publicUrl),
+    };
+  }
+
+  async function guard<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) await count(failures, request);
+      throw error;
+    }
+  }
+
+  return {
+    credentialsOf,
+    guard,
+    async admit(request) {
+      const access = await guard(request, () => admit(credentialsOf(request), means));
+      request.access = access;
+      await count(requests, request);
+      return access;
+    },
+  };
+}

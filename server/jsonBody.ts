@@ -1,0 +1,71 @@
+import type * as z from 'zod/mini';
+import type { FieldError } from '#contract/list.ts';
+import { invalid, Refusal } from './problems.ts';
+
+/** Largest body in bytes. */
+export const BODY_LIMIT = 256 * 1024;
+const DEPTH_MAX = 32;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a JSON body; an empty one is undefined, because clients send the JSON content type with every call
+ * (interface 5) and unsubscribe has no body. Throws a `Refusal`: 400 for what is not JSON in UTF-8, 422 for what no
+ * field could hold. Nesting and `__proto__` are refused here, before any other code walks or copies the value.
+ */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new Refusal(400, 'The body is not JSON in UTF-8.');
+  }
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_MAX) throw new Refusal(422, `The body is nested more than ${DEPTH_MAX} levels deep.`);
+    level = level.flatMap(children);
+  }
+  return value;
+}
+
+function children(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.hasOwn(value, '__proto__')) throw new Refusal(422, 'The body has a key __proto__, which is not allowed.');
+  return Object.values(value);
+}
+
+/** `body` as `schema` wants it. Throws a `Refusal` (422) that names each field at fault. */
+export function checkBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  throw invalid(result.error.issues.flatMap((issue) => faultsOf(issue, body)));
+}
+
+function faultsOf(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
+  const field = issue.path.map(String).join('.');
+  const subject = field === '' ? 'The body' : field;
+  if (issue.code === 'invalid_type') {
+    const isThere = valueAt(body, issue.path) !== undefined;
+    return [{ field, message: isThere ? `${subject} must be ${inWords(issue.expected)}.` : `${subject} is missing.` }];
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const message = 'The body has a field that this operation does not know.';
+    return issue.keys.map((key) => ({ field: key, message }));
+  }
+  if (issue.code === 'invalid_union') {
+    // The first form is the usual one: its faults are what a caller most likely wants to hear.
+    const [faults = []] = issue.errors;
+    return faults.flatMap((fault) => faultsOf({ ...fault, path: [...issue.path, ...fault.path] }, body));
+  }
+  return [{ field, message: `${subject} cannot be this.` }];
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], body);
+}
+
+function inWords(expected: string): string {
+  if (expected === 'object' || expected === 'record') return 'a JSON object';
+  return expected === 'string' ? 'text' : `a ${expected}`;
+}

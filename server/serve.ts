@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { segmentFault, type Endpoint } from '#contract/endpoint.ts';
+import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
+import type { Door } from './door.ts';
+import { checkBody } from './jsonBody.ts';
+import { invalid, Refusal } from './problems.ts';
+import { JsonText, type Means, type Route } from './route.ts';
+import type { Access } from './workspaces/store.ts';
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
+  interface FastifyRequest {
+    /** Whose request it is, once the door has let it in. */
+    access: Access | null;
+  }
+}
+
+/** Registers `route` as its endpoint describes it: admitted by `door` before its body is read, then checked. */
+export function serve(app: FastifyInstance, { endpoint, handler }: Route, means: Means, door: Door): void {
+  app.route({
+    method: endpoint.method,
+    url: urlOf(endpoint),
+    onRequest: (request) => door.admit(request),
+    handler: async (request, reply) => {
+      const { workspace } = request.access as Access;
+      const call = {
+        workspace,
+        params: checkParams(request.params as Record<string, string>, workspace.uuid),
+        query: endpoint.list && checkQuery(request.query as RawQuery, endpoint.list),
+        body: endpoint.body && checkBody(endpoint.body, request.body),
+      };
+      return sendJson(reply, await handler(call, means));
+    },
+  });
+}
+
+export function urlOf(endpoint: Endpoint): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+export function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
+  // A whole content type, because Fastify looks for a missing charset in it on every answer.
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(result instanceof JsonText ? result.text : JSON.stringify(result));
+}
+
+function checkParams(params: Record<string, string>, workspaceUuid: string): Record<string, string> {
+  for (const name in params) {
+    const fault = segmentFault(params[name] ?? '');
+    if (fault !== null) throw new Refusal(400, `The ${name} in the path ${fault}.`);
+  }
+  // Whether the workspace named here exists is nobody's business who has no token of it.
+  if (params.workspace !== undefined && params.workspace.toLowerCase() !== workspaceUuid) {
+    throw new Refusal(403, 'This token has no access to the workspace in the path.');
+  }
+  return params;
+}
+
+/** What the router is told to leave of a query string: only lists read it, and they have a codec of their own. */
+export type RawQuery = { text: string };
+
+function checkQuery({ text }: RawQuery, list: ListParameters): CheckedListQuery {
+  const { query, errors } = parseListQuery(new URLSearchParams(text), list);
+  if (query === null) throw invalid(errors);
+  return query;
+}

@@ -1,0 +1,8 @@
+import { additions, getWorkspace } from '#contract/additions.ts';
+import { route } from '../route.ts';
+
+export const workspaceRoutes = [
+  route(getWorkspace, async ({ workspace: { uuid, name, identity_field } }) => {
+    return { data: { uuid, name, identity_field, capabilities: additions.map(({ id }) => id) } };
+  }),
+];
