@@ -1,0 +1,64 @@
+import { test as base, expect, type BrowserContext } from '@playwright/test';
+import { copyDemo, readDemo, type Demo } from './demo.ts';
+import { startSendroom, type Sendroom } from './startSendroom.ts';
+
+export type Options = { additions: 'on' | 'off' };
+
+type WorkerParts = { demo: Demo; sendroom: Sendroom };
+
+type TestParts = {
+  /** What must not go wrong in the browser. A test that provokes a fault says so beforehand. */
+  faults: { expect: (...faults: RegExp[]) => void };
+};
+
+/**
+ * A test against the real service on a copy of the demo database. Anything the browser complains of fails the test:
+ * console errors, uncaught errors, violations of the content security policy, requests to other origins.
+ */
+export const test = base.extend<TestParts, Options & WorkerParts>({
+  additions: ['on', { option: true, scope: 'worker' }],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
+  demo: [async ({}, provide) => provide(readDemo()), { scope: 'worker' }],
+  sendroom: [
+    async ({ demo, additions }, provide) => {
+      const database = await copyDemo(demo);
+      const sendroom = await startSendroom({ DATABASE_URL: database.url, ADDITIONS: additions });
+      await provide(sendroom);
+      await sendroom.stop();
+      await database.remove();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ sendroom }, provide) => provide(sendroom.url),
+  faults: [
+    async ({ context, baseURL }, provide) => {
+      const seen = await watchFaults(context, new URL(baseURL ?? '').origin);
+      const expected: RegExp[] = [];
+      await provide({ expect: (...faults) => expected.push(...faults) });
+      const unexpected = seen.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
+      expect(unexpected, 'faults the browser reported').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+async function watchFaults(context: BrowserContext, origin: string): Promise<string[]> {
+  const faults: string[] = [];
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      console.error(`content security policy: ${violatedDirective} forbids ${blockedURI}`);
+    });
+  });
+  context.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    faults.push(`console error: ${message.text()} (${new URL(message.location().url || origin).pathname})`);
+  });
+  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().stack ?? error.error().message}`));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== origin) faults.push(`foreign origin: ${url.origin}`);
+  });
+  return faults;
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const START_SECONDS = 60;
+
+export type Sendroom = {
+  url: string;
+  /** Signs in once. */
+  signInLink: string;
+  /** Everything the service has printed. */
+  output: () => string;
+  processId: number;
+  stop: () => Promise<void>;
+};
+
+/** Starts the real service, as `npm start` does, on a free port, and waits for its sign-in link. */
+export async function startSendroom(env: Record<string, string>): Promise<Sendroom> {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
+  });
+  const exited = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<string>();
+  let output = '';
+  const listen = (chunk: Buffer) => {
+    output += chunk.toString();
+    const link = /^.*?(http:\/\/\S+\/sign-in#code=\S+)\s*$/m.exec(output)?.[1];
+    if (link !== undefined) ready.resolve(link);
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  child.on('error', ready.reject);
+  child.on('exit', (code) => {
+    ready.reject(new Error(`The service ended with ${code} before it was ready:\n${output}`));
+    exited.resolve();
+  });
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL');
+    ready.reject(new Error(`The service was not ready after ${START_SECONDS} s:\n${output}`));
+  }, START_SECONDS * 1000);
+  const signInLink = await ready.promise.finally(() => clearTimeout(timer));
+  return {
+    url: new URL(signInLink).origin,
+    signInLink,
+    output: () => output,
+    processId: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited.promise;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './e2e/browser.ts';
+import type { Options } from './e2e/fixtures.ts';
+
+const browser = findBrowser();
+if (browser === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
+// The workers read this file again; they need not search again.
+process.env.CHROMIUM_PATH = browser;
+
+/** What needs an addition of our service; everything else also has to work on the bare interface. */
+const NEEDS_ADDITIONS = '@additions';
+
+export default defineConfig<object, Options>({
+  testDir: 'e2e',
+  outputDir: 'test-results/e2e',
+  globalSetup: './e2e/demo.ts',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  globalTimeout: 9 * 60_000,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  use: {
+    launchOptions: { executablePath: browser, args: ['--disable-gpu', '--disable-background-networking'] },
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'full', use: { additions: 'on' } },
+    { name: 'bare', use: { additions: 'off' }, grepInvert: new RegExp(NEEDS_ADDITIONS) },
+  ],
+});
