@@ -20,6 +20,19 @@ const teal: MantineColorsTuple = [
   '#07474d',
 ];
 
+const red: MantineColorsTuple = [
+  '#fdebe9',
+  '#fad5d1',
+  '#f5b0a8',
+  '#ef8478',
+  '#e45f51',
+  '#d64536',
+  '#c23324',
+  '#b42318',
+  '#97190f',
+  '#741109',
+];
+
 const slate: MantineColorsTuple = [
   '#f7f9fa',
   '#eef1f3',
@@ -56,7 +69,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 };
 
 export const theme = createTheme({
-  colors: { teal, gray: slate, dark: night },
+  colors: { teal, red, gray: slate, dark: night },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,

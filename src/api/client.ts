@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  buildPath,
-  UnaddressableValue,
-  type Endpoint,
-  type Input,
-  type Reading,
-} from '#contract/endpoint.ts';
+import { buildPath, UnaddressableValue, type Endpoint, type Input, type Reading } from '#contract/endpoint.ts';
 import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
 import { CONSOLE_HEADER } from '#contract/session.ts';
 import { ApiError, statusSentence } from './ApiError.ts';

@@ -6,7 +6,6 @@ import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
 import { useCapability } from '../session/useSession.ts';
-import { AsOf } from '../shell/AsOf.tsx';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import classes from './ContactPage.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
@@ -50,16 +49,10 @@ function Contact({ contact }: { contact: string }) {
     <>
       <PageTitle title={known === undefined ? 'Contact' : personName(known)} documentTitle="Contact">
         {known !== undefined && <Subscription subscribed={known.subscribed} />}
-        {canRead && <AsOf query={query} />}
       </PageTitle>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.columns}>
-        <ContactRecord
-          contact={contact}
-          known={known}
-          readAt={query.dataUpdatedAt}
-          pending={canRead && query.isPending}
-        />
+        <ContactRecord contact={contact} query={query} canRead={canRead} />
         <Timeline contact={contact} />
       </div>
     </>

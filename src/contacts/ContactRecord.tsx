@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
+import { AsOf } from '../shell/AsOf.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
@@ -12,17 +14,18 @@ import { Unsubscribe } from './Unsubscribe.tsx';
 type Props = {
   /** UUID or identity value: what the calls are addressed to. */
   contact: string;
-  /** The record; undefined until an answer brought one. */
-  known: ReadableContact | undefined;
-  /** When that answer came, in milliseconds since the epoch. */
-  readAt: number;
-  pending: boolean;
+  /** The record; without data until an answer brought one. */
+  query: UseQueryResult<{ data: ReadableContact }>;
+  /** Whether the service can be asked for the record at all. */
+  canRead: boolean;
 };
 
 /** What is known of the contact and since when; the two things one can do about it. */
-export function ContactRecord({ contact, known, readAt, pending }: Props) {
+export function ContactRecord({ contact, query, canRead }: Props) {
   const [editing, setEditing] = useState(false);
-  if (pending) return <div className={classes.card} data-pending aria-busy="true" aria-label="Reading the contact" />;
+  const known = query.data?.data;
+  if (canRead && query.isPending)
+    return <div className={classes.card} data-pending aria-busy="true" aria-label="Reading the contact" />;
   return (
     <div className={classes.card}>
       <section aria-label="Subscription" className={classes.part}>
@@ -76,7 +79,7 @@ export function ContactRecord({ contact, known, readAt, pending }: Props) {
           )}
           <div>
             <dt>Read</dt>
-            <dd>{clockTime(readAt)}</dd>
+            <dd>{canRead ? <AsOf query={query} /> : `As of ${clockTime(query.dataUpdatedAt)}`}</dd>
           </div>
         </dl>
       )}

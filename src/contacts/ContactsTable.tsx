@@ -9,10 +9,13 @@ import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import type { ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
+import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
+import classes from './ContactsTable.module.css';
 import { personName } from './person.ts';
 import { contactsQuery } from './queries.ts';
 import { Subscription } from './Subscription.tsx';
@@ -34,7 +37,11 @@ const columns = columnsOf<ReadableContact>([
   {
     id: 'last_name',
     header: 'Name',
-    cell: ({ row: { original } }) => <Link to={paths.contact(original.uuid)}>{personName(original)}</Link>,
+    cell: ({ row: { original } }) => (
+      <Link to={paths.contact(original.uuid)}>
+        <MiddleCut text={personName(original)} />
+      </Link>
+    ),
     meta: { width: '24%' },
   },
   {
@@ -52,19 +59,19 @@ const columns = columnsOf<ReadableContact>([
     id: 'company',
     header: 'Company',
     cell: ({ row: { original } }) => <Attribute of={original} name="company" />,
-    meta: { narrow: 'hide' },
+    meta: { from: 'medium' },
   },
   {
     id: 'updated_at',
     header: 'Updated',
     cell: ({ row: { original } }) => <DateTime value={original.updated_at} />,
-    meta: { align: 'end', narrow: 'hide' },
+    meta: { align: 'end', from: 'wide' },
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { align: 'end', narrow: 'hide' },
+    meta: { align: 'end', from: 'medium' },
   },
 ]);
 
@@ -76,7 +83,12 @@ export function ContactsTable() {
   const { subscribed } = list.state.filters;
 
   return (
-    <>
+    <section className={classes.all} aria-labelledby="all-contacts">
+      <div className={classes.heading}>
+        <h2 id="all-contacts">All contacts</h2>
+        <Total meta={query.data?.meta} />
+        <AsOf query={query} />
+      </div>
       <ListToolbar>
         <SearchInput list={list} label="Search contacts" placeholder="Search by part of a name, email or company" />
         <Choice
@@ -85,7 +97,6 @@ export function ContactsTable() {
           choices={SUBSCRIBED}
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />
-        <AsOf query={query} />
       </ListToolbar>
       <DataTable
         what="contacts"
@@ -101,11 +112,11 @@ export function ContactsTable() {
           />
         }
       />
-    </>
+    </section>
   );
 }
 
 function Attribute({ of, name }: { of: ReadableContact; name: string }) {
   const value = of.attributes?.[name];
-  return typeof value === 'string' && value !== '' ? <span title={value}>{value}</span> : '–';
+  return typeof value === 'string' && value !== '' ? <MiddleCut text={value} /> : '–';
 }

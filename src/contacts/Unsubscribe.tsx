@@ -12,7 +12,6 @@ import { Notice } from '../ui/Notice.tsx';
 import { exactUtc, localTime, localZone } from '../ui/time.ts';
 import { useUnsubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
-import { Subscription } from './Subscription.tsx';
 import classes from './Unsubscribe.module.css';
 
 type Props = { contact: string; known: ReadableContact | undefined };
@@ -28,11 +27,15 @@ export function Unsubscribe({ contact, known }: Props) {
   return (
     <div className={classes.state}>
       <div className={classes.line}>
-        {state === undefined ? (
-          <span className={classes.soft}>Subscription not known</span>
-        ) : (
-          <Subscription subscribed={state} />
-        )}
+        <p>
+          {
+            {
+              true: 'Gets mail from this workspace.',
+              false: 'Gets no mail: unsubscribed.',
+              undefined: 'Subscription not known.',
+            }[String(state)]
+          }
+        </p>
         {state !== false && (
           <Button size="xs" color="red" variant="default" className={classes.act} onClick={() => setAsking(true)}>
             Unsubscribe
@@ -44,9 +47,7 @@ export function Unsubscribe({ contact, known }: Props) {
           Confirmed by the service at {localTime(confirmed)} ({localZone}), {exactUtc(confirmed)}.
         </Notice>
       ) : (
-        state === false && (
-          <p className={classes.soft}>Already unsubscribed: no mail is sent. There is nothing to do.</p>
-        )
+        state === false && <p className={classes.soft}>There is nothing to do: whoever asked is already out.</p>
       )}
       {asking && (
         <Confirm

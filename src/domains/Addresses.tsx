@@ -32,13 +32,13 @@ const columns = columnsOf<ReadableSenderAddress>([
     id: 'provider',
     header: 'Provider',
     cell: ({ row: { original } }) => original.provider ?? '–',
-    meta: { narrow: 'hide' },
+    meta: { from: 'medium' },
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { align: 'end', narrow: 'hide' },
+    meta: { align: 'end', from: 'medium' },
   },
 ]);
 

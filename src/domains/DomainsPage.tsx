@@ -14,7 +14,9 @@ import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { DateTime } from '../ui/DateTime.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import classes from './DomainsPage.module.css';
 import { recordsTone, recordsWords, toneOf } from './domainState.ts';
 import { summarise } from './dnsRecord.ts';
 import { domainsQuery } from './queries.ts';
@@ -29,8 +31,11 @@ const columns = columnsOf<ReadableDomain>([
   {
     id: 'name',
     header: 'Domain',
-    cell: ({ row: { original } }) => <Link to={paths.domain(original.name)}>{original.name}</Link>,
-    meta: { width: '24%' },
+    cell: ({ row: { original } }) => (
+      <Link to={paths.domain(original.name)}>
+        <MiddleCut text={original.name} />
+      </Link>
+    ),
   },
   {
     id: 'records',
@@ -44,33 +49,25 @@ const columns = columnsOf<ReadableDomain>([
     id: 'verification',
     header: 'Verification',
     cell: ({ row: { original } }) => <Word word={original.verification} />,
-    meta: { narrow: 'hide' },
+    meta: { from: 'wide' },
   },
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
-    cell: ({ row: { original } }) => (
-      <span title={original.mail_from_domain ?? undefined}>{original.mail_from_domain ?? '–'}</span>
-    ),
-    meta: { narrow: 'hide' },
-  },
-  {
-    id: 'mail_from_verified',
-    header: 'MAIL FROM verified',
-    cell: ({ row: { original } }) => <YesNo value={original.mail_from_verified} />,
-    meta: { narrow: 'hide' },
+    cell: ({ row: { original } }) => <MailFrom domain={original} />,
+    meta: { from: 'medium' },
   },
   {
     id: 'provider',
     header: 'Provider',
     cell: ({ row: { original } }) => original.provider ?? '–',
-    meta: { narrow: 'hide' },
+    meta: { from: 'wide' },
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { align: 'end', narrow: 'hide' },
+    meta: { align: 'end', from: 'medium' },
   },
 ]);
 
@@ -124,6 +121,21 @@ function Records({ domain }: { domain: ReadableDomain }) {
 function YesNo({ value }: { value: boolean | null }) {
   if (value === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
   return value ? <StatusBadge tone="good">Yes</StatusBadge> : <StatusBadge tone="bad">No</StatusBadge>;
+}
+
+function MailFrom({ domain }: { domain: ReadableDomain }) {
+  const { mail_from_domain: name, mail_from_verified: verified } = domain;
+  if (!name) return '–';
+  return (
+    <span className={classes.mailFrom}>
+      <MiddleCut text={name} />
+      {verified !== null && (
+        <StatusBadge compact tone={verified ? 'good' : 'bad'}>
+          {verified ? 'verified' : 'not verified'}
+        </StatusBadge>
+      )}
+    </span>
+  );
 }
 
 function Word({ word }: { word: string | null }) {

@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core';
 import { functionalUpdate, rowSortingFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
@@ -11,7 +12,9 @@ const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
 export type Column<Row extends object> = ColumnDef<typeof features, Row> & {
-  meta?: { width?: string; align?: 'end'; narrow?: 'hide' };
+  header: string;
+  /** `from`: the least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */
+  meta?: { width?: string; align?: 'end'; from?: 'medium' | 'wide' };
 };
 
 /** Columns of one table; `sortable` ids are those of the interface's `sorting[]`. */
@@ -53,6 +56,7 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
 
   return (
     <ListFrame what={what} query={query} list={list} empty={empty} pager={pager}>
+      <SortSelect columns={columns} list={list} />
       {/* It scrolls sideways when it must, and the keyboard has to reach it then. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
@@ -62,7 +66,7 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
               <tr key={group.id}>
                 {group.headers.map((header) => {
                   const sorted = header.column.getIsSorted();
-                  const { width, align, narrow } = (header.column.columnDef as Column<Row>).meta ?? {};
+                  const { width, align, from } = (header.column.columnDef as Column<Row>).meta ?? {};
                   const sortable = header.column.getCanSort() && options.sortable.includes(header.column.id);
                   return (
                     <th
@@ -70,7 +74,7 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
                       scope="col"
                       style={{ width }}
                       data-align={align}
-                      data-narrow={narrow}
+                      data-from={from}
                       aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
                     >
                       {sortable ? (
@@ -96,9 +100,9 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
             {rows.map((row) => (
               <tr key={row.id}>
                 {row.getAllCells().map((cell) => {
-                  const { align, narrow } = (cell.column.columnDef as Column<Row>).meta ?? {};
+                  const { header, meta } = cell.column.columnDef as Column<Row>;
                   return (
-                    <td key={cell.id} data-align={align} data-narrow={narrow}>
+                    <td key={cell.id} data-align={meta?.align} data-from={meta?.from} data-label={header}>
                       <table.FlexRender cell={cell} />
                     </td>
                   );
@@ -109,6 +113,28 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
         </table>
       </div>
     </ListFrame>
+  );
+}
+
+/** Below 1100 px columns are missing, below 600 px rows are cards without a header line: the order is chosen here. */
+function SortSelect<Row extends object>({ columns, list }: { columns: Column<Row>[]; list: ListControl }) {
+  const { state, options, change } = list;
+  const choices = columns.filter((column) => options.sortable.includes(column.id ?? ''));
+  if (choices.length === 0) return null;
+  return (
+    <NativeSelect
+      className={classes.sortSelect}
+      size="xs"
+      aria-label="Sort by"
+      value={(state.sort.desc ? '-' : '') + state.sort.id}
+      data={choices.flatMap(({ id = '', header }) => [
+        { value: id, label: `${header}, ascending` },
+        { value: `-${id}`, label: `${header}, descending` },
+      ])}
+      onChange={({ currentTarget: { value } }) =>
+        change({ sort: { id: value.replace('-', ''), desc: value.startsWith('-') } })
+      }
+    />
   );
 }
 

@@ -6,7 +6,6 @@ import {
   IconClock,
   type Icon,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import classes from './StatusBadge.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'neutral';
@@ -19,13 +18,24 @@ const ICONS: Record<Tone, Icon> = {
   neutral: IconCircleDashed,
 };
 
+type Props = {
+  tone: Tone;
+  children: string;
+  /** The icon alone, where the word would not fit; it stays for hover and hearing. */ compact?: boolean;
+};
+
 /** A state by icon, word and colour; never by colour alone. */
-export function StatusBadge({ tone, children, title }: { tone: Tone; children: ReactNode; title?: string }) {
+export function StatusBadge({ tone, children, compact = false }: Props) {
   const Icon = ICONS[tone];
   return (
-    <span className={classes.badge} data-tone={tone} title={title}>
+    <span
+      className={classes.badge}
+      data-tone={tone}
+      data-compact={compact || undefined}
+      title={compact ? children : undefined}
+    >
       <Icon size={14} stroke={2} aria-hidden />
-      <span>{children}</span>
+      <span className={compact ? 'visually-hidden' : undefined}>{children}</span>
     </span>
   );
 }
