@@ -61,7 +61,11 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: URL_MAX, querystringParser: (text): RawQuery => ({ text }) },
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(headers)),
+    // No route is chosen yet, so neither hooks nor the request log hear of these.
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply.headers(headers));
+      app.log.info({ request_id: request.id, status: reply.statusCode, code: error.code }, 'request not readable');
+    },
     clientErrorHandler: (error, socket) => {
       const answer = answerBrokenRequest(error, socket, headers);
       if (answer !== null) app.log.info({ ...answer, code: error.code }, 'request not readable');
@@ -84,7 +88,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (request.url.length > URL_MAX) throw urlTooLong();
-    if (request.headers.host === undefined) throw new Refusal(400, 'The header Host is missing.');
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
+      throw new Refusal(400, 'The header Host is missing.');
+    }
     // Before the body is read: nothing that could be wrong with it matters here.
     if (request.is404 && !isNavigation(request)) refuseUnknown(request);
     done();

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { DatabaseBusy } from '../database/failures.ts';
 import { findAccessByTokenUuid, type Access } from '../workspaces/store.ts';
 
 const MINUTE = 60_000;
@@ -48,12 +49,19 @@ export async function findSession(db: Database, secret: string, now: number): Pr
     return null;
   }
   // To the minute is exact enough, and keeps reading free of writes.
-  if (now >= row.seen_at + MINUTE) {
+  if (now >= row.seen_at + MINUTE) await markSeen(db, secret, now);
+  return { ...access, statedWorkspace: row.stated_workspace };
+}
+
+async function markSeen(db: Database, secret: string, now: number): Promise<void> {
+  try {
     await db.write((trx) =>
       trx.updateTable('sessions').set({ seen_at: now }).where('hash', '=', hashOf(secret)).execute(),
     );
+  } catch (error) {
+    // The next request marks it; that a long import holds the lock is no reason to refuse this one.
+    if (!(error instanceof DatabaseBusy)) throw error;
   }
-  return { ...access, statedWorkspace: row.stated_workspace };
 }
 
 export async function endSession(db: Database, secret: string): Promise<void> {

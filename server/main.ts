@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify';
+import { join } from 'node:path';
+import { buildApp } from './app.ts';
+import { BadSetting, isLoopback, isTls, readConfig } from './config.ts';
+import { ensureConsole } from './consoleBuild.ts';
+import { openDatabase, type Database } from './database/database.ts';
+import { DatabaseUnavailable } from './database/failures.ts';
+import { findDemo, makeDemo } from './demo/demo.ts';
+import { createSignInCode } from './sessions/store.ts';
+import { listWorkspaces, type Workspace } from './workspaces/store.ts';
+
+// `npm start`. What a person shall read goes to standard output, log lines go to standard error.
+
+/** How long requests under way may take after a signal, in milliseconds. */
+const STOP_LIMIT = 25_000;
+/** A key press reaches us twice, from the terminal and through npm; only a later signal is a second one. */
+const SAME_SIGNAL = 500;
+
+const say = (line: string) => console.log(line);
+
+await start().catch((error: unknown) => {
+  console.error(inOneSentence(error) ?? error);
+  process.exit(1);
+});
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env, process.stderr.isTTY);
+  const database = await openDatabase(config.databaseUrl, { exclusiveService: true });
+  const isEmpty = (await listWorkspaces(database)).length === 0;
+  const demo = isEmpty && config.demo ? await makeDemo(database, Date.now()) : null;
+  // `npm run dev` leaves the console to Vite.
+  const withConsole = !process.argv.includes('--without-console');
+  const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
+
+  const app = await buildApp({ database, config, consoleDir, logStream: process.stderr });
+  stopOnSignals(app, database);
+  await app.listen({ host: config.host, port: config.port });
+
+  const address = config.publicUrl?.origin ?? app.listeningOrigin;
+  say(`Sendroom runs at ${address}`);
+  if (isLoopback(config.host)) await offerSignIn(database, address);
+  else if (!isTls(config))
+    say('It can be reached from other machines without TLS: put a proxy in front and set PUBLIC_URL.');
+  if (demo !== null) introduceDemo(demo);
+  else if (isEmpty) say('The database is empty: npm run admin -- workspace create --name NAME');
+}
+
+/** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
+async function offerSignIn(database: Database, address: string): Promise<void> {
+  const access = await findDemo(database);
+  if (access === null) return;
+  const code = await createSignInCode(database, access, Date.now());
+  say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
+}
+
+function introduceDemo({ workspace, token }: { workspace: Workspace; token: string }): void {
+  say(`
+A demo workspace was made, ${workspace.name}. To sign in by hand or to call the service:
+  workspace ID  ${workspace.uuid}
+  access token  ${token}
+The token is shown only now.`);
+}
+
+function stopOnSignals(app: FastifyInstance, database: Database): void {
+  let firstSignal: number | null = null;
+  const stop = () => {
+    if (firstSignal === null) {
+      firstSignal = performance.now();
+      void stopGracefully(app, database).then((code) => process.exit(code));
+    } else if (performance.now() - firstSignal > SAME_SIGNAL) {
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // Whatever went wrong, the data is safe on the disk; a fresh process is safer than this one.
+  process.on('uncaughtException', (error) => {
+    app.log.fatal({ err: error }, 'uncaught error');
+    console.error('Sendroom stopped at an error of its own; its log says which.');
+    process.exit(1);
+  });
+}
+
+/** Lets requests under way finish, closes the data, and gives the exit code. */
+async function stopGracefully(app: FastifyInstance, database: Database): Promise<number> {
+  const late = setTimeout(() => {
+    console.error('Requests were still under way 25 seconds after the signal to stop.');
+    process.exit(1);
+  }, STOP_LIMIT);
+  try {
+    await app.close();
+    await database.close();
+    return 0;
+  } catch (error) {
+    console.error(error);
+    return 1;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** What a person can act on; null for anything unforeseen, which keeps its stack. */
+function inOneSentence(error: unknown): string | null {
+  if (error instanceof BadSetting || error instanceof DatabaseUnavailable) return error.message;
+  const { code, address, port } = error as { code?: unknown; address?: string; port?: number };
+  if (code === 'EADDRINUSE') return `Something else listens on ${address}:${port} already: set PORT to another number.`;
+  if (code === 'EACCES') return `This user may not listen on ${address}:${port}: set PORT to a number above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'HOST is not an address of this machine.';
+  return null;
+}
