@@ -1,0 +1,119 @@
+import type { Browser, CDPSession, Page } from '@playwright/test';
+import { median, quantile } from './load.ts';
+import type { Row } from './table.ts';
+
+const TURNS = 30;
+const THROTTLE = 4;
+const LAST_PAGE = 6;
+
+type Series = {
+  name: string;
+  startPage: number;
+  button: 'Next page' | 'Previous page';
+  step: 1 | -1;
+  prefetched: boolean;
+};
+
+// The console reads the next page ahead and the previous one not: backwards from the last page, every turn is uncached.
+const series: Series[] = [
+  { name: 'not prefetched', startPage: LAST_PAGE, button: 'Previous page', step: -1, prefetched: false },
+  { name: 'prefetched', startPage: 1, button: 'Next page', step: 1, prefetched: true },
+];
+
+/** Turns pages of the domains list with real clicks: time until the new rows are painted, and what the main thread did. */
+export async function pageTurns(browser: Browser, signIn: (page: Page) => Promise<void>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const one of series) {
+    const throttled = await turn(browser, signIn, one, THROTTLE);
+    const free = await turn(browser, signIn, one, 1);
+    const times = throttled.map(({ time }) => time);
+    rows.push(
+      [`page turn, ${one.name}, ${THROTTLE}x throttle: median`, `${median(times).toFixed(0)} ms`],
+      [`page turn, ${one.name}, ${THROTTLE}x throttle: p95`, `${quantile(times, 0.95).toFixed(0)} ms`],
+      [`page turn, ${one.name}, no throttle: median`, `${median(free.map(({ time }) => time)).toFixed(0)} ms`],
+      [`page turn, ${one.name}, main-thread CPU: median`, `${median(free.map(({ cpu }) => cpu)).toFixed(1)} ms`],
+    );
+  }
+  return rows;
+}
+
+type Turn = { time: number; cpu: number };
+
+async function turn(
+  browser: Browser,
+  signIn: (page: Page) => Promise<void>,
+  one: Series,
+  rate: number,
+): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  while (turns.length < TURNS) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    const read = new Set<number>();
+    page.on('requestfinished', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === '/v1/domains') read.add(Number(url.searchParams.get('page')));
+    });
+    await signIn(page);
+    const url = `/domains?per_page=10&page=${one.startPage}`;
+    await page.goto(url.replace('&page=1', ''));
+    await page.getByRole('row').getByRole('link').first().waitFor();
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
+    for (let target = one.startPage + one.step; target >= 1 && target <= LAST_PAGE; target += one.step) {
+      if (one.prefetched) await until(page, () => read.has(target));
+      else if (read.has(target)) throw new Error(`Page ${target} was read ahead: this is not an uncached turn.`);
+      await settle(page);
+      turns.push(await measure(page, session, one.button));
+    }
+    await context.close();
+  }
+  return turns.slice(0, TURNS);
+}
+
+async function until(page: Page, isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await page.waitForEvent('requestfinished');
+}
+
+/** Lets the page finish what it has begun. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+}
+
+async function measure(page: Page, session: CDPSession, button: string): Promise<Turn> {
+  const painted = page.evaluate(firstRowChanged);
+  const before = await mainThread(session);
+  await page.getByRole('button', { name: button }).click();
+  const time = await painted;
+  return { time, cpu: (await mainThread(session)) - before };
+}
+
+/** Milliseconds of CPU the main thread has used. */
+async function mainThread(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+}
+
+/** Runs in the page: milliseconds from the next click to the frame that shows another first row. */
+function firstRowChanged(): Promise<number> {
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only what is inside reaches the page
+  const first = () => document.querySelector('tbody tr:not([aria-hidden]) a')?.textContent;
+  const before = first();
+  return new Promise((resolve) => {
+    let start = 0;
+    addEventListener('click', (event) => (start = event.timeStamp), { capture: true, once: true });
+    const observer = new MutationObserver(() => {
+      if (start === 0 || first() === undefined || first() === before) return;
+      observer.disconnect();
+      requestAnimationFrame(() => {
+        // A message is handled after the frame is drawn.
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', () => resolve(performance.now() - start));
+        port1.start();
+        port2.postMessage(null);
+      });
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}

@@ -1,0 +1,46 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Demo } from './demo.ts';
+
+// What a person does, by the names they see.
+
+/** Signed in as after the sign-in page, without going through it: signIn.spec.ts does that. */
+export async function signIn(page: Page, { token, workspace }: Demo): Promise<void> {
+  const answer = await page.request.post('/session', {
+    headers: { 'sendroom-console': '1' },
+    data: { token, workspace },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+export async function enterToken(page: Page, token: string, workspace = ''): Promise<void> {
+  await page.getByLabel('Access token', { exact: true }).fill(token);
+  await page.getByLabel('Workspace ID').fill(workspace);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Looks somebody up on the contacts page, by whatever one has of them. */
+export async function lookUp(page: Page, text: string): Promise<void> {
+  await page.goto('/contacts');
+  await page.getByLabel('Contact to look up').fill(text);
+  await page.getByRole('button', { name: 'Look up' }).click();
+}
+
+export async function turnTo(page: Page, direction: 'Next page' | 'Previous page'): Promise<void> {
+  await page.getByRole('button', { name: direction }).click();
+}
+
+/** The text of one column, row by row, as the header names it. */
+export async function columnOf(table: Locator, header: string): Promise<string[]> {
+  const headers = await table.getByRole('columnheader').allInnerTexts();
+  const column = headers.findIndex((text) => text.trim() === header);
+  const rows = await table
+    .getByRole('row')
+    .filter({ has: table.page().getByRole('cell') })
+    .all();
+  return Promise.all(rows.map(async (row) => (await row.getByRole('cell').nth(column).innerText()).trim()));
+}
+
+/** Says where the focus is, by role and name, for walks with the keyboard. */
+export async function expectFocus(locator: Locator): Promise<void> {
+  await expect(locator).toBeFocused();
+}
