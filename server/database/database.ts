@@ -1,27 +1,40 @@
 import type { Kysely } from 'kysely';
+import { DatabaseUnavailable } from './failures.ts';
+import { openSqlite } from './openSqlite.ts';
 import type { Tables } from './tables.ts';
+
+/** Queries inside `read` or `write`: all of them see one state of the data. */
+export type Transaction = Kysely<Tables>;
 
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {
-  /** For reading by single statements; a write through it is refused by the engine. */
+  /** For single statements that read; a write through it is refused by the engine. */
   readonly kysely: Kysely<Tables>;
-  /** Runs several reads on one unchanging view of the data. Inside `work` use `trx` only: `kysely` would wait for ever. */
-  read<Result>(work: (trx: Kysely<Tables>) => Promise<Result>): Promise<Result>;
-  /** Runs `work` in one transaction, one after the other; what it wrote is durable when the promise resolves, or gone when it rejects. */
-  write<Result>(work: (trx: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  /** Runs several reads on one state of the data. Inside `work` use `trx` only: another read would wait for this one. */
+  read<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in one transaction, one after the other. When the promise resolves, what was written is on the disk;
+   * when it rejects, nothing was. Throws `DatabaseBusy` when another process holds the lock for ten seconds.
+   */
+  write<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /** Rejects when the data cannot be read. */
   ready(): Promise<void>;
-  /** Writes a complete copy to `file`, which must not exist, while the service goes on. */
+  /** Writes a complete copy to `file`, which must not exist, while reads and writes go on. */
   backup(file: string): Promise<void>;
+  /** Waits for what is under way and closes. */
   close(): Promise<void>;
 };
 
-/** The database cannot be opened. The message is one sentence for the person who starts the service. */
-export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
-}
+export type OpenOptions = {
+  /** Be the one service of this database: a second one is refused. Other processes may still open it (`npm run admin`). */
+  exclusiveService?: boolean;
+};
 
-/** Opens the database at `url` (`file:...`), makes it if there is none, and brings its schema up to date. Throws `DatabaseUnavailable`. */
-export async function openDatabase(_url: string, _options: { exclusiveService?: boolean } = {}): Promise<Database> {
-  throw new Error('not written yet');
+/** Opens the database at `url`, makes it if there is none, and brings its schema up to date. Throws `DatabaseUnavailable`. */
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  if (url.startsWith('file:')) return openSqlite(url, options);
+  if (/^postgres(ql)?:/.test(url)) {
+    throw new DatabaseUnavailable('PostgreSQL is not supported yet: give a DATABASE_URL like file:data/sendroom.db.');
+  }
+  throw new DatabaseUnavailable('DATABASE_URL must be like file:data/sendroom.db.');
 }

@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
-// Every key starts with the workspace (docs/decisions/0001-storage.md), except those of what tells which workspace it is.
+// Every key starts with the workspace, except where the row tells which workspace it is (docs/decisions/0001-storage.md).
 
-/** Tells one workspace from another; a number that is not one of ours cannot be passed by mistake. */
+/** Tells one workspace from another; branded, so that no other number passes for one. */
 export type WorkspaceId = number & { readonly of: 'workspace' };
 
 export type Tables = {
@@ -40,4 +40,89 @@ export type Tables = {
     expires_at: number;
     used_at: number | null;
   };
+  contacts: {
+    workspace_id: WorkspaceId;
+    id: number;
+    uuid: string;
+    subscribed: number;
+    attributes: string;
+    created_at: number;
+    updated_at: number;
+    event_count: Generated<number>;
+    /** What the list of contacts sorts by and searches in: folded copies of attributes, written with them. */
+    email_key: string;
+    first_name_key: string;
+    last_name_key: string;
+    company_key: string;
+    search_key: string;
+  };
+  identities: {
+    workspace_id: WorkspaceId;
+    kind: 'email' | 'phone' | 'custom';
+    key: string;
+    contact_id: number;
+  };
+  events: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    created_at: number;
+    uuid: string;
+    event_name: string;
+    attributes: string;
+  };
+  /** How many events of each name a contact has. */
+  event_names: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    event_name: string;
+    name_key: string;
+    count: number;
+  };
+  /** How many events a contact has in each period (docs/decisions/0002-flat-lists.md); the empty name counts all names. */
+  event_periods: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    level: number;
+    event_name: string;
+    period: number;
+    count: number;
+  };
+  domains: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    name: string;
+    name_key: string;
+    domain: string;
+    verified: number;
+    provider: string;
+    status: string;
+    verification: string;
+    mail_from_domain: string;
+    mail_from_verified: number;
+    created_at: number;
+    updated_at: number;
+  };
+  dns_records: {
+    workspace_id: WorkspaceId;
+    domain_uuid: string;
+    position: number;
+    type: string;
+    name: string;
+    value: string;
+    is_valid: number;
+  };
+  addresses: {
+    workspace_id: WorkspaceId;
+    uuid: string;
+    domain_uuid: string;
+    address: string;
+    full_address: string;
+    address_key: string;
+    provider: string;
+    display_name: string;
+    verification: string;
+    created_at: number;
+    updated_at: number;
+  };
+  schema_versions: { version: number; applied_at: number };
 };

@@ -25,7 +25,6 @@ const columns = columnsOf<ReadableEvent>([
   {
     id: 'attributes',
     header: 'Attributes',
-    enableSorting: false,
     cell: ({ row: { original } }) => <Payload event={original} />,
   },
 ]);

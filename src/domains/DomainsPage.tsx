@@ -40,7 +40,6 @@ const columns = columnsOf<ReadableDomain>([
   {
     id: 'records',
     header: 'DNS records',
-    enableSorting: false,
     cell: ({ row: { original } }) => <Records domain={original} />,
   },
   { id: 'verified', header: 'Verified', cell: ({ row: { original } }) => <YesNo value={original.verified} /> },

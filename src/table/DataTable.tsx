@@ -17,9 +17,10 @@ export type Column<Row extends object> = ColumnDef<typeof features, Row> & {
   meta?: { width?: string; align?: 'end'; from?: 'medium' | 'wide' };
 };
 
-/** Columns of one table; `sortable` ids are those of the interface's `sorting[]`. */
+/** Columns of one table; the ids of sortable ones are those of the interface's `sorting[]`. */
 export function columnsOf<Row extends object>(columns: Column<Row>[]): Column<Row>[] {
-  return columns;
+  // Table takes a column without an accessor for one that cannot be sorted. The service sorts, so it is never called.
+  return columns.map((column) => ({ ...column, accessorFn: (row: Row) => row }));
 }
 
 type Props<Row extends object> = {
@@ -46,6 +47,7 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
+    sortDescFirst: false,
     state: { sorting },
     onSortingChange: (updater) => {
       const [sort] = functionalUpdate(updater, sorting);
@@ -67,7 +69,7 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
                 {group.headers.map((header) => {
                   const sorted = header.column.getIsSorted();
                   const { width, align, from } = (header.column.columnDef as Column<Row>).meta ?? {};
-                  const sortable = header.column.getCanSort() && options.sortable.includes(header.column.id);
+                  const sortable = options.sortable.includes(header.column.id);
                   return (
                     <th
                       key={header.id}
