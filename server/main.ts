@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { buildApp } from './app.ts';
-import { BadSetting, isLoopback, isTls, readConfig } from './config.ts';
+import { BadSetting, isLoopback, isTls, readConfig, type Config } from './config.ts';
 import { ensureConsole } from './consoleBuild.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { createSignInCode } from './sessions/store.ts';
-import { listWorkspaces, type Workspace } from './workspaces/store.ts';
+import { listWorkspaces } from './workspaces/store.ts';
 
 // `npm start`. What a person shall read goes to standard output, log lines go to standard error.
 
@@ -26,8 +26,7 @@ await start().catch((error: unknown) => {
 async function start(): Promise<void> {
   const config = readConfig(process.env, process.stderr.isTTY);
   const database = await openDatabase(config.databaseUrl, { exclusiveService: true });
-  const isEmpty = (await listWorkspaces(database)).length === 0;
-  const demo = isEmpty && config.demo ? await makeDemo(database, Date.now()) : null;
+  if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
   // `npm run dev` leaves the console to Vite.
   const withConsole = !process.argv.includes('--without-console');
   const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
@@ -38,27 +37,30 @@ async function start(): Promise<void> {
 
   const address = config.publicUrl?.origin ?? app.listeningOrigin;
   say(`Sendroom runs at ${address}`);
-  if (isLoopback(config.host)) await offerSignIn(database, address);
-  else if (!isTls(config))
-    say('It can be reached from other machines without TLS: put a proxy in front and set PUBLIC_URL.');
-  if (demo !== null) introduceDemo(demo);
-  else if (isEmpty) say('The database is empty: npm run admin -- workspace create --name NAME');
+  if (isLoopback(config.host)) await offerSignIn(config, database, address);
+  else if (!isTls(config)) say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
 }
 
 /** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
-async function offerSignIn(database: Database, address: string): Promise<void> {
-  const access = await findDemo(database);
+async function offerSignIn(config: Config, database: Database, address: string): Promise<void> {
+  const access = config.demo ? await findDemo(database) : null;
   if (access === null) return;
   const code = await createSignInCode(database, access, Date.now());
   say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
 }
 
-function introduceDemo({ workspace, token }: { workspace: Workspace; token: string }): void {
-  say(`
-A demo workspace was made, ${workspace.name}. To sign in by hand or to call the service:
+/** The first start. The token is said at once, because whatever fails after this, nobody can ask for it again. */
+async function welcome(config: Config, database: Database): Promise<void> {
+  if (!config.demo) {
+    say('The database is empty: npm run admin -- workspace create --name NAME');
+    return;
+  }
+  const { workspace, token } = await makeDemo(database, Date.now());
+  say(`A demo workspace was made, ${workspace.name}. To sign in by hand or to call the service:
   workspace ID  ${workspace.uuid}
   access token  ${token}
-The token is shown only now.`);
+The token is shown only now.
+`);
 }
 
 function stopOnSignals(app: FastifyInstance, database: Database): void {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
 import { AsOf } from '../shell/AsOf.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -23,25 +24,30 @@ type Props = {
 /** What is known of the contact and since when; the two things one can do about it. */
 export function ContactRecord({ contact, query, canRead }: Props) {
   const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
   const known = query.data?.data;
+  const close = () => {
+    flushSync(() => setEditing(false));
+    edit.current?.focus();
+  };
   if (canRead && query.isPending)
     return <div className={classes.card} data-pending aria-busy="true" aria-label="Reading the contact" />;
   return (
     <div className={classes.card}>
       <section aria-label="Subscription" className={classes.part}>
-        <Unsubscribe contact={contact} known={known} />
+        <Unsubscribe contact={contact} known={known} readAt={query.dataUpdatedAt} />
       </section>
       <section aria-labelledby="attributes" className={classes.part}>
         <div className={classes.heading}>
           <h2 id="attributes">Attributes</h2>
           {!editing && (
-            <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            <Button ref={edit} size="xs" variant="default" onClick={() => setEditing(true)}>
               Edit
             </Button>
           )}
         </div>
         {editing ? (
-          <EditAttributes contact={contact} known={known} onClose={() => setEditing(false)} />
+          <EditAttributes contact={contact} known={known} onClose={close} />
         ) : known === undefined ? (
           <p className={classes.soft}>
             This service has no way to read a contact. Its record shows here as soon as an answer to a change brings it;

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
@@ -32,6 +32,8 @@ export function EditAttributes({ contact, known, onClose }: Props) {
   const [checking, setChecking] = useState<Error | 'now' | null>(null);
   const { changes, body, faults } = changesOf(original, draft);
   const ready = changes.length > 0 && faults.size === 0;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   useUnsavedWarning(changes.length > 0 && !update.isSuccess);
 
   const edit = (id: number, part: Partial<DraftLine>) =>
@@ -86,7 +88,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
     );
   }
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
       {theirs.length > 0 && (
         <Notice tone="warn" title="Somebody else changed this contact meanwhile">
           <ChangeList changes={theirs} />

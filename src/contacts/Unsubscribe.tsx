@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { UUID } from '#contract/field.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -14,40 +14,40 @@ import { useUnsubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
 import classes from './Unsubscribe.module.css';
 
-type Props = { contact: string; known: ReadableContact | undefined };
+type Props = {
+  contact: string;
+  known: ReadableContact | undefined;
+  /** When the record was read, in milliseconds since the epoch. */
+  readAt: number;
+};
 
-/** Whether the contact gets mail, and the way to stop it; asks once, by name, and reports what the service answered. */
-export function Unsubscribe({ contact, known }: Props) {
+const SENTENCE = {
+  true: 'Gets mail from this workspace.',
+  false: 'Gets no mail from this workspace.',
+  undefined: 'Subscription not known.',
+};
+
+/** Whether the contact gets mail, and the way to stop it: asks once, by name, and reports what the service answered. */
+export function Unsubscribe({ contact, known, readAt }: Props) {
   const [asking, setAsking] = useState(false);
-  // The answer replaces the page's address by the UUID, and with it this component: what was confirmed is shown then
-  // from the record itself.
-  const [confirmed, setConfirmed] = useState<Date>();
-  const state = known?.subscribed;
+  const state = useRef<HTMLDivElement>(null);
+  const readDate = new Date(readAt);
 
   return (
-    <div className={classes.state}>
+    <div className={classes.state} ref={state} tabIndex={-1}>
       <div className={classes.line}>
-        <p>
-          {
-            {
-              true: 'Gets mail from this workspace.',
-              false: 'Gets no mail: unsubscribed.',
-              undefined: 'Subscription not known.',
-            }[String(state)]
-          }
-        </p>
-        {state !== false && (
-          <Button size="xs" color="red" variant="default" className={classes.act} onClick={() => setAsking(true)}>
+        <p>{SENTENCE[`${known?.subscribed}`]}</p>
+        {known?.subscribed !== false && (
+          <Button size="xs" variant="default" className={classes.act} onClick={() => setAsking(true)}>
             Unsubscribe
           </Button>
         )}
       </div>
-      {confirmed !== undefined ? (
-        <Notice tone="good" title={`${known === undefined ? contact : personName(known)} is unsubscribed`}>
-          Confirmed by the service at {localTime(confirmed)} ({localZone}), {exactUtc(confirmed)}.
+      {known?.subscribed === false && (
+        <Notice tone="good" title={`${personName(known)} is unsubscribed`}>
+          So the service answered at {localTime(readDate)} ({localZone}), {exactUtc(readDate)}. There is nothing left to
+          do.
         </Notice>
-      ) : (
-        state === false && <p className={classes.soft}>There is nothing to do: whoever asked is already out.</p>
       )}
       {asking && (
         <Confirm
@@ -56,7 +56,8 @@ export function Unsubscribe({ contact, known }: Props) {
           onClose={() => setAsking(false)}
           onDone={() => {
             setAsking(false);
-            setConfirmed(new Date());
+            // The button that had the focus is gone.
+            state.current?.focus();
           }}
         />
       )}
@@ -64,7 +65,9 @@ export function Unsubscribe({ contact, known }: Props) {
   );
 }
 
-function Confirm({ contact, known, onClose, onDone }: Props & { onClose: () => void; onDone: () => void }) {
+type ConfirmProps = Omit<Props, 'readAt'> & { onClose: () => void; onDone: () => void };
+
+function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
   const client = useQueryClient();
   const session = useSession();
   const unsubscribe = useUnsubscribe(contact);
