@@ -1,0 +1,44 @@
+import type { Database } from './database.ts';
+import { DatabaseUnavailable } from './failures.ts';
+import { type Engine, type Migration, migrations } from './migrations.ts';
+
+/**
+ * Brings the schema up to date, each step in a transaction of its own together with the record that it was done: a
+ * process that is killed leaves a whole step or none. The version is read under the write lock, so that two processes
+ * that start together do not repeat each other. Throws `DatabaseUnavailable` when a newer Sendroom made the schema.
+ */
+export async function migrate(
+  db: Pick<Database, 'write'>,
+  engine: Engine,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
+  const current = async () => {
+    return db.write(async (trx) => {
+      await trx.schema
+        .createTable('schema_versions')
+        .ifNotExists()
+        .addColumn('version', 'integer', (column) => column.primaryKey())
+        .addColumn('applied_at', 'bigint', (column) => column.notNull())
+        .execute();
+      const last = await trx
+        .selectFrom('schema_versions')
+        .select(({ fn }) => fn.max<number | null>('version').as('version'))
+        .executeTakeFirstOrThrow();
+      const version = last.version ?? 0;
+      if (version > steps.length) {
+        throw new DatabaseUnavailable(
+          `A newer version of Sendroom wrote this database (schema ${version}, this version knows ${steps.length}): run that version, or restore an older backup.`,
+        );
+      }
+      const step = steps[version];
+      if (step === undefined) return true;
+      await step(trx, engine);
+      await trx
+        .insertInto('schema_versions')
+        .values({ version: version + 1, applied_at: Date.now() })
+        .execute();
+      return false;
+    });
+  };
+  while (!(await current()));
+}
