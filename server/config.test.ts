@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { BadSetting, isLoopback, readConfig } from './config.ts';
+
+test('without settings the service listens on loopback, with the demo and its additions', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4600,
+    databaseUrl: 'file:data/sendroom.db',
+    demo: true,
+    additions: true,
+    logLevel: 'info',
+    rateLimit: 6000,
+    publicUrl: null,
+    trustProxy: [],
+  });
+});
+
+test('an empty setting counts as not set, and spaces around a value as a slip', () => {
+  expect(readConfig({ PORT: '', DEMO: ' off ', HOST: '  ' })).toMatchObject({
+    port: 4600,
+    demo: false,
+    host: '127.0.0.1',
+  });
+});
+
+test('on a terminal the log is quiet unless somebody asks', () => {
+  expect(readConfig({}, true).logLevel).toBe('warn');
+  expect(readConfig({ LOG_LEVEL: 'info' }, true).logLevel).toBe('info');
+});
+
+test('proxies are a list of addresses and networks', () => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1 ,192.168.0.7' });
+  expect(trustProxy).toEqual(['10.0.0.0/8', '::1', '192.168.0.7']);
+});
+
+test.each([
+  ['PORT', 'http'],
+  ['PORT', '70000'],
+  ['PORT', '-1'],
+  ['PORT', '1e3'],
+  ['DEMO', 'yes'],
+  ['ADDITIONS', 'ON'],
+  ['LOG_LEVEL', 'verbose'],
+  ['RATE_LIMIT', 'none'],
+  ['RATE_LIMIT', '99999999'],
+  ['PUBLIC_URL', 'console.example.com'],
+  ['PUBLIC_URL', 'ftp://console.example.com'],
+  ['PUBLIC_URL', 'https://console.example.com/admin'],
+  ['PUBLIC_URL', 'https://user@console.example.com'],
+  ['TRUST_PROXY', 'yes'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.0/8/8'],
+])('%s=%s is refused in one sentence that names the setting', (name, value) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(BadSetting);
+  expect(read).toThrow(new RegExp(`^${name} must .*[^.]\\.$`));
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.8.8', true],
+  ['::1', true],
+  ['localhost', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['10.0.0.1', false],
+  ['example.com', false],
+])('whether %s is this machine alone: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});

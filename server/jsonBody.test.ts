@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ContactChange } from '#contract/contact.ts';
+import { Credentials } from '#contract/session.ts';
+import { checkBody, parseJsonBody } from './jsonBody.ts';
+import { Refusal } from './problems.ts';
+
+const parse = (text: string) => parseJsonBody(new TextEncoder().encode(text));
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+function refusal(work: () => unknown): Refusal {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+test('any JSON value that is not deep comes back as it was sent', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => {
+      fc.pre(!JSON.stringify(value).includes('__proto__'));
+      expect(parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test('an empty body is no body', () => {
+  expect(parse('')).toBeUndefined();
+});
+
+test('bytes that are not UTF-8 are refused, not replaced', () => {
+  const bytes = Uint8Array.of(0x22, 0xff, 0x22);
+  expect(refusal(() => parseJsonBody(bytes))).toMatchObject({ status: 400, message: 'The body is not JSON in UTF-8.' });
+});
+
+test.each(['{', 'undefined', "{'a':1}", '{"a":1}}', '\u0000'])('%j is not JSON', (text) => {
+  expect(refusal(() => parse(text)).status).toBe(400);
+});
+
+test('nesting is limited, however much of it fits into a body', () => {
+  expect(parse(nested(33))).toBeInstanceOf(Array);
+  expect(refusal(() => parse(nested(34))).status).toBe(422);
+  expect(refusal(() => parse(nested(130_000))).message).toBe('The body is nested more than 32 levels deep.');
+});
+
+test.each(['{"__proto__":{"x":1}}', '{"a":[{"\\u005f_proto__":1}]}'])('%s cannot reach a prototype', (text) => {
+  expect(refusal(() => parse(text)).message).toBe('The body has a key __proto__, which is not allowed.');
+});
+
+test.each([
+  [undefined, '', 'The body is missing.'],
+  [null, '', 'The body must be a JSON object.'],
+  [[], '', 'The body must be a JSON object.'],
+  ['attributes', '', 'The body must be a JSON object.'],
+  [{}, 'attributes', 'attributes is missing.'],
+  [{ attributes: [] }, 'attributes', 'attributes must be a JSON object.'],
+  [{ attributes: null }, 'attributes', 'attributes must be a JSON object.'],
+  [{ attributes: {}, uuid: 'x' }, 'uuid', 'The body has a field that this operation does not know.'],
+])('%j names what is wrong', (body, field, message) => {
+  expect(refusal(() => checkBody(ContactChange, body))).toMatchObject({ status: 422, errors: [{ field, message }] });
+});
+
+test('of two forms, the usual one is explained', () => {
+  expect(refusal(() => checkBody(Credentials, { token: 1 })).errors).toEqual([
+    { field: 'token', message: 'token must be text.' },
+  ]);
+});
+
+test('a body of nothing but faults does not cause a large answer', () => {
+  const body = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, 1]));
+  expect(refusal(() => checkBody(ContactChange, body)).errors).toHaveLength(20);
+});
