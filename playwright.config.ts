@@ -7,9 +7,6 @@ if (browser === null) throw new Error('There is no Chromium here: `npm run e2e` 
 // The workers read this file again; they need not search again.
 process.env.CHROMIUM_PATH = browser;
 
-/** What needs an addition of our service; everything else also has to work on the bare interface. */
-const NEEDS_ADDITIONS = '@additions';
-
 export default defineConfig<object, Options>({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
@@ -29,7 +26,8 @@ export default defineConfig<object, Options>({
     trace: 'retain-on-failure',
   },
   projects: [
-    { name: 'full', use: { additions: 'on' } },
-    { name: 'bare', use: { additions: 'off' }, grepInvert: new RegExp(NEEDS_ADDITIONS) },
+    // Tests run in both, unless their title says that they are about one of them.
+    { name: 'full', use: { additions: 'on' }, grepInvert: /@bare/ },
+    { name: 'bare', use: { additions: 'off' }, grepInvert: /@additions/ },
   ],
 });

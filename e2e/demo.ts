@@ -1,27 +1,51 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Contact } from '#contract/contact.ts';
+import type { Domain } from '#contract/domain.ts';
+import type { Page } from '#contract/list.ts';
 import { startSendroom } from './startSendroom.ts';
 
-/** The demo workspace as the first start of the service announced it. */
-export type Demo = { folder: string; workspace: string; token: string };
+/** The demo workspace: how to reach it, and what tests find there. */
+export type Demo = Access & Contents;
+
+type Access = { folder: string; workspace: string; token: string };
+
+type Contents = {
+  /** All of them, in the default order of the list. */
+  domains: Domain[];
+  /** How many sender addresses each has, by UUID. */
+  addresses: Record<string, number>;
+  /** Subscribed contacts with an email, a first and a last name in plain letters. */
+  people: Contact[];
+  withPhone: Contact;
+  unsubscribed: Contact;
+  /** One with markup in its attributes. */
+  hostile: Contact;
+  /** The contact with most events, and how many. */
+  busiest: { contact: Contact; events: number };
+};
 
 /** Makes one demo database for the whole run; each service under test gets a copy of it. */
 // oxlint-disable-next-line import/no-default-export -- Playwright takes a global set-up as the default export
 export default async function makeDemo(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
   const sendroom = await startSendroom({ DATABASE_URL: databaseUrl(folder), DEMO: 'on' });
+  const access = { folder, ...announced(sendroom.output()) };
+  const contents = await readContents(sendroom.url, access.token);
   await sendroom.stop();
-  const demo: Demo = { folder, ...announced(sendroom.output()) };
-  process.env[VARIABLE] = JSON.stringify(demo);
+  await writeFile(join(folder, CONTENTS), JSON.stringify({ ...access, ...contents } satisfies Demo));
+  process.env[VARIABLE] = folder;
   return () => rm(folder, { recursive: true, force: true });
 }
 
+/** Tells the workers where the demo is. */
 const VARIABLE = 'SENDROOM_E2E_DEMO';
+const CONTENTS = 'contents.json';
 
-/** The demo database of this run, in a worker. */
-export function readDemo(): Demo {
-  return JSON.parse(process.env[VARIABLE] ?? '') as Demo;
+/** The demo of this run, in a worker. */
+export async function readDemo(): Promise<Demo> {
+  return JSON.parse(await readFile(join(process.env[VARIABLE] ?? '', CONTENTS), 'utf8')) as Demo;
 }
 
 /** A copy of the demo database of its own, as a DATABASE_URL. */
@@ -33,6 +57,49 @@ export async function copyDemo(demo: Demo): Promise<{ url: string; remove: () =>
 
 function databaseUrl(folder: string): string {
   return `file:${join(folder, 'sendroom.db')}`;
+}
+
+async function readContents(url: string, token: string): Promise<Contents> {
+  const read = async <Item>(path: string): Promise<Page<Item>> => {
+    const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}.`);
+    return (await answer.json()) as Page<Item>;
+  };
+  const domains = (await read<Domain>('/v1/domains?per_page=100')).data;
+  const addresses: Record<string, number> = {};
+  for (const { uuid } of domains) addresses[uuid] = (await read(`/v1/domains/${uuid}/addresses`)).meta.total;
+
+  let contacts: Contact[] = [];
+  let page = 1;
+  for (let hasNext = true; hasNext; page++) {
+    const { data, meta } = await read<Contact>(`/v1/contacts?per_page=100&page=${page}`);
+    contacts = contacts.concat(data);
+    hasNext = meta.has_next;
+  }
+  const counted: Contents['busiest'][] = [];
+  for (const contact of contacts) {
+    counted.push({ contact, events: (await read(`/v1/contacts/${contact.uuid}/events?per_page=1`)).meta.total });
+  }
+  const busiest = counted.toSorted((a, b) => b.events - a.events)[0];
+  const withPhone = contacts.find(({ attributes }) => isPlain(attributes.phone, /^\+\d+$/));
+  const unsubscribed = contacts.find(({ subscribed }) => !subscribed);
+  const hostile = contacts.find(({ attributes }) =>
+    Object.values(attributes).some((value) => isPlain(value, /<script/)),
+  );
+  if (!busiest || !withPhone || !unsubscribed || !hostile) throw new Error('The demo lacks a contact the tests need.');
+  const people = contacts.filter(
+    ({ uuid, subscribed, attributes: { email, first_name, last_name } }) =>
+      subscribed &&
+      uuid !== busiest.contact.uuid &&
+      isPlain(email, /^[a-z0-9._]+@[a-z.]+$/) &&
+      isPlain(first_name, /^[A-Z][a-z]+$/) &&
+      isPlain(last_name, /^[A-Z][a-z]+$/),
+  );
+  return { domains, addresses, people: people.slice(0, 300), withPhone, unsubscribed, hostile, busiest };
+}
+
+function isPlain(value: unknown, form: RegExp): boolean {
+  return typeof value === 'string' && form.test(value);
 }
 
 /** The first start prints the ID of the workspace and an access token, once. */

@@ -1,12 +1,15 @@
 import { test as base, expect, type BrowserContext } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
 import { copyDemo, readDemo, type Demo } from './demo.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
 
 export type Options = { additions: 'on' | 'off' };
 
-type WorkerParts = { demo: Demo; sendroom: Sendroom };
+type WorkerParts = { demo: Demo; sendroom: Sendroom; unusedPeople: Contact[] };
 
 type TestParts = {
+  /** A subscribed contact with name and email that no other test of this service touches. */
+  person: Contact;
   /** What must not go wrong in the browser. A test that provokes a fault says so beforehand. */
   faults: { expect: (...faults: RegExp[]) => void };
 };
@@ -18,7 +21,7 @@ type TestParts = {
 export const test = base.extend<TestParts, Options & WorkerParts>({
   additions: ['on', { option: true, scope: 'worker' }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
-  demo: [async ({}, provide) => provide(readDemo()), { scope: 'worker' }],
+  demo: [async ({}, provide) => provide(await readDemo()), { scope: 'worker' }],
   sendroom: [
     async ({ demo, additions }, provide) => {
       const database = await copyDemo(demo);
@@ -29,6 +32,12 @@ export const test = base.extend<TestParts, Options & WorkerParts>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  unusedPeople: [async ({ demo }, provide) => provide([...demo.people]), { scope: 'worker' }],
+  person: async ({ unusedPeople }, provide) => {
+    const person = unusedPeople.pop();
+    if (person === undefined) throw new Error('The demo has fewer people than there are tests.');
+    await provide(person);
+  },
   baseURL: async ({ sendroom }, provide) => provide(sendroom.url),
   faults: [
     async ({ context, baseURL }, provide) => {

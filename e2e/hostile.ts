@@ -53,6 +53,14 @@ const behaviours = {
   500: status(500, { 'content-type': 'text/html' }, '<h1>Internal Server Error</h1><pre>at secret.js:1</pre>'),
   503: status(503),
   reset: (_, response) => void response.destroy(),
+  'missing-data': (_, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+  /** Says that it answered with the first page, whatever page was asked for. */
+  unpaged: json(({ data, meta }) => ({ data, meta: { ...(meta as object), current_page: 1 } })),
+  'fails once': (real, response, { turn }) => {
+    if (turn === 0) response.writeHead(503).end();
+    else send(real, response);
+  },
   /** The first call is answered last. */
   'out-of-order': async (real, response, { turn, released }) => {
     if (turn === 0) await released;

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
 
 // What a person does, by the names they see.
@@ -7,7 +8,7 @@ import type { Demo } from './demo.ts';
 export async function signIn(page: Page, { token, workspace }: Demo): Promise<void> {
   const answer = await page.request.post('/session', {
     headers: { 'sendroom-console': '1' },
-    data: { token, workspace },
+    data: workspace === '' ? { token } : { token, workspace },
   });
   expect(answer.status(), await answer.text()).toBe(200);
 }
@@ -40,7 +41,35 @@ export async function columnOf(table: Locator, header: string): Promise<string[]
   return Promise.all(rows.map(async (row) => (await row.getByRole('cell').nth(column).innerText()).trim()));
 }
 
-/** Says where the focus is, by role and name, for walks with the keyboard. */
-export async function expectFocus(locator: Locator): Promise<void> {
-  await expect(locator).toBeFocused();
+/** What the clipboard holds, as somebody would look: pasted into a text field. The page itself may not read it. */
+export async function pasted(page: Page): Promise<string> {
+  await page.evaluate(() => {
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.setAttribute('aria-label', 'pasted');
+    field.focus();
+  });
+  await page.keyboard.press('ControlOrMeta+V');
+  return page.getByLabel('pasted').inputValue();
+}
+
+/** What another program of the same workspace does, with a bearer token. */
+export async function updateAsCaller(
+  page: Page,
+  { token }: Pick<Demo, 'token'>,
+  uuid: string,
+  attributes: Record<string, unknown>,
+): Promise<Contact> {
+  const answer = await page.request.post(`/v1/contacts/${uuid}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { attributes },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return (await answer.json()) as Contact;
+}
+
+/** Needs the additions. */
+export async function readAsCaller(page: Page, { token }: Demo, uuid: string): Promise<Contact> {
+  const answer = await page.request.get(`/v1/contacts/${uuid}`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return ((await answer.json()) as { data: Contact }).data;
 }

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
+import type { Demo } from './demo.ts';
+import { expect, test } from './fixtures.ts';
+import { signIn } from './steps.ts';
+
+type View = { name: string; open: (page: Page, demo: Demo) => Promise<void> };
+
+const views: View[] = [
+  {
+    name: 'contacts',
+    open: async (page) => {
+      await page.goto('/contacts');
+      await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    },
+  },
+  {
+    name: 'a contact and its timeline',
+    open: async (page, demo) => {
+      await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+      await page.locator('details > summary').first().click();
+      await expect(page.getByRole('button', { name: 'Copy JSON' })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    },
+  },
+  {
+    name: 'events as a table',
+    open: async (page, demo) => {
+      await page.goto(`/contacts/${demo.busiest.contact.uuid}?view=table`);
+      await expect(page.getByRole('cell').first()).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    },
+  },
+  {
+    name: 'editing attributes',
+    open: async (page, demo) => {
+      await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Add an attribute' }).click();
+    },
+  },
+  {
+    name: 'the question before unsubscribing',
+    open: async (page, demo) => {
+      await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'domains',
+    open: async (page) => {
+      await page.goto('/domains');
+      await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'a domain',
+    open: async (page, demo) => {
+      const domain = demo.domains.find(
+        ({ uuid, dns }) => (demo.addresses[uuid] ?? 0) > 0 && dns.some((it) => !it.is_valid),
+      );
+      await page.goto(`/domains/${domain?.name}`);
+      await expect(
+        page.getByRole('region', { name: 'sender addresses', exact: true }).getByRole('cell').first(),
+      ).toBeVisible();
+    },
+  },
+  {
+    name: 'a search without a hit',
+    open: async (page) => {
+      await page.goto('/domains?search=no-such');
+      await expect(page.getByText('No domain matches')).toBeVisible();
+    },
+  },
+  {
+    name: 'a page past the end',
+    open: async (page) => {
+      await page.goto('/domains?page=99');
+      await expect(page.getByText('There is no page 99')).toBeVisible();
+    },
+  },
+  {
+    name: 'an unknown domain',
+    open: async (page) => {
+      await page.goto('/domains/no-such.example');
+      await expect(page.getByText('This workspace has no such domain')).toBeVisible();
+    },
+  },
+  {
+    name: 'an address that is no page',
+    open: async (page) => {
+      await page.goto('/nowhere');
+      await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+    },
+  },
+];
+
+for (const { name, open } of views) {
+  test(`axe finds nothing wrong: ${name}`, async ({ page, demo }) => {
+    await signIn(page, demo);
+    await open(page, demo);
+    await expectAccessible(page);
+  });
+
+  test(`usable at 320 pixels: ${name}`, async ({ page, demo }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await signIn(page, demo);
+    await open(page, demo);
+    await expectNoSidewaysScroll(page);
+  });
+}
+
+test('axe finds nothing wrong: signing in, and being refused', async ({ page, faults }) => {
+  faults.expect(/status of 401.*\/session/);
+  await page.goto('/sign-in');
+  await page.getByLabel('Access token', { exact: true }).fill('sr_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { readAsCaller, signIn, updateAsCaller } from './steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const attributes = (page: Page) => page.getByRole('region', { name: 'Attributes' });
+
+test('an attribute is corrected: before and after are shown, and only the change is sent @additions', async ({
+  page,
+  person,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await expect(attributes(page).getByRole('button', { name: 'Save' })).toBeDisabled();
+  await attributes(page).getByLabel('Value of last_name').fill('Ødegård-Smith');
+  await expect(attributes(page).getByRole('heading', { name: 'One change' })).toBeVisible();
+  await expect(attributes(page).getByRole('listitem')).toHaveText(
+    `last_name ${String(person.attributes.last_name)} → Ødegård-Smith`,
+  );
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ attributes: { last_name: 'Ødegård-Smith' } });
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `${String(person.attributes.first_name)} Ødegård-Smith`,
+  );
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeFocused();
+  await page.reload();
+  await expect(attributes(page)).toContainText('Ødegård-Smith');
+});
+
+test('attributes are added and removed @additions', async ({ page, person, demo }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Remove first_name' }).click();
+  await attributes(page).getByRole('button', { name: 'Add an attribute' }).click();
+  await attributes(page).getByLabel('Name of the new attribute').fill('seats');
+  await attributes(page).getByLabel('Value of seats').fill('{"paid": 3, "free": [1, 2]}');
+  await attributes(page).getByLabel('Kind of seats').selectOption('JSON');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+
+  const { first_name: _, ...rest } = person.attributes;
+  const now = await readAsCaller(page, demo, person.uuid);
+  expect(now.attributes).toEqual({ ...rest, seats: { paid: 3, free: [1, 2] } });
+});
+
+test('somebody who was faster is not overwritten unseen @additions', async ({ page, person, demo }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByLabel('Value of last_name').fill('Mine');
+  await updateAsCaller(page, demo, person.uuid, { last_name: 'Theirs', company: 'Elsewhere Ltd' });
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+
+  await expect(page.getByText('Somebody else changed this contact meanwhile')).toBeVisible();
+  await expect(attributes(page).getByRole('status')).toContainText('Elsewhere Ltd');
+  expect((await readAsCaller(page, demo, person.uuid)).attributes.last_name).toBe('Theirs');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  const { last_name, company } = (await readAsCaller(page, demo, person.uuid)).attributes;
+  expect({ last_name, company }).toEqual({ last_name: 'Mine', company: 'Elsewhere Ltd' });
+});
+
+test('an identity of somebody else is refused in words @additions', async ({ page, person, demo, faults }) => {
+  faults.expect(/status of 409/);
+  const other = demo.busiest.contact;
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByLabel('Value of email').fill(String(other.attributes.email).toUpperCase());
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('Another contact already has this email');
+  expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
+});
+
+test('on the bare interface an attribute is set without knowing the others, and the answer is shown @bare', async ({
+  page,
+  person,
+}) => {
+  await page.goto(`/contacts/${encodeURIComponent(String(person.attributes.email))}`);
+  await expect(attributes(page)).toContainText('This service has no way to read a contact.');
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByLabel('Name of the new attribute').fill('job_title');
+  await attributes(page).getByLabel('Value of job_title').fill('Bell founder');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+
+  await expect(attributes(page)).toContainText('Bell founder');
+  await expect(attributes(page)).toContainText(String(person.attributes.first_name));
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+});
+
+test('somebody is unsubscribed after a question that names them', async ({ page, person, demo, additions }) => {
+  const name =
+    additions === 'on' ? `${String(person.attributes.first_name)} ${String(person.attributes.last_name)}` : person.uuid;
+  await page.goto(`/contacts/${person.uuid}`);
+  const subscription = page.getByRole('region', { name: 'Subscription' });
+  await subscription.getByRole('button', { name: 'Unsubscribe' }).click();
+  const question = page.getByRole('dialog', { name: `Unsubscribe ${name}?` });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  expect(await subscribed(page, demo.token, person.uuid)).toBe(true);
+
+  await subscription.getByRole('button', { name: 'Unsubscribe' }).click();
+  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(question).toBeHidden();
+  await expect(subscription).toContainText('Gets no mail from this workspace.');
+  await expect(subscription.getByRole('status')).toContainText('is unsubscribed');
+  await expect(subscription.getByRole('button', { name: 'Unsubscribe' })).toBeHidden();
+  expect(await subscribed(page, demo.token, person.uuid)).toBe(false);
+});
+
+/** Changing nothing answers with the contact, on the bare interface as well. */
+async function subscribed(page: Page, token: string, uuid: string): Promise<boolean> {
+  return (await updateAsCaller(page, { token }, uuid, {})).subscribed;
+}
+
+test('somebody who is already out is reported as such @additions', async ({ page, demo }) => {
+  await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
+  const subscription = page.getByRole('region', { name: 'Subscription' });
+  await expect(subscription).toContainText('Gets no mail from this workspace.');
+  await expect(subscription).toContainText('There is nothing left to do.');
+  await expect(subscription.getByRole('button', { name: 'Unsubscribe' })).toBeHidden();
+});
+
+test('without a workspace ID from the service, unsubscribing asks for it once @bare', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await signIn(page, { ...demo, workspace: '' });
+  await page.goto(`/contacts/${person.uuid}`);
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(question).toContainText('Unsubscribing needs the ID of the workspace, a UUID.');
+  await question.getByLabel('Workspace ID').fill(demo.workspace);
+  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Gets no mail from this workspace.');
+});
+
+test('hostile text in attributes is text @additions', async ({ page, demo }) => {
+  await page.goto(`/contacts/${demo.hostile.uuid}`);
+  for (const value of Object.values(demo.hostile.attributes)) {
+    if (typeof value === 'string' && value.trim() !== '') await expect(attributes(page)).toContainText(value);
+  }
+  expect(
+    await page.evaluate(() => document.querySelectorAll('#content script, #content img, #content iframe').length),
+  ).toBe(0);
+});

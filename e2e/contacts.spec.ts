@@ -1,0 +1,103 @@
+import { expect, test } from './fixtures.ts';
+import { columnOf, lookUp, signIn } from './steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const DRESSES: [dress: string, (email: string) => string][] = [
+  ['plain', (email) => email],
+  ['in capitals with spaces around', (email) => `  ${email.toUpperCase()}\u00a0`],
+  ['with a name', (email) => `"Doe, Jane" <${email}>`],
+  ['as a mailto link', (email) => `mailto:${email}?subject=Hello`],
+];
+
+for (const [dress, dressed] of DRESSES) {
+  test(`a contact is found by an email ${dress}`, async ({ page, person }) => {
+    const email = String(person.attributes.email);
+    await lookUp(page, dressed(email));
+    await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+}
+
+test('the box says how it reads what is typed', async ({ page }) => {
+  await page.goto('/contacts');
+  const box = page.getByLabel('Contact to look up');
+  await box.fill('Jane <Jane@Example.com>');
+  await expect(page.getByText('Reads as the email jane@example.com')).toBeVisible();
+  await box.fill('+44 20 7946 0000');
+  await expect(page.getByText(/Reads as a phone number.*also tried as \+442079460000/)).toBeVisible();
+  await box.fill('{0195B3A8-0000-7000-8000-00000000000A}');
+  await expect(page.getByText('Reads as the UUID of a contact')).toBeVisible();
+});
+
+test('a contact is found by UUID and by phone', async ({ page, person, demo }) => {
+  await lookUp(page, person.uuid);
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  await lookUp(page, String(demo.withPhone.attributes.phone));
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+});
+
+test('the address leaves the URL once the UUID is known @additions', async ({ page, person }) => {
+  await lookUp(page, String(person.attributes.email));
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+  await page.goto(`/contacts/${encodeURIComponent(String(person.attributes.email))}`);
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+  await expect(page).toHaveTitle('Contact · Sendroom');
+});
+
+test('nobody of that name is a clear answer', async ({ page, faults }) => {
+  faults.expect(/status of 404.*\/v1\/contacts/);
+  await lookUp(page, 'nobody@nowhere.test');
+  await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
+  await expect(page).toHaveURL('/contacts');
+});
+
+test('what no URL can carry is refused before anything is sent', async ({ page }) => {
+  const sent: string[] = [];
+  await page.goto('/contacts');
+  page.on('request', (request) => sent.push(request.url()));
+  for (const value of ['..', '.', '   ', 'a@x.test, b@x.test']) {
+    await page.getByLabel('Contact to look up').fill(value);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await expect(page.locator('[data-fault]')).toBeVisible();
+  }
+  expect(sent).toEqual([]);
+});
+
+test('without a list of contacts, the ones opened are one click away @bare', async ({ page, person }) => {
+  await lookUp(page, person.uuid);
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('region', { name: 'Opened since you signed in' }).getByRole('link')).toHaveCount(1);
+});
+
+test('contacts are listed, searched, filtered and sorted @additions', async ({ page, person }) => {
+  await page.goto('/contacts');
+  const table = page.getByRole('table');
+  const pager = page.getByRole('navigation', { name: 'Pages of contacts' });
+  await expect(pager).toContainText('1–25 of 2,000');
+
+  const email = String(person.attributes.email);
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill(email);
+  await expect(pager).toContainText('1–1 of 1');
+  expect(await columnOf(table, 'Email')).toEqual([email]);
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+
+  await page.getByRole('button', { name: 'Unsubscribed', exact: true }).click();
+  await expect(page).toHaveURL('/contacts?subscribed=false');
+  await expect.poll(async () => [...new Set(await columnOf(table, 'Subscription'))]).toEqual(['Unsubscribed']);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+
+  await table.getByRole('columnheader', { name: 'Email' }).getByRole('button').click();
+  await expect(page).toHaveURL('/contacts?sort=email');
+});
+
+test('a contact is opened from the list @additions', async ({ page, person }) => {
+  await page.goto(`/contacts?search=${encodeURIComponent(String(person.attributes.email))}`);
+  await page.getByRole('row').getByRole('link').click();
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `${String(person.attributes.first_name)} ${String(person.attributes.last_name)}`,
+  );
+});

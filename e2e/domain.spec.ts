@@ -1,0 +1,94 @@
+import type { Domain } from '#contract/domain.ts';
+import { expect, test } from './fixtures.ts';
+import { pasted, signIn, turnTo } from './steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const withAddresses = (domains: readonly Domain[], addresses: Readonly<Record<string, number>>, least: number) =>
+  domains.find(({ uuid, dns }) => (addresses[uuid] ?? 0) >= least && dns.some(({ is_valid }) => !is_valid))!;
+
+test('a domain is opened from the list and found again by its address', async ({ page, demo }) => {
+  const { name } = demo.domains[3]!;
+  await page.goto('/domains');
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page).toHaveURL(`/domains/${name}`);
+  await expect(page).toHaveTitle(`${name} · Sendroom`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
+});
+
+test('its states are explained in words', async ({ page, demo }) => {
+  const verified = demo.domains.find((domain) => domain.verified && domain.dns.length > 0)!;
+  const other = demo.domains.find((domain) => !domain.verified)!;
+  await page.goto(`/domains/${verified.name}`);
+  await expect(page.getByText('The domain is verified: the service accepts mail from its addresses.')).toBeVisible();
+  await page.goto(`/domains/${other.name}`);
+  await expect(page.getByText('The domain is not verified: the service does not send from it yet.')).toBeVisible();
+  const state = page.getByRole('region', { name: 'State of the domain' });
+  await expect(state).toContainText(other.status);
+  await expect(state).toContainText(other.mail_from_domain);
+});
+
+test('every record shows its host both ways, its value and its verdict', async ({ page, demo }) => {
+  const domain = demo.domains.find(({ dns }) => dns.some(({ type }) => type === 'MX'))!;
+  await page.goto(`/domains/${domain.name}`);
+  const rows = page.getByRole('region', { name: 'DNS records' }).getByRole('row');
+  await expect(rows).toHaveCount(domain.dns.length + 1);
+  for (const [index, record] of domain.dns.entries()) {
+    const row = rows.nth(index + 1);
+    await expect(row).toContainText(record.type);
+    await expect(row).toContainText(record.name);
+    await expect(row).toContainText(record.is_valid ? 'Valid' : 'Not valid');
+  }
+  const mx = domain.dns.find(({ type }) => type === 'MX')!;
+  const [priority = '', target = ''] = mx.value.split(/\s+/);
+  const row = rows.filter({ hasText: mx.name }).filter({ hasText: 'MX' }).first();
+  await expect(row.getByText(priority, { exact: true })).toBeVisible();
+  await expect(row.getByText(target, { exact: true })).toBeVisible();
+});
+
+test('a field is copied with one click, all of them as zone-file text', async ({ page, demo, context }) => {
+  await context.grantPermissions(['clipboard-write']);
+  const domain = demo.domains.find(({ dns }) => dns.some(({ type }) => type === 'CNAME'))!;
+  const record = domain.dns.find(({ type }) => type === 'CNAME')!;
+  await page.goto(`/domains/${domain.name}`);
+  const records = page.getByRole('region', { name: 'DNS records' });
+  const row = records.getByRole('row').filter({ hasText: record.value }).first();
+  await row.getByRole('button', { name: 'Copy value' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Copied value' })).toBeAttached();
+  expect(await pasted(page)).toBe(record.value);
+
+  await page.goto(`/domains/${domain.name}`);
+  await records.getByRole('button', { name: 'Copy as zone file' }).click();
+  const text = await pasted(page);
+  expect(text).toContain(`$ORIGIN ${domain.name}.`);
+  for (const { type } of domain.dns) expect(text).toContain(`IN\t${type}\t`);
+});
+
+test('its sender addresses are paged, and a broken domain says that they are affected', async ({ page, demo }) => {
+  const domain = withAddresses(demo.domains, demo.addresses, 11);
+  const total = demo.addresses[domain.uuid] ?? 0;
+  await page.goto(`/domains/${domain.name}`);
+  await expect(page.getByText(`All ${total} addresses are affected`)).toBeVisible();
+  const addresses = page.getByRole('region', { name: 'sender addresses', exact: true });
+  await expect(addresses.getByRole('row')).toHaveCount(11);
+  await expect(addresses.getByRole('row').nth(1)).toContainText(`@${domain.name}`);
+  await turnTo(page, 'Next page');
+  await expect(addresses.getByRole('navigation')).toContainText(`11–${Math.min(20, total)} of ${total}`);
+});
+
+test('a domain without addresses says so', async ({ page, demo }) => {
+  const domain = demo.domains.find(({ uuid }) => demo.addresses[uuid] === 0)!;
+  await page.goto(`/domains/${domain.name}`);
+  await expect(page.getByText('There is no sender address here yet.')).toBeVisible();
+});
+
+test('an unknown domain is told, not shown as an error', async ({ page }) => {
+  await page.goto('/domains/no-such.example');
+  await expect(page.getByText('This workspace has no such domain')).toBeVisible();
+  await page.getByRole('link', { name: 'All domains' }).click();
+  await expect(page).toHaveURL('/domains');
+});

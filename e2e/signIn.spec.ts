@@ -1,0 +1,90 @@
+import { expect, test } from './fixtures.ts';
+import { enterToken, signIn } from './steps.ts';
+
+// Who is not signed in learns it by a 401, which the browser's console reports.
+const NOT_SIGNED_IN = /status of 401.*\/session/;
+
+test.beforeEach(({ faults }) => faults.expect(NOT_SIGNED_IN));
+
+test('the link of the service signs in with one click, once', async ({ page, sendroom }) => {
+  await page.goto(sendroom.signInLink);
+  await expect(page.getByRole('heading', { name: 'Contacts' })).toBeFocused();
+  expect(page.url()).not.toContain('code');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await page.goto(sendroom.signInLink);
+  await page.reload();
+  await page.goto(sendroom.signInLink.replace('/sign-in', '/sign-in?again'));
+  await expect(page.getByRole('alert')).toContainText('a sign-in link works once, for 15 minutes');
+});
+
+test('a token signs in and is kept nowhere in the browser', async ({ page, demo }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL('/sign-in');
+  await enterToken(page, demo.token);
+  await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible();
+
+  const readable = await page.evaluate(() => [
+    document.documentElement.outerHTML,
+    document.cookie,
+    location.href,
+    JSON.stringify(localStorage),
+    JSON.stringify(sessionStorage),
+  ]);
+  expect(readable.join('\n')).not.toContain(demo.token);
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+  expect(cookie?.value).not.toContain(demo.token);
+});
+
+test('a wrong token and a foreign workspace have sentences of their own', async ({ page, demo, faults }) => {
+  faults.expect(/status of 403.*\/session/);
+  await page.goto('/sign-in');
+  await enterToken(page, 'sr_wrong');
+  await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
+
+  await enterToken(page, demo.token, '00000000-0000-4000-8000-000000000000');
+  await expect(page.getByRole('alert')).toContainText('its workspace is suspended or is not the one given');
+  await expect(page).toHaveURL('/sign-in');
+});
+
+test('what cannot be a token or a workspace is not sent', async ({ page }) => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.goto('/sign-in');
+  await enterToken(page, '');
+  await expect(page.getByText('Paste the access token of your workspace.')).toBeVisible();
+  await enterToken(page, 'two words', 'acme');
+  await expect(page.getByText('A token has no spaces or special characters inside.')).toBeVisible();
+  await expect(page.getByText('A workspace ID is a UUID.')).toBeVisible();
+  expect(sent).toEqual([]);
+});
+
+test('a session that ended leads to the sign-in page and back to where one was', async ({ page, demo, faults }) => {
+  faults.expect(/status of 401.*\/v1\/domains/);
+  await signIn(page, demo);
+  await page.goto('/domains?search=mail&sort=name');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
+  await enterToken(page, demo.token);
+  await expect(page).toHaveURL('/domains?search=mail&sort=name');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+});
+
+test('signing out ends the session for good', async ({ page, demo }) => {
+  await signIn(page, demo);
+  const cookies = await page.context().cookies();
+  await page.goto('/domains');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/sign-in');
+
+  await page.goBack();
+  await expect(page).toHaveURL('/sign-in');
+  await page.context().addCookies(cookies);
+  await page.goto('/domains');
+  await expect(page).toHaveURL('/sign-in');
+});

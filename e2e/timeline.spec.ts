@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import type { Event } from '#contract/event.ts';
+import type { Page as PageOf } from '#contract/list.ts';
+import { expect, test } from './fixtures.ts';
+import { columnOf, pasted, signIn, turnTo } from './steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+/** The contact with most events. */
+async function openBusiest(page: Page, demo: { busiest: { contact: { uuid: string } } }, search = ''): Promise<void> {
+  await page.goto(`/contacts/${demo.busiest.contact.uuid}${search}`);
+}
+
+async function eventsOf(page: Page, uuid: string, query: string): Promise<PageOf<Event>> {
+  const answer = await page.request.get(`/v1/contacts/${uuid}/events?${query}`, {
+    headers: { 'sendroom-console': '1' },
+  });
+  return (await answer.json()) as PageOf<Event>;
+}
+
+const events = (page: Page) => page.getByRole('region', { name: 'Events', exact: true });
+const times = (page: Page) => events(page).locator('details > summary').locator('span').nth(0);
+
+test('events stand under the days they happened on, newest first', async ({ page, demo }) => {
+  await openBusiest(page, demo);
+  const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=25');
+  const lines = events(page)
+    .getByRole('listitem')
+    .filter({ has: page.locator('details') });
+  await expect(lines).toHaveCount(25);
+  const names = await events(page).locator('summary').allInnerTexts();
+  for (const [index, { event_name }] of data.entries()) expect(names[index]).toContain(event_name);
+
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'Europe/Berlin' });
+  const days = [...new Set(data.map(({ created_at }) => day.format(new Date(created_at))))];
+  await expect(events(page).getByRole('heading', { level: 3 })).toHaveText(
+    days.map((text) => new RegExp(text.replace(/^(\w+)\W+/, '$1,? '))),
+  );
+  await expect(times(page).first()).toBeVisible();
+});
+
+test('the order is turned, and pages are turned to the very end', async ({ page, demo }) => {
+  const { events: total, contact } = demo.busiest;
+  await openBusiest(page, demo);
+  const pager = page.getByRole('navigation', { name: 'Pages of events' });
+  const count = total.toLocaleString('en');
+  await expect(pager).toContainText(`1–25 of ${count}`);
+  await page.getByRole('button', { name: 'Oldest first' }).click();
+  const oldest = await eventsOf(page, contact.uuid, 'per_page=25&sorting[]={"id":"created_at","desc":false}');
+  await expect(events(page).locator('summary').first()).toContainText(oldest.data[0]!.event_name);
+
+  await page.getByRole('button', { name: 'Newest first' }).click();
+  const last = Math.ceil(total / 25);
+  await pager.getByLabel('Go to page').fill(String(last));
+  await pager.getByLabel('Go to page').press('Enter');
+  await expect(pager).toContainText(`${((last - 1) * 25 + 1).toLocaleString('en')}–${count} of ${count}`);
+  await turnTo(page, 'Previous page');
+  await expect(page).toHaveURL(new RegExp(`page=${last - 1}$`));
+});
+
+test('a search by event name narrows the timeline', async ({ page, demo }) => {
+  const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=1');
+  const name = data[0]!.event_name;
+  await openBusiest(page, demo);
+  await page.getByRole('searchbox', { name: 'Search events' }).fill(name.slice(1).toUpperCase());
+  await expect(page).toHaveURL(/search=/);
+  const { meta } = await eventsOf(page, demo.busiest.contact.uuid, `search=${encodeURIComponent(name.slice(1))}`);
+  await expect(page.getByRole('navigation', { name: 'Pages of events' })).toContainText(
+    `of ${meta.total.toLocaleString('en')}`,
+  );
+  await page.getByRole('searchbox', { name: 'Search events' }).fill('100%_no such event');
+  await expect(page.getByText('No event matches “100%_no such event”.')).toBeVisible();
+});
+
+test('an event opens in place: all its data, the exact time, and a copy as JSON', async ({ page, demo, context }) => {
+  await context.grantPermissions(['clipboard-write']);
+  const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=1');
+  const event = data[0]!;
+  await openBusiest(page, demo);
+  const line = events(page)
+    .getByRole('listitem')
+    .filter({ has: page.locator('details') })
+    .first();
+  await line.locator('summary').first().click();
+  await expect(line.getByText(event.created_at, { exact: true }).first()).toBeVisible();
+  for (const key of Object.keys(event.attributes))
+    await expect(line.getByText(key, { exact: true }).first()).toBeVisible();
+  await line.getByRole('button', { name: 'Copy JSON' }).click();
+  expect(JSON.parse(await pasted(page))).toEqual(event);
+});
+
+test('the same events as a table, sorted by name', async ({ page, demo }) => {
+  await openBusiest(page, demo);
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
+  const table = page.getByRole('table');
+  await table.getByRole('columnheader', { name: 'Event' }).getByRole('button').click();
+  const { data } = await eventsOf(
+    page,
+    demo.busiest.contact.uuid,
+    'per_page=25&sorting[]={"id":"event_name","desc":false}',
+  );
+  await expect.poll(() => columnOf(table, 'Event')).toEqual(data.map(({ event_name }) => event_name));
+  await expect(page).toHaveURL(/view=table/);
+  await page.reload();
+  await expect(table.getByRole('columnheader', { name: 'Event' })).toHaveAttribute('aria-sort', 'ascending');
+});
+
+test('hostile text in events is text', async ({ page, demo }) => {
+  await openBusiest(page, demo, '?per_page=100');
+  await expect(events(page).locator('details').first()).toBeVisible();
+  for (const summary of await events(page).locator('details > summary').all()) await summary.click();
+  expect(
+    await page.evaluate(
+      () => document.querySelectorAll('#content script, #content img[onerror], #content iframe').length,
+    ),
+  ).toBe(0);
+});
+
+test('an unknown contact is told in words', async ({ page, faults }) => {
+  faults.expect(/status of 404.*\/v1\/contacts/);
+  await page.goto('/contacts/00000000-0000-4000-8000-000000000000');
+  await expect(page.getByRole('heading', { name: 'No such contact' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('There is no such contact in this workspace.');
+});
