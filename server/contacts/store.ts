@@ -1,35 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
-import type { Attributes } from '#contract/field.ts';
-import type { CheckedListQuery, FieldError, Page } from '#contract/list.ts';
-import type { Database } from '../database/database.ts';
+import { type Attributes, UUID } from '#contract/field.ts';
+import { type CheckedListQuery, type FieldError, metaOf, type Page } from '#contract/list.ts';
+import { containing } from '../database/containing.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { Workspace } from '../workspaces/store.ts';
-
-/** Attributes that no contact may have; nothing was changed. */
-export class InvalidAttributes extends Error {
-  override readonly name = 'InvalidAttributes';
-  readonly errors: FieldError[];
-
-  constructor(errors: FieldError[]) {
-    super(errors.map((error) => error.message).join(' '));
-    this.errors = errors;
-  }
-}
-
-/** An identity that another contact of the workspace already has; nothing was changed. */
-export class IdentityTaken extends Error {
-  override readonly name = 'IdentityTaken';
-  /** Name of the attribute. */
-  readonly field: string;
-
-  constructor(field: string) {
-    super(`Another contact of this workspace already has this ${field}.`);
-    this.field = field;
-  }
-}
+import { attributeFaults, ATTRIBUTES_MAX, tooManyAttributes } from './attributes.ts';
+import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
+import { IdentityTaken, InvalidAttributes } from './failures.ts';
+import { type FoundContact, findContactRow, identityChange, ownerOf, writeIdentities } from './identities.ts';
+import { identitiesOf, identityFaults } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
-export async function findContact(_workspace: Workspace, _db: Database, _value: string): Promise<Contact | null> {
-  throw new Error('not written yet');
+export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
+  const row = await findContactRow(workspace, db.kysely, value);
+  return row === null ? null : contactOf(row);
 }
 
 /**
@@ -37,29 +22,212 @@ export async function findContact(_workspace: Workspace, _db: Database, _value: 
  * moves only when something changed. Null when there is no such contact; throws `InvalidAttributes`, `IdentityTaken`.
  */
 export async function updateContact(
-  _workspace: Workspace,
-  _db: Database,
-  _value: string,
-  _changes: Attributes,
-  _now: number,
+  workspace: Workspace,
+  db: Database,
+  value: string,
+  changes: Attributes,
+  now: number,
 ): Promise<Contact | null> {
-  throw new Error('not written yet');
+  return db.write(async (trx) => {
+    const row = await findContactRow(workspace, trx, value);
+    return row === null ? null : contactOf(await changeContact(workspace, trx, row, changes, row.subscribed, now));
+  });
 }
 
 /** Sets `subscribed` to false; a repeat changes nothing, no timestamp either. Null when there is no such contact. */
 export async function unsubscribeContact(
-  _workspace: Workspace,
-  _db: Database,
-  _value: string,
-  _now: number,
+  workspace: Workspace,
+  db: Database,
+  value: string,
+  now: number,
 ): Promise<ContactWithProvider | null> {
-  throw new Error('not written yet');
+  return db.write(async (trx) => {
+    const row = await findContactRow(workspace, trx, value);
+    return row === null ? null : withProvider(contactOf(await changeContact(workspace, trx, row, {}, 0, now)));
+  });
 }
 
+const SORT_COLUMNS = {
+  email: 'email_key',
+  first_name: 'first_name_key',
+  last_name: 'last_name_key',
+  company: 'company_key',
+  subscribed: 'subscribed',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+} as const;
+
+/** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
 export async function listContacts(
-  _workspace: Workspace,
-  _db: Database,
-  _query: CheckedListQuery,
+  workspace: Workspace,
+  db: Database,
+  query: CheckedListQuery,
 ): Promise<Page<Contact>> {
-  throw new Error('not written yet');
+  return db.read(async (trx) => {
+    let matching = trx.selectFrom('contacts').where('workspace_id', '=', workspace.id);
+    if (query.search !== '') matching = matching.where(containing<'contacts'>('search_key', query.search));
+    const { subscribed } = query.filters;
+    if (subscribed !== undefined) matching = matching.where('subscribed', '=', Number(subscribed));
+
+    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+
+    const sorting = query.sorting.length > 0 ? query.sorting : [{ id: 'created_at', desc: true }];
+    let ordered = matching.select(CONTACT_COLUMNS);
+    for (const { id, desc } of sorting) {
+      ordered = ordered.orderBy(SORT_COLUMNS[id as keyof typeof SORT_COLUMNS], desc ? 'desc' : 'asc');
+    }
+    const rows = await ordered
+      .orderBy('uuid', sorting.at(-1)?.desc ? 'desc' : 'asc')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute();
+    return { data: rows.map(contactOf), meta: metaOf(query, total) };
+  });
+}
+
+/** A contact to import; times are milliseconds. */
+export type ImportedContact = {
+  uuid?: string;
+  subscribed?: boolean;
+  attributes: Attributes;
+  created_at?: number;
+  updated_at?: number;
+};
+
+/** What an import did with one row: its faults when nothing. */
+export type Outcome = 'added' | 'changed' | 'unchanged' | FieldError[];
+
+/**
+ * Adds contacts, or merges them into those that are there: found by UUID when one is given, else by the first identity
+ * that is known. A contact that is there keeps its `created_at` and is never subscribed again. One outcome for each.
+ */
+export async function putContacts(
+  workspace: Workspace,
+  trx: Transaction,
+  contacts: readonly ImportedContact[],
+  now: number,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const contact of contacts) {
+    try {
+      outcomes.push(await putContact(workspace, trx, contact, now));
+    } catch (error) {
+      if (error instanceof InvalidAttributes) outcomes.push(error.errors);
+      else if (error instanceof IdentityTaken) {
+        outcomes.push([{ field: `attributes.${error.field}`, message: error.message }]);
+      } else throw error;
+    }
+  }
+  return outcomes;
+}
+
+async function putContact(
+  workspace: Workspace,
+  trx: Transaction,
+  contact: ImportedContact,
+  now: number,
+): Promise<Outcome> {
+  if (contact.uuid !== undefined && !UUID.test(contact.uuid))
+    return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
+  const row = await findImported(workspace, trx, contact);
+  if (row === null) {
+    const identities = identitiesOf(contact.attributes, workspace.identity_field);
+    if (contact.uuid === undefined && identities.length === 0) {
+      // Importing it again would add it again.
+      return [{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }];
+    }
+    await addContact(workspace, trx, contact, now);
+    return 'added';
+  }
+  const subscribed = contact.subscribed === false ? 0 : row.subscribed;
+  return (await changeContact(workspace, trx, row, contact.attributes, subscribed, now)) === row
+    ? 'unchanged'
+    : 'changed';
+}
+
+async function findImported(
+  workspace: Workspace,
+  trx: Transaction,
+  { uuid, attributes }: ImportedContact,
+): Promise<FoundContact | null> {
+  if (uuid !== undefined) return findContactRow(workspace, trx, uuid);
+  for (const identity of identitiesOf(attributes, workspace.identity_field)) {
+    const owner = await ownerOf(workspace, trx, identity);
+    if (owner !== null) {
+      return trx
+        .selectFrom('contacts')
+        .select(['id', 'event_count', ...CONTACT_COLUMNS])
+        .where('workspace_id', '=', workspace.id)
+        .where('id', '=', owner)
+        .executeTakeFirstOrThrow();
+    }
+  }
+  return null;
+}
+
+async function addContact(
+  workspace: Workspace,
+  trx: Transaction,
+  contact: ImportedContact,
+  now: number,
+): Promise<void> {
+  const attributes = mergedAttributes(workspace, {}, contact.attributes);
+  const identities = await identityChange(workspace, trx, {}, attributes);
+  const { next_contact_id } = await trx
+    .updateTable('workspaces')
+    .set(({ eb }) => ({ next_contact_id: eb('next_contact_id', '+', 1) }))
+    .where('id', '=', workspace.id)
+    .returning('next_contact_id')
+    .executeTakeFirstOrThrow();
+  const id = next_contact_id - 1;
+  const createdAt = contact.created_at ?? now;
+  await trx
+    .insertInto('contacts')
+    .values({
+      workspace_id: workspace.id,
+      id,
+      uuid: (contact.uuid ?? randomUUID()).toLowerCase(),
+      subscribed: Number(contact.subscribed ?? true),
+      created_at: createdAt,
+      updated_at: contact.updated_at ?? createdAt,
+      ...attributeColumns(attributes, workspace.identity_field),
+    })
+    .execute();
+  await writeIdentities(workspace, trx, id, identities);
+}
+
+/** Writes what differs from `row`, and answers `row` itself when nothing does. Every change of a contact goes through here. */
+async function changeContact(
+  workspace: Workspace,
+  trx: Transaction,
+  row: FoundContact,
+  changes: Attributes,
+  subscribed: number,
+  now: number,
+): Promise<FoundContact> {
+  const before = JSON.parse(row.attributes) as Attributes;
+  const after = mergedAttributes(workspace, before, changes);
+  const columns = attributeColumns(after, workspace.identity_field);
+  if (columns.attributes === row.attributes && subscribed === row.subscribed) return row;
+
+  const identities = await identityChange(workspace, trx, before, after);
+  await writeIdentities(workspace, trx, row.id, identities);
+  // A clock that was set back must not hide a change from those who compare.
+  const updatedAt = Math.max(now, row.updated_at + 1);
+  await trx
+    .updateTable('contacts')
+    .set({ ...columns, subscribed, updated_at: updatedAt })
+    .where('workspace_id', '=', workspace.id)
+    .where('id', '=', row.id)
+    .execute();
+  return { ...row, attributes: columns.attributes, subscribed, updated_at: updatedAt };
+}
+
+/** Throws `InvalidAttributes`. */
+function mergedAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
+  const faults = [...attributeFaults(changes), ...identityFaults(changes, workspace.identity_field)];
+  if (faults.length > 0) throw new InvalidAttributes(faults);
+  const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
+  if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributes([tooManyAttributes()]);
+  return Object.fromEntries(merged);
 }

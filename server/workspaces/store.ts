@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import type { WorkspaceId } from '../database/tables.ts';
+import { hashToken, isToken, newToken } from './token.ts';
 
 export type Workspace = {
   id: WorkspaceId;
@@ -16,55 +19,129 @@ export type Token = { uuid: string; name: string; created_at: number; revoked_at
 /** Who calls: the token that was presented and the workspace it belongs to, which may be suspended. */
 export type Access = { workspace: Workspace; token: { uuid: string; name: string } };
 
+/** `identity_field` stays for the life of the workspace: contacts are found by it. */
 export async function createWorkspace(
-  _db: Database,
-  _workspace: { name: string; identity_field: string | null },
-  _now: number,
+  db: Database,
+  { name, identity_field }: Pick<Workspace, 'name' | 'identity_field'>,
+  now: number,
 ): Promise<Workspace> {
-  throw new Error('not written yet');
+  return db.write(async (trx) => {
+    const last = await trx
+      .selectFrom('workspaces')
+      .select(({ fn }) => fn.max<number | null>('id').as('id'))
+      .executeTakeFirstOrThrow();
+    const id = ((last.id ?? 0) + 1) as WorkspaceId;
+    const uuid = randomUUID();
+    await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now }).execute();
+    return { id, uuid, name, identity_field, suspended: false };
+  });
 }
 
-export async function listWorkspaces(_db: Database): Promise<Workspace[]> {
-  throw new Error('not written yet');
+/** Oldest first. */
+export async function listWorkspaces(db: Database): Promise<Workspace[]> {
+  const rows = await db.kysely.selectFrom('workspaces').selectAll().orderBy('id').execute();
+  return rows.map(workspaceOf);
 }
 
-export async function findWorkspace(_db: Database, _uuid: string): Promise<Workspace | null> {
-  throw new Error('not written yet');
+export async function findWorkspace(db: Database, uuid: string): Promise<Workspace | null> {
+  const row = await db.kysely
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('uuid', '=', uuid.toLowerCase())
+    .executeTakeFirst();
+  return row === undefined ? null : workspaceOf(row);
 }
 
-export async function setSuspended(_workspace: Workspace, _db: Database, _suspended: boolean): Promise<void> {
-  throw new Error('not written yet');
+/** Acts on the next request. */
+export async function setSuspended(workspace: Workspace, db: Database, suspended: boolean): Promise<void> {
+  await db.write((trx) =>
+    trx
+      .updateTable('workspaces')
+      .set({ suspended: Number(suspended) })
+      .where('id', '=', workspace.id)
+      .execute(),
+  );
 }
 
 /** Makes an access token. The secret is in the answer only: what is stored is its hash. */
 export async function createToken(
-  _workspace: Workspace,
-  _db: Database,
-  _name: string,
-  _now: number,
+  workspace: Workspace,
+  db: Database,
+  name: string,
+  now: number,
 ): Promise<{ uuid: string; token: string }> {
-  throw new Error('not written yet');
+  const token = newToken();
+  const uuid = randomUUID();
+  await db.write((trx) =>
+    trx
+      .insertInto('tokens')
+      .values({ hash: hashToken(token), workspace_id: workspace.id, uuid, name, created_at: now, revoked_at: null })
+      .execute(),
+  );
+  return { uuid, token };
 }
 
-export async function listTokens(_workspace: Workspace, _db: Database): Promise<Token[]> {
-  throw new Error('not written yet');
+/** Oldest first, the revoked ones too. */
+export async function listTokens(workspace: Workspace, db: Database): Promise<Token[]> {
+  return db.kysely
+    .selectFrom('tokens')
+    .select(['uuid', 'name', 'created_at', 'revoked_at'])
+    .where('workspace_id', '=', workspace.id)
+    .orderBy('created_at')
+    .orderBy('uuid')
+    .execute();
 }
 
-/** Revokes from the next request on. False when the workspace has no such token. */
-export async function revokeToken(_workspace: Workspace, _db: Database, _uuid: string, _now: number): Promise<boolean> {
-  throw new Error('not written yet');
+/** Revokes from the next request on; a repeat changes nothing. False when the workspace has no such token. */
+export async function revokeToken(workspace: Workspace, db: Database, uuid: string, now: number): Promise<boolean> {
+  return db.write(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('tokens')
+      .set((row) => ({ revoked_at: row.fn.coalesce('revoked_at', row.val(now)) }))
+      .where('workspace_id', '=', workspace.id)
+      .where('uuid', '=', uuid.toLowerCase())
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
 }
 
 /** What `token` gives access to; null when it is malformed, unknown or revoked. */
-export async function findAccess(_db: Database, _token: string): Promise<Access | null> {
-  throw new Error('not written yet');
+export async function findAccess(db: Database, token: string): Promise<Access | null> {
+  if (!isToken(token)) return null;
+  return accessOf(
+    await sql<AccessRow>`${accessRow} where tokens.hash = ${hashToken(token)} and tokens.revoked_at is null`.execute(
+      db.kysely,
+    ),
+  );
 }
 
 /** The same for a session, which knows its token by uuid. */
 export async function findAccessByTokenUuid(
-  _db: Database,
-  _workspaceId: WorkspaceId,
-  _tokenUuid: string,
+  db: Database,
+  workspaceId: WorkspaceId,
+  tokenUuid: string,
 ): Promise<Access | null> {
-  throw new Error('not written yet');
+  return accessOf(
+    await sql<AccessRow>`${accessRow} where tokens.workspace_id = ${workspaceId} and tokens.uuid = ${tokenUuid} and tokens.revoked_at is null`.execute(
+      db.kysely,
+    ),
+  );
+}
+
+// Plain SQL, because every request runs it, and building it anew would take longer than running it.
+const accessRow = sql`
+  select workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field, workspaces.suspended,
+    tokens.uuid as token_uuid, tokens.name as token_name
+  from tokens join workspaces on workspaces.id = tokens.workspace_id`;
+
+type WorkspaceRow = Omit<Workspace, 'suspended'> & { suspended: number };
+type AccessRow = WorkspaceRow & { token_uuid: string; token_name: string };
+
+function accessOf({ rows: [row] }: { rows: AccessRow[] }): Access | null {
+  if (row === undefined) return null;
+  return { workspace: workspaceOf(row), token: { uuid: row.token_uuid, name: row.token_name } };
+}
+
+function workspaceOf({ id, uuid, name, identity_field, suspended }: WorkspaceRow): Workspace {
+  return { id, uuid, name, identity_field, suspended: suspended === 1 };
 }

@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely';
+import type { Contact, ContactWithProvider } from '#contract/contact.ts';
+import type { Attributes } from '#contract/field.ts';
+import { foldText } from '../database/containing.ts';
+import type { Tables } from '../database/tables.ts';
+import { mailboxProvider } from './mailboxProvider.ts';
+
+type ContactRow = Pick<
+  Selectable<Tables['contacts']>,
+  'uuid' | 'subscribed' | 'attributes' | 'created_at' | 'updated_at'
+>;
+
+export const CONTACT_COLUMNS = ['uuid', 'subscribed', 'attributes', 'created_at', 'updated_at'] as const;
+
+export function contactOf(row: ContactRow): Contact {
+  return {
+    uuid: row.uuid,
+    subscribed: row.subscribed === 1,
+    attributes: JSON.parse(row.attributes) as Attributes,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+export function withProvider(contact: Contact): ContactWithProvider {
+  return { ...contact, provider: mailboxProvider(contact.attributes['email']) };
+}
+
+const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
+
+/** The columns that are written whenever attributes are. */
+export function attributeColumns(attributes: Attributes, customField: string | null) {
+  const key = (field: string) => foldText(textOf(attributes[field]));
+  const searched = customField === null ? SEARCHED : [...SEARCHED, customField];
+  return {
+    attributes: JSON.stringify(attributes),
+    email_key: key('email'),
+    first_name_key: key('first_name'),
+    last_name_key: key('last_name'),
+    company_key: key('company'),
+    search_key: searched.map(key).join('\n'),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Attributes } from '#contract/field.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import { IdentityTaken } from './failures.ts';
+import {
+  type Identity,
+  identitiesOf,
+  identityField,
+  IDENTITY_KINDS,
+  type IdentityKind,
+  readContactValue,
+} from './identity.ts';
+
+export type FoundContact = {
+  id: number;
+  uuid: string;
+  subscribed: number;
+  attributes: string;
+  created_at: number;
+  updated_at: number;
+  event_count: number;
+};
+
+/**
+ * The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows
+ * it. Plain SQL, because almost every request runs it.
+ */
+export async function findContactRow(
+  workspace: Workspace,
+  trx: Transaction,
+  value: string,
+): Promise<FoundContact | null> {
+  const reading = readContactValue(value);
+  if ('uuid' in reading) {
+    const { rows } = await sql<FoundContact>`
+      select id, uuid, subscribed, attributes, created_at, updated_at, event_count
+      from contacts where workspace_id = ${workspace.id} and uuid = ${reading.uuid}`.execute(trx);
+    return rows[0] ?? null;
+  }
+  const { email, phone, custom } = reading.keys;
+  const { rows } = await sql<FoundContact & { kind: IdentityKind }>`
+    select kind, id, uuid, subscribed, attributes, created_at, updated_at, event_count
+    from identities join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = contact_id
+    where identities.workspace_id = ${workspace.id}
+      and (kind, key) in (('email', ${email}), ('phone', ${phone}), ('custom', ${custom}))`.execute(trx);
+  for (const kind of IDENTITY_KINDS) {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    if (row !== undefined) return row;
+  }
+  return null;
+}
+
+/** The id of the contact that has `identity`, or null. */
+export async function ownerOf(workspace: Workspace, trx: Transaction, identity: Identity): Promise<number | null> {
+  const row = await trx
+    .selectFrom('identities')
+    .select('contact_id')
+    .where('workspace_id', '=', workspace.id)
+    .where('kind', '=', identity.kind)
+    .where('key', '=', identity.key)
+    .executeTakeFirst();
+  return row?.contact_id ?? null;
+}
+
+/** The keys to take away and to add when the attributes of a contact become `after`. Throws `IdentityTaken`; writes nothing. */
+export async function identityChange(
+  workspace: Workspace,
+  trx: Transaction,
+  before: Attributes,
+  after: Attributes,
+): Promise<{ removed: Identity[]; added: Identity[] }> {
+  const old = identitiesOf(before, workspace.identity_field);
+  const current = identitiesOf(after, workspace.identity_field);
+  const added = current.filter((identity) => !old.some((other) => isSame(identity, other)));
+  for (const identity of added) {
+    if ((await ownerOf(workspace, trx, identity)) !== null) {
+      throw new IdentityTaken(identityField(identity.kind, workspace.identity_field) ?? identity.kind);
+    }
+  }
+  return { removed: old.filter((identity) => !current.some((other) => isSame(identity, other))), added };
+}
+
+export async function writeIdentities(
+  workspace: Workspace,
+  trx: Transaction,
+  contactId: number,
+  { removed, added }: { removed: Identity[]; added: Identity[] },
+): Promise<void> {
+  for (const { kind, key } of removed) {
+    await trx
+      .deleteFrom('identities')
+      .where('workspace_id', '=', workspace.id)
+      .where('kind', '=', kind)
+      .where('key', '=', key)
+      .execute();
+  }
+  if (added.length === 0) return;
+  await trx
+    .insertInto('identities')
+    .values(added.map((identity) => ({ ...identity, workspace_id: workspace.id, contact_id: contactId })))
+    .execute();
+}
+
+function isSame(one: Identity, other: Identity): boolean {
+  return one.kind === other.kind && one.key === other.key;
+}

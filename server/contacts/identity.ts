@@ -1,0 +1,68 @@
+import { UUID, type Attributes } from '#contract/field.ts';
+import type { FieldError } from '#contract/list.ts';
+
+// An identity is stored as a key: what is left of it when everything that matching ignores is taken away. Only this
+// file makes keys, and never a database, because each of them has its own idea of spaces and letter casing.
+
+/** In the order in which they are tried. */
+export const IDENTITY_KINDS = ['email', 'phone', 'custom'] as const;
+export type IdentityKind = (typeof IDENTITY_KINDS)[number];
+
+export type Identity = { kind: IdentityKind; key: string };
+
+const EMAIL_MAX = 254;
+/** A quoted local part may hold anything, another @ too (RFC 5322). */
+const EMAIL = /^(?:"[^\p{Cc}]+"|[^@\p{Cc}]+)@[^@\p{Cc}]+$/u;
+
+/** Surrounding whitespace (Unicode's too) never counts; letter casing does not count in an email (interface 2). */
+export function foldIdentity(kind: IdentityKind, value: string): string {
+  const trimmed = value.trim();
+  return kind === 'email' ? trimmed.toLowerCase() : trimmed;
+}
+
+/** Name of the attribute that holds the identity of `kind`; null when the workspace has none. */
+export function identityField(kind: IdentityKind, customField: string | null): string | null {
+  return kind === 'custom' ? customField : kind;
+}
+
+/** The identities of a contact with these attributes. */
+export function identitiesOf(attributes: Attributes, customField: string | null): Identity[] {
+  return IDENTITY_KINDS.flatMap((kind) => {
+    const field = identityField(kind, customField);
+    const value = field === null ? undefined : attributes[field];
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    const key = foldIdentity(kind, String(value));
+    return key === '' ? [] : [{ kind, key }];
+  });
+}
+
+/** Why the identities among `attributes` cannot be used, by field; null and absent ones are fine. */
+export function identityFaults(attributes: Attributes, customField: string | null): FieldError[] {
+  return IDENTITY_KINDS.flatMap((kind) => {
+    const name = identityField(kind, customField);
+    const value = name === null ? undefined : attributes[name];
+    if (value === undefined || value === null) return [];
+    const fault = faultOf(kind, value);
+    return fault === null ? [] : [{ field: `attributes.${name}`, message: `${name} ${fault}` }];
+  });
+}
+
+function faultOf(kind: IdentityKind, value: unknown): string | null {
+  if (kind === 'custom' && typeof value === 'number') return null;
+  if (typeof value !== 'string') return kind === 'custom' ? 'must be text, a number or null.' : 'must be text or null.';
+  const key = foldIdentity(kind, value);
+  if (kind === 'email') {
+    if (key.length > EMAIL_MAX) return `is longer than ${EMAIL_MAX} characters.`;
+    return EMAIL.test(key) ? null : 'must be an email address.';
+  }
+  // It would be read as the UUID of another contact.
+  return UUID.test(key) ? 'cannot have the form of a UUID.' : null;
+}
+
+/** How `value` in place of a contact can be read: as a UUID when it has the form of one, else as an identity of each kind. */
+export function readContactValue(value: string): { uuid: string } | { keys: Record<IdentityKind, string> } {
+  const trimmed = value.trim();
+  if (UUID.test(trimmed)) return { uuid: trimmed.toLowerCase() };
+  const key = (kind: IdentityKind) => foldIdentity(kind, value);
+  return { keys: { email: key('email'), phone: key('phone'), custom: key('custom') } };
+}
