@@ -1,0 +1,102 @@
+import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
+import type { Random } from './random.ts';
+
+const DAY = 86_400_000;
+
+const BRANDS = [
+  'northwind',
+  'globex',
+  'initech',
+  'blue-harbour',
+  'kestrel',
+  'umbrella-foods',
+  'cafe-central',
+  'orsted-marine',
+  'acme',
+  'lumen',
+] as const;
+const PREFIXES = ['', 'mail.', 'news.', 'notify.', 'billing.', 'eu.mail.'] as const;
+const LOCALS = [
+  'hello',
+  'support',
+  'billing',
+  'news',
+  'no-reply',
+  'team',
+  'orders',
+  'events',
+  'security',
+  'press',
+  'jobs',
+  'legal',
+] as const;
+
+/** Sixty domains: a brand and a prefix each, in every state a domain can be in. */
+export function demoDomains(random: Random, now: number): Domain[] {
+  return PREFIXES.flatMap((prefix) => BRANDS.map((brand) => `${prefix}${brand}.example`)).map((name, index) => {
+    const dns = records(random, index === 7 ? long(name) : name, index);
+    const valid = dns.filter((record) => record.is_valid).length;
+    const verified = dns.length > 0 && valid === dns.length;
+    const failed = valid === 0 && index % 4 === 0;
+    const created = now - Math.floor((2 + random.next() * 600) * DAY);
+    return {
+      uuid: random.uuid(),
+      name: index === 7 ? long(name) : name,
+      domain: index === 7 ? long(name) : name,
+      verified,
+      provider: index % 5 === 4 ? 'smtp-relay' : 'ses',
+      // Words nobody has listed: another service may send such, and a page must show them as they are.
+      status: verified ? 'completed' : (['throttled', 'under_review'][index - 20] ?? (failed ? 'failed' : 'pending')),
+      verification: verified ? 'completed' : failed ? 'failed' : 'pending',
+      mail_from_domain: index % 9 === 8 ? '' : `bounce.${index === 7 ? long(name) : name}`,
+      mail_from_verified: dns.some((record) => record.type === 'MX' && record.is_valid),
+      dns,
+      created_at: new Date(created).toISOString(),
+      updated_at: new Date(created + Math.floor(random.next() * (now - created))).toISOString(),
+    };
+  });
+}
+
+const long = (name: string) => `a-subdomain-with-a-long-name.in.another-one.${name}`;
+
+/** The records `name` needs. By `index`: none at all, all valid, none valid, some, or very many. */
+function records(random: Random, name: string, index: number): DnsRecord[] {
+  if (index % 20 === 19) return [];
+  const dkim = Array.from({ length: index === 12 ? 24 : 3 }, () => {
+    const selector = random.uuid().replaceAll('-', '');
+    return { type: 'CNAME', name: `${selector}._domainkey.${name}`, value: `${selector}.dkim.mail.example.net` };
+  });
+  const wanted = [
+    ...dkim,
+    { type: 'MX', name: `bounce.${name}`, value: '10 feedback-smtp.eu.mail.example.net' },
+    { type: 'TXT', name: `bounce.${name}`, value: 'v=spf1 include:spf.mail.example.net ~all' },
+    ...(index % 3 === 0
+      ? [{ type: 'TXT', name: `_dmarc.${name}`, value: `v=DMARC1; p=none; rua=mailto:dmarc@${name}` }]
+      : []),
+    ...(index === 21 ? [{ type: 'TLSA', name: `_25._tcp.${name}`, value: '3 1 1 0123456789abcdef' }] : []),
+  ];
+  const validity = [() => true, () => false, () => random.chance(0.6), () => true, () => random.chance(0.8)][index % 5];
+  return wanted.map((record) => ({ ...record, is_valid: validity?.() ?? false }));
+}
+
+/** From none to forty addresses of a domain. */
+export function demoAddresses(random: Random, domain: Domain, index: number, now: number): SenderAddress[] {
+  const count = index === 0 ? 40 : index % 6 === 5 ? 0 : random.below(15);
+  return Array.from({ length: count }, (_, at) => {
+    const base = LOCALS[at % LOCALS.length] ?? 'hello';
+    const address = at < LOCALS.length ? base : `${base}-${Math.floor(at / LOCALS.length)}`;
+    const created = Date.parse(domain.created_at) + Math.floor(random.next() * (now - Date.parse(domain.created_at)));
+    const time = new Date(created).toISOString();
+    return {
+      uuid: random.uuid(),
+      domain_uuid: domain.uuid,
+      address,
+      full_address: `${address}@${domain.name}`,
+      provider: domain.provider,
+      display_name: random.pick(['Northwind', 'The Globex Team', 'Kestrel & Sons, “Orders”', 'Søren from Ørsted', '']),
+      verification: random.pick(['completed', 'completed', 'completed', 'pending', 'failed']),
+      created_at: time,
+      updated_at: time,
+    };
+  });
+}
