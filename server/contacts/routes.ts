@@ -3,6 +3,7 @@ import { listContactEvents, unsubscribeContact, updateContact } from '#contract/
 import { invalid, Refusal } from '../problems.ts';
 import { JsonText, route } from '../route.ts';
 import * as events from './events.ts';
+import { IdentityTaken, InvalidAttributes } from './failures.ts';
 import * as store from './store.ts';
 
 export const contactRoutes = [
@@ -11,8 +12,8 @@ export const contactRoutes = [
       const contact = await store.updateContact(workspace, database, params.contact, body.attributes, now());
       return contact ?? notFound();
     } catch (error) {
-      if (error instanceof store.InvalidAttributes) throw invalid(error.errors);
-      if (error instanceof store.IdentityTaken) {
+      if (error instanceof InvalidAttributes) throw invalid(error.errors);
+      if (error instanceof IdentityTaken) {
         throw new Refusal(409, error.message, { errors: [{ field: error.field, message: error.message }] });
       }
       throw error;

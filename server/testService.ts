@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { openDatabase, type Database } from './database/database.ts';
+
+/** The real service for tests: a database file of its own, a free port, a clock that stands still until it is moved. */
+export type TestService = AsyncDisposable & {
+  url: string;
+  port: number;
+  database: Database;
+  clock: { now: number };
+  /** Every line logged so far, as text. */
+  log: string[];
+  /** Calls `path` as it stands; `token` becomes a bearer token, `json` a JSON body. */
+  call: (path: string, init?: CallInit) => Promise<Response>;
+};
+
+export type CallInit = Omit<RequestInit, 'headers'> & {
+  headers?: Record<string, string>;
+  token?: string;
+  json?: unknown;
+};
+
+type Options = {
+  /** Settings as the environment gives them; there is no rate limit unless one is given. */
+  settings?: Record<string, string>;
+  consoleDir?: string;
+};
+
+export async function startTestService({ settings = {}, consoleDir }: Options = {}): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-service-'));
+  const database = await openDatabase(`file:${join(folder, 'test.db')}`);
+  const clock = { now: Date.UTC(2026, 10, 21, 9) };
+  const log: string[] = [];
+  const app = await buildApp({
+    database,
+    config: readConfig({ RATE_LIMIT: '0', ...settings }),
+    consoleDir: consoleDir ?? null,
+    logStream: { write: (line) => void log.push(line) },
+    now: () => clock.now,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    port,
+    database,
+    clock,
+    log,
+    call: (path, { token, json, headers, ...init } = {}) =>
+      fetch(url + path, {
+        redirect: 'error',
+        ...init,
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      }),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
