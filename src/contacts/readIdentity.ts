@@ -9,64 +9,121 @@ export type IdentityReading =
   | { ok: true; kind: 'uuid' | 'email' | 'phone' | 'custom'; values: string[]; as: string }
   | { ok: false; fault: string };
 
-const EMAIL = /[^\s<>,;:"()]+@[^\s<>,;:"()]+/g;
-const PHONE = /^\+?[\d\s().\-/\u2010-\u2015]{5,40}$/;
-/** Spaces of every kind, and the invisible characters that come along when text is copied from a mail or a page. */
-const EDGES = /^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/g;
+/** In characters. No identity is nearly as long: it is a whole list, and not worth the time to take it apart. */
+const LONGEST = 1000;
+/** Marks of direction, soft hyphens and the like, which come along when text is copied. The two joiners can matter inside. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+const EDGES = /^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g;
+const WRAPS = [
+  /^"([^"]*)"$/,
+  /^'([^']*)'$/,
+  /^`([^`]*)`$/,
+  /^“([^“”]*)”$/,
+  /^‘([^‘’]*)’$/,
+  /^«([^«»]*)»$/,
+  /^<([^<>]*)>$/,
+  /^\[([^[\]]*)\]$/,
+  /^\{([^{}]*)\}$/,
+  /^\(([^()]*)\)$/,
+];
+const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
 
 /** `identityField` is the workspace's own identity, null when it has none, undefined when the service does not tell. */
 export function readIdentity(text: string, identityField: string | null | undefined): IdentityReading {
-  const trimmed = text.replaceAll(EDGES, '');
+  const visible = text.replaceAll(INVISIBLE, '').trim();
+  if (visible.length > LONGEST) return { ok: false, fault: 'This is too long to be one identity.' };
+  const trimmed = visible.replaceAll(EDGES, '');
   if (trimmed === '') return { ok: false, fault: 'Type or paste an email, a phone number, an ID or a UUID.' };
-  const fault = segmentFault(trimmed);
-  if (fault !== null) return { ok: false, fault: `This ${fault}, so nobody can be looked up by it.` };
+  const reading = readVisible(trimmed, identityField);
+  if (!reading.ok) return reading;
+  const values = [...new Set(reading.values)].filter((value) => segmentFault(value) === null);
+  if (values.length > 0) return { ...reading, values };
+  return { ok: false, fault: `This ${segmentFault(reading.values[0] ?? '')}, so nobody can be looked up by it.` };
+}
 
-  const uuid = trimmed.replace(/^urn:uuid:/i, '').replace(/^\{(.*)\}$/, '$1');
+function readVisible(text: string, identityField: string | null | undefined): IdentityReading {
+  const bare = undress(text);
+  const uuid = undress(bare.replace(/^urn:uuid:/i, ''));
   if (UUID.test(uuid)) return { ok: true, kind: 'uuid', values: [uuid.toLowerCase()], as: 'the UUID of a contact' };
-  if (trimmed.includes('@')) return readEmail(trimmed);
 
-  const own = identityField ?? 'another identity';
-  const number = trimmed.replace(/^(tel|sms|callto):/i, '').replaceAll(EDGES, '');
-  if (PHONE.test(number) && /\d{5}|\d.*\d.*\d.*\d.*\d/.test(number)) {
-    const compact = number.replaceAll(/[^\d+]/g, '');
-    const values = [...new Set([number, compact])];
-    const also = values.length > 1 ? `, also tried as ${compact}` : '';
-    return {
-      ok: true,
-      kind: 'phone',
-      values,
-      as: `a phone number${identityField ? ` or ${identityField}` : ''}${also}`,
-    };
+  const addresses = addressesIn(text);
+  const [address] = addresses;
+  if (address !== undefined) {
+    const distinct = new Set(addresses.map((other) => other.toLowerCase()));
+    return distinct.size > 1 || isSeveral(address)
+      ? { ok: false, fault: 'These are several addresses. Look up one at a time.' }
+      : readEmail(address, identityField);
   }
-  if (identityField === null) {
-    return {
-      ok: true,
-      kind: 'custom',
-      values: [trimmed],
-      as: 'text that is no UUID, email or phone, and this workspace has no other identity',
-    };
+
+  const number = bare
+    .replace(/^(tel|sms|callto):/i, '')
+    .replace(/;.*$/s, '')
+    .trim();
+  if (PHONE.test(number) && number.replaceAll(/\D/g, '').length >= 5) {
+    const compact = compactPhone(number);
+    const also = compact === number ? '' : `, also tried as ${compact}`;
+    const as = `a phone number${identityField ? ` or ${identityField}` : ''}${also}`;
+    return { ok: true, kind: 'phone', values: [number, compact, number.replaceAll(/[^\d+]/g, '')], as };
   }
-  return { ok: true, kind: 'custom', values: [trimmed], as: own };
+  const as =
+    identityField === null
+      ? 'text that is no UUID, email or phone, and this workspace has no other identity'
+      : (identityField ?? 'another identity');
+  return { ok: true, kind: 'custom', values: [text, bare], as };
 }
 
-/** An email in any dress: `Name <a@b>`, `mailto:a@b?subject=...`, with quotes, commas or brackets around it. */
-function readEmail(text: string): IdentityReading {
-  const bare = fromMailto(text);
-  const inBrackets = /<\s*([^<>]+@[^<>]+?)\s*>/g;
-  const bracketed = [...bare.matchAll(inBrackets)].map((match) => match[1] ?? '');
-  if (bracketed.length === 1) return email(bracketed[0] ?? '');
-  const found = bracketed.length > 1 ? bracketed : (bare.match(EMAIL) ?? []);
-  const distinct = new Set(found.map((value) => value.toLowerCase()));
-  if (distinct.size > 1) return { ok: false, fault: `These are ${distinct.size} addresses. Look up one at a time.` };
-  // A local part may hold almost anything, spaces included: without a dress around it, the text is the address.
-  const dressed = /^["'(<[,;]|["')>\],;]$/.test(bare);
-  return email(dressed ? (found[0] ?? bare) : bare);
+function readEmail(address: string, identityField: string | null | undefined): IdentityReading {
+  const folded = address.toLowerCase();
+  // A local part may hold blanks, but a name in front of the address is more common.
+  const unnamed = (address.startsWith('"') ? null : /[^\s@]+@\S+$/.exec(folded)?.[0]) ?? folded;
+  const also = unnamed === folded ? '' : `, also tried as ${unnamed}`;
+  // Letter casing does not count in an email, but it may in another identity that has an @ in it.
+  const values = identityField === null ? [folded, unnamed] : [folded, unnamed, address];
+  return { ok: true, kind: 'email', values, as: `the email ${folded}${also}` };
 }
 
-function email(value: string): IdentityReading {
-  const folded = value.replaceAll(EDGES, '').toLowerCase();
-  return { ok: true, kind: 'email', values: [folded], as: `the email ${folded}` };
+/** `+44 (0)20 ...` and `0044 20 ...` are both +4420...: the zero in brackets is not dialled from abroad. */
+function compactPhone(number: string): string {
+  return number
+    .replace(/^(\+[^(]*)\(0\)/, '$1')
+    .replaceAll(/[^\d+]/g, '')
+    .replace(/^00/, '+');
 }
+
+/** Takes off the quotes and brackets around a value, and what parts it from the next one in a list. */
+function undress(text: string): string {
+  const wrapped = WRAPS.map((wrap) => wrap.exec(text)?.[1]).find((inner) => inner !== undefined);
+  const bare = (wrapped ?? text.replace(/[,;]$/, '')).trim();
+  return bare === text ? text : undress(bare);
+}
+
+/** Pieces of a list of mailboxes: commas inside quotes and angle brackets do not part them. */
+const PIECES = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\t\r\n])+/g;
+const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"@\S+$/;
+/** `<a@b>`, and what people write instead: `(a@b)`, `[a@b]`. */
+const IN_BRACKETS = /[<([{]([^<>()[\]{}]*@[^<>()[\]{}]*)[>)\]}]/;
+
+function addressesIn(text: string): string[] {
+  const pieces = fromMailto(text).match(PIECES) ?? [];
+  return pieces.flatMap((piece) => (piece.includes('@') ? addressesOf(piece.trim()) : []));
+}
+
+/** The address in one dress: `Name <a@b>`, `a@b (Name)`, `To: a@b`, `'a@b'`, `a@b.`; more where blanks part them. */
+function addressesOf(mailbox: string): string[] {
+  if (QUOTED_LOCAL_PART.test(mailbox)) return [mailbox];
+  // The name may hold anything, another address too.
+  const unnamed = mailbox.replaceAll(/"(?:[^"\\]|\\.)*"(?!@)/g, '');
+  const dressed = unnamed.includes('@') ? unnamed : mailbox;
+  const inner = IN_BRACKETS.exec(dressed)?.[1] ?? dressed.replace(/\([^()]*\)\s*$/, '');
+  const address = fromMailto(inner.trim().replace(/^(?!mailto:)[>\w-]*[:>]\s*/i, ''));
+  if (QUOTED_LOCAL_PART.test(address)) return [address];
+  const bare = undress(undress(address).replace(/^"(?=[^"]*$)|["'.>]+$/g, ''));
+  const parted = bare.split(/\s+/).filter((part) => part.includes('@'));
+  const addresses = parted.length > 1 ? parted : [bare.replace(/(@\S+)\s.*$/s, '$1')];
+  return addresses.filter((value) => /[^@]@[^@]/.test(value));
+}
+
+const isSeveral = (address: string) => !address.startsWith('"') && address.indexOf('@') !== address.lastIndexOf('@');
 
 function fromMailto(text: string): string {
   if (!/^mailto:/i.test(text)) return text;
