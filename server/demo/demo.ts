@@ -1,10 +1,90 @@
-import type { Database } from '../database/database.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import { putEvents } from '../contacts/putEvents.ts';
+import { type Outcome, putContacts } from '../contacts/store.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import {
+  type Access,
+  createToken,
+  createWorkspace,
+  findAccessByTokenUuid,
+  listTokens,
+  listWorkspaces,
+  type Workspace,
+} from '../workspaces/store.ts';
+import { demoContacts } from './demoContacts.ts';
+import { demoAddresses, demoDomains } from './demoDomains.ts';
+import { demoEvents } from './demoEvents.ts';
+import { seeded } from './random.ts';
 
-// What the demo holds comes from demoContacts.ts, demoEvents.ts and demoDomains.ts, as resources of the interface and
-// seeded (random.ts); here they are written through the stores.
+const SEED = 20_260_401;
+const NAME = 'Acme Mail (demo)';
+const SISTER = 'Acme Labs (demo)';
+const TOKEN_NAME = 'demo';
+const CONTACTS = 2000;
+/** Events of the first contact, and of some that follow it. */
+const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
 
-/** Fills an empty database with two workspaces; the answer is the first, with an access token to it. */
-export async function makeDemo(_db: Database, _now: number): Promise<{ workspace: Workspace; token: string }> {
-  throw new Error('not written yet');
+/**
+ * Fills an empty database with two workspaces that share identities and nothing else; the answer is the first, with an
+ * access token to it. What they hold is seeded, relative to `now`, and written through the stores.
+ */
+export async function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string }> {
+  const random = seeded(SEED);
+  const contacts = demoContacts(random, CONTACTS, now);
+  const workspace = await createWorkspace(db, { name: NAME, identity_field: 'customer_id' }, now);
+  await db.write(async (trx) => {
+    check(await putContacts(workspace, trx, contacts.map(imported), now));
+    for (const [index, count] of EVENTS.entries()) {
+      const contact = contacts[index]?.uuid ?? '';
+      const events = demoEvents(random, count, now).map((event) => ({ ...imported(event), contact }));
+      check(await putEvents(workspace, trx, events, now));
+    }
+    await putDemoDomains(workspace, trx, now);
+  });
+
+  const sister = await createWorkspace(db, { name: SISTER, identity_field: 'customer_id' }, now);
+  await db.write(async (trx) => {
+    // The same people by email, phone and number, but other contacts: nothing of one shows in the other.
+    const twins = contacts.slice(0, 200).map(({ attributes, ...contact }) => ({
+      ...imported(contact),
+      uuid: random.uuid(),
+      attributes: { ...attributes, company: 'Known to Acme Labs' },
+    }));
+    check(await putContacts(sister, trx, twins, now));
+    check(await putDomains(sister, trx, [{ name: 'northwind.example' }, { name: 'labs.example' }], now));
+  });
+
+  const { token } = await createToken(workspace, db, TOKEN_NAME, now);
+  return { workspace, token };
+}
+
+async function putDemoDomains(workspace: Workspace, trx: Transaction, now: number): Promise<void> {
+  const random = seeded(SEED + 1);
+  const domains = demoDomains(random, now);
+  check(await putDomains(workspace, trx, domains.map(imported), now));
+  const addresses = domains.flatMap((domain, index) => demoAddresses(random, domain, index, now));
+  check(await putAddresses(workspace, trx, addresses.map(imported), now));
+}
+
+/** A resource of the interface with its times as the stores take them. */
+function imported<Resource extends { created_at: string; updated_at?: string }>(resource: Resource) {
+  const { created_at, updated_at, ...rest } = resource;
+  const created = Date.parse(created_at);
+  return { ...rest, created_at: created, updated_at: updated_at === undefined ? created : Date.parse(updated_at) };
+}
+
+function check(outcomes: readonly Outcome[]): void {
+  const refused = outcomes.find((outcome) => outcome !== 'added');
+  if (refused !== undefined) throw new Error(`The demo holds something the stores refuse: ${JSON.stringify(refused)}`);
+}
+
+/** The access to the demo that a sign-in link gives; null where there is no demo, or its token is revoked. */
+export async function findDemo(db: Database): Promise<Access | null> {
+  const workspace = (await listWorkspaces(db)).find(({ name }) => name === NAME);
+  if (workspace === undefined || workspace.suspended) return null;
+  const token = (await listTokens(workspace, db)).find(
+    ({ name, revoked_at }) => name === TOKEN_NAME && revoked_at === null,
+  );
+  return token === undefined ? null : findAccessByTokenUuid(db, workspace.id, token.uuid);
 }

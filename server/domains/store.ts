@@ -1,22 +1,104 @@
 import type { Domain, SenderAddress } from '#contract/domain.ts';
-import type { CheckedListQuery, Page } from '#contract/list.ts';
-import type { Database } from '../database/database.ts';
+import { type CheckedListQuery, metaOf, type Page, type Sort } from '#contract/list.ts';
+import { containing } from '../database/containing.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { Workspace } from '../workspaces/store.ts';
+import { addressOf, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 
-export async function listDomains(
-  _workspace: Workspace,
-  _db: Database,
-  _query: CheckedListQuery,
-): Promise<Page<Domain>> {
-  throw new Error('not written yet');
+const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
+
+/** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
+export async function listDomains(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<Domain>> {
+  return db.read(async (trx) => {
+    let matching = trx.selectFrom('domains').where('workspace_id', '=', workspace.id);
+    if (query.search !== '') matching = matching.where(containing<'domains'>('name_key', query.search));
+    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+
+    const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
+    let ordered = matching.selectAll();
+    for (const { id, desc } of sorting) {
+      // The sortable columns of the contract are columns of the table, all of them.
+      ordered = ordered.orderBy(id as keyof DomainRow, desc ? 'desc' : 'asc');
+    }
+    const rows = await ordered
+      .orderBy('uuid', sorting.at(-1)?.desc ? 'desc' : 'asc')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute();
+    const records = await recordsOf(workspace, trx, rows);
+    return { data: rows.map((row) => domainOf(row, records.get(row.uuid) ?? [])), meta: metaOf(query, total) };
+  });
+}
+
+/** The records of each of `domains`, by its uuid, in the order in which they were given. */
+export async function recordsOf(
+  workspace: Workspace,
+  trx: Transaction,
+  domains: readonly Pick<DomainRow, 'uuid'>[],
+): Promise<Map<string, RecordRow[]>> {
+  if (domains.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('dns_records')
+    .selectAll()
+    .where('workspace_id', '=', workspace.id)
+    .where(
+      'domain_uuid',
+      'in',
+      domains.map(({ uuid }) => uuid),
+    )
+    .orderBy('domain_uuid')
+    .orderBy('position')
+    .execute();
+  return Map.groupBy(rows, (row) => row.domain_uuid);
 }
 
 /** Newest first; null when `workspace` has no domain with this uuid. */
 export async function listAddresses(
-  _workspace: Workspace,
-  _db: Database,
-  _domainUuid: string,
-  _query: CheckedListQuery,
+  workspace: Workspace,
+  db: Database,
+  domainUuid: string,
+  query: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
-  throw new Error('not written yet');
+  return db.read(async (trx) => {
+    const domain = await domainByUuid(workspace, trx, domainUuid);
+    if (domain === null) return null;
+    const ofDomain = trx
+      .selectFrom('addresses')
+      .where('workspace_id', '=', workspace.id)
+      .where('domain_uuid', '=', domain.uuid);
+    const { total } = await ofDomain.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await ofDomain
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('uuid', 'desc')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute();
+    return { data: rows.map(addressOf), meta: metaOf(query, total) };
+  });
+}
+
+/** The domain that `value`, a UUID or a name, stands for; for imports. */
+export async function findDomain(workspace: Workspace, trx: Transaction, value: string): Promise<DomainRow | null> {
+  return (await domainByUuid(workspace, trx, value)) ?? domainByName(workspace, trx, value);
+}
+
+export async function domainByUuid(workspace: Workspace, trx: Transaction, uuid: string): Promise<DomainRow | null> {
+  const row = await trx
+    .selectFrom('domains')
+    .selectAll()
+    .where('workspace_id', '=', workspace.id)
+    .where('uuid', '=', uuid.toLowerCase())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function domainByName(workspace: Workspace, trx: Transaction, name: string): Promise<DomainRow | null> {
+  const row = await trx
+    .selectFrom('domains')
+    .selectAll()
+    .where('workspace_id', '=', workspace.id)
+    .where('name_key', '=', foldDomainName(name))
+    .executeTakeFirst();
+  return row ?? null;
 }

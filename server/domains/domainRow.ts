@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely';
+import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
+import type { Tables } from '../database/tables.ts';
+
+export type DomainRow = Selectable<Tables['domains']>;
+export type RecordRow = Selectable<Tables['dns_records']>;
+export type AddressRow = Selectable<Tables['addresses']>;
+
+export function domainOf(row: DomainRow, records: readonly RecordRow[]): Domain {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    domain: row.domain,
+    verified: row.verified === 1,
+    provider: row.provider,
+    status: row.status,
+    verification: row.verification,
+    mail_from_domain: row.mail_from_domain,
+    mail_from_verified: row.mail_from_verified === 1,
+    dns: records.map(recordOf),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+export function recordOf({ type, name, value, is_valid }: RecordRow): DnsRecord {
+  return { type, name, value, is_valid: is_valid === 1 };
+}
+
+export function addressOf(row: AddressRow): SenderAddress {
+  return {
+    uuid: row.uuid,
+    domain_uuid: row.domain_uuid,
+    address: row.address,
+    full_address: row.full_address,
+    provider: row.provider,
+    display_name: row.display_name,
+    verification: row.verification,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+/** A domain name as it is matched: without letter casing and without the final dot of its absolute form. */
+export function foldDomainName(name: string): string {
+  return name.trim().toLowerCase().replace(/\.$/, '');
+}

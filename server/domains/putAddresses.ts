@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { SenderAddress } from '#contract/domain.ts';
+import { UUID } from '#contract/field.ts';
+import type { Outcome } from '../contacts/store.ts';
+import { foldText } from '../database/containing.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import type { AddressRow, DomainRow } from './domainRow.ts';
+import { findDomain } from './store.ts';
+
+/** A sender address to import. `domain` is the UUID or name of its domain; times are milliseconds. */
+export type ImportedAddress = Partial<Omit<SenderAddress, 'created_at' | 'updated_at'>> & {
+  domain?: string;
+  created_at?: number;
+  updated_at?: number;
+};
+
+const LOCAL_MAX = 64;
+
+/** Adds addresses, or changes those that are there: found by UUID when one is given, else by local part. One outcome for each. */
+export async function putAddresses(
+  workspace: Workspace,
+  trx: Transaction,
+  addresses: readonly ImportedAddress[],
+  now: number,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const address of addresses) outcomes.push(await putAddress(workspace, trx, address, now));
+  return outcomes;
+}
+
+async function putAddress(
+  workspace: Workspace,
+  trx: Transaction,
+  given: ImportedAddress,
+  now: number,
+): Promise<Outcome> {
+  if (given.uuid !== undefined && !UUID.test(given.uuid)) return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
+  const address = given.address?.trim() ?? given.full_address?.trim().replace(/@[^@]*$/, '') ?? '';
+  if (
+    address === '' ||
+    address.length > LOCAL_MAX ||
+    /\p{Cc}/u.test(address) ||
+    !JSON.stringify(given).isWellFormed()
+  ) {
+    return [{ field: 'address', message: 'address is not the local part of an address.' }];
+  }
+  const domain = await findDomain(workspace, trx, given.domain ?? given.domain_uuid ?? '');
+  if (domain === null) return [{ field: 'domain', message: 'No domain of this workspace has this UUID or name.' }];
+
+  const namesake = await byKey(workspace, trx, domain.uuid, address);
+  const before = given.uuid === undefined ? namesake : await byUuid(workspace, trx, given.uuid);
+  if (namesake !== null && namesake.uuid !== before?.uuid) {
+    return [{ field: 'address', message: 'The domain already has this address.' }];
+  }
+  const row = rowOf(workspace, domain, address, given, before, now);
+  if (before === null) {
+    await trx.insertInto('addresses').values(row).execute();
+    return 'added';
+  }
+  const columns = Object.keys(row) as (keyof AddressRow)[];
+  if (columns.every((column) => row[column] === before[column])) return 'unchanged';
+  await trx
+    .updateTable('addresses')
+    .set({ ...row, updated_at: given.updated_at ?? Math.max(now, before.updated_at + 1) })
+    .where('workspace_id', '=', workspace.id)
+    .where('uuid', '=', before.uuid)
+    .execute();
+  return 'changed';
+}
+
+function rowOf(
+  workspace: Workspace,
+  domain: DomainRow,
+  address: string,
+  given: ImportedAddress,
+  before: AddressRow | null,
+  now: number,
+): AddressRow {
+  const createdAt = given.created_at ?? before?.created_at ?? now;
+  return {
+    workspace_id: workspace.id,
+    uuid: before?.uuid ?? (given.uuid ?? randomUUID()).toLowerCase(),
+    domain_uuid: domain.uuid,
+    address,
+    address_key: foldText(address),
+    full_address: given.full_address?.trim() ?? before?.full_address ?? `${address}@${domain.name}`,
+    provider: given.provider ?? before?.provider ?? domain.provider,
+    display_name: given.display_name ?? before?.display_name ?? '',
+    verification: given.verification ?? before?.verification ?? 'pending',
+    created_at: createdAt,
+    updated_at: given.updated_at ?? before?.updated_at ?? createdAt,
+  };
+}
+
+async function byKey(
+  workspace: Workspace,
+  trx: Transaction,
+  domainUuid: string,
+  address: string,
+): Promise<AddressRow | null> {
+  const row = await trx
+    .selectFrom('addresses')
+    .selectAll()
+    .where('workspace_id', '=', workspace.id)
+    .where('domain_uuid', '=', domainUuid)
+    .where('address_key', '=', foldText(address))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function byUuid(workspace: Workspace, trx: Transaction, uuid: string): Promise<AddressRow | null> {
+  const row = await trx
+    .selectFrom('addresses')
+    .selectAll()
+    .where('workspace_id', '=', workspace.id)
+    .where('uuid', '=', uuid.toLowerCase())
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { DnsRecord, Domain } from '#contract/domain.ts';
+import { UUID } from '#contract/field.ts';
+import type { FieldError } from '#contract/list.ts';
+import type { Outcome } from '../contacts/store.ts';
+import type { Transaction } from '../database/database.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
+import { domainByName, domainByUuid, recordsOf } from './store.ts';
+
+/** A domain to import: what is left out keeps its value, or its default on a new domain. Times are milliseconds. */
+export type ImportedDomain = Partial<Omit<Domain, 'name' | 'created_at' | 'updated_at'>> & {
+  name: string;
+  created_at?: number;
+  updated_at?: number;
+};
+
+const NAME_MAX = 253;
+
+/** Adds domains, or changes those that are there: found by UUID when one is given, else by name. One outcome for each. */
+export async function putDomains(
+  workspace: Workspace,
+  trx: Transaction,
+  domains: readonly ImportedDomain[],
+  now: number,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const domain of domains) outcomes.push(await putDomain(workspace, trx, domain, now));
+  return outcomes;
+}
+
+async function putDomain(
+  workspace: Workspace,
+  trx: Transaction,
+  domain: ImportedDomain,
+  now: number,
+): Promise<Outcome> {
+  const faults = faultsOf(domain);
+  if (faults.length > 0) return faults;
+  const namesake = await domainByName(workspace, trx, domain.name);
+  const before = domain.uuid === undefined ? namesake : await domainByUuid(workspace, trx, domain.uuid);
+  if (namesake !== null && namesake.uuid !== before?.uuid) {
+    return [{ field: 'name', message: 'Another domain of this workspace already has this name.' }];
+  }
+  const row = rowOf(workspace, domain, before, now);
+  if (before === null) {
+    await trx.insertInto('domains').values(row).execute();
+    await writeRecords(workspace, trx, row.uuid, domain.dns ?? []);
+    return 'added';
+  }
+  const records = (await recordsOf(workspace, trx, [before])).get(before.uuid) ?? [];
+  const newRecords = domain.dns !== undefined && !same(domain.dns, records.map(recordOf)) ? domain.dns : null;
+  if (newRecords === null && same(row, before)) return 'unchanged';
+
+  const updatedAt = domain.updated_at ?? Math.max(now, before.updated_at + 1);
+  await trx
+    .updateTable('domains')
+    .set({ ...row, updated_at: updatedAt })
+    .where('workspace_id', '=', workspace.id)
+    .where('uuid', '=', before.uuid)
+    .execute();
+  if (newRecords !== null) await writeRecords(workspace, trx, before.uuid, newRecords);
+  return 'changed';
+}
+
+function faultsOf(domain: ImportedDomain): FieldError[] {
+  const faults: FieldError[] = [];
+  if (domain.uuid !== undefined && !UUID.test(domain.uuid))
+    faults.push({ field: 'uuid', message: 'uuid is not a UUID.' });
+  const name = foldDomainName(domain.name);
+  if (name === '' || name.length > NAME_MAX || /[\s\p{Cc}/@]/u.test(name)) {
+    faults.push({ field: 'name', message: 'name is not a domain name.' });
+  }
+  const { created_at: _created, updated_at: _updated, ...texts } = domain;
+  if (!JSON.stringify(texts).isWellFormed() || JSON.stringify(texts).includes(String.raw`\u0000`)) {
+    faults.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
+  }
+  return faults;
+}
+
+function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow | null, now: number): DomainRow {
+  const createdAt = domain.created_at ?? before?.created_at ?? now;
+  const name = domain.name.trim().replace(/\.$/, '');
+  return {
+    workspace_id: workspace.id,
+    uuid: before?.uuid ?? (domain.uuid ?? randomUUID()).toLowerCase(),
+    name,
+    name_key: foldDomainName(name),
+    domain: domain.domain ?? before?.domain ?? name,
+    verified: Number(domain.verified ?? before?.verified ?? false),
+    provider: domain.provider ?? before?.provider ?? '',
+    status: domain.status ?? before?.status ?? 'pending',
+    verification: domain.verification ?? before?.verification ?? 'pending',
+    mail_from_domain: domain.mail_from_domain ?? before?.mail_from_domain ?? '',
+    mail_from_verified: Number(domain.mail_from_verified ?? before?.mail_from_verified ?? false),
+    created_at: createdAt,
+    updated_at: domain.updated_at ?? before?.updated_at ?? createdAt,
+  };
+}
+
+async function writeRecords(
+  workspace: Workspace,
+  trx: Transaction,
+  uuid: string,
+  records: readonly DnsRecord[],
+): Promise<void> {
+  await trx
+    .deleteFrom('dns_records')
+    .where('workspace_id', '=', workspace.id)
+    .where('domain_uuid', '=', uuid)
+    .execute();
+  for (const [position, { type, name, value, is_valid }] of records.entries()) {
+    await trx
+      .insertInto('dns_records')
+      .values({
+        workspace_id: workspace.id,
+        domain_uuid: uuid,
+        position,
+        type,
+        name,
+        value,
+        is_valid: Number(is_valid),
+      })
+      .execute();
+  }
+}
+
+/** Field by field, whatever their order. */
+function same(one: object, other: object): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: object): unknown {
+  if (Array.isArray(value)) return value.map((item: object) => sorted(item));
+  return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
