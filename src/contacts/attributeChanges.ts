@@ -1,4 +1,5 @@
 import type { Attributes } from '#contract/field.ts';
+import { formatJson } from '../ui/json.ts';
 
 /** One line of the form. Text stands for a string; anything else is written as JSON. */
 export type DraftLine = { id: number; key: string; text: string; json: boolean; removed: boolean; isNew: boolean };
@@ -7,7 +8,7 @@ export type Change = { key: string; before: unknown; after: unknown };
 
 /** A value as a line of the form holds it. */
 export function written(value: unknown): Pick<DraftLine, 'json' | 'text'> {
-  return typeof value === 'string' ? { json: false, text: value } : { json: true, text: JSON.stringify(value) };
+  return typeof value === 'string' ? { json: false, text: value } : { json: true, text: formatJson(value, 0) };
 }
 
 export function draftOf(attributes: Attributes): DraftLine[] {
@@ -29,19 +30,21 @@ export function changesOf(
   const changes: Change[] = [];
   const taken = new Set<string>();
   for (const line of draft) {
-    const key = line.key.trim();
+    // A name that is already there is what it is, blanks and all.
+    const key = line.isNew ? line.key.trim() : line.key;
     if (line.isNew && key === '' && line.text === '') continue;
-    const before = Object.hasOwn(original, key) ? original[key] : undefined;
-    if (key === '') faults.set(line.id, 'Name this attribute.');
-    else if (key === '__proto__') faults.set(line.id, 'This name is not possible.');
+    const before = valueIn(original, key);
+    if (line.isNew && key === '') faults.set(line.id, 'Name this attribute.');
+    else if (line.isNew && key === '__proto__') faults.set(line.id, 'This name is not possible.');
     else if (taken.has(key)) faults.set(line.id, `${key} is already there.`);
     taken.add(key);
     if (line.removed) {
       changes.push({ key, before, after: undefined });
       continue;
     }
-    const value = valueOf(line);
-    if (value === undefined) faults.set(line.id, 'This is not JSON. A text needs no quotes when "Text" is chosen.');
+    if (!line.isNew && isWritten(line, before)) continue;
+    const { value, fault } = read(line);
+    if (fault !== undefined) faults.set(line.id, fault);
     else if (value === null && before === undefined) faults.set(line.id, 'null removes an attribute; this one is new.');
     else if (!same(before, value)) changes.push({ key, before, after: value === null ? undefined : value });
   }
@@ -49,16 +52,32 @@ export function changesOf(
   return { changes, body, faults };
 }
 
-function valueOf(line: DraftLine): unknown {
-  if (!line.json) return line.text;
+function read({ json, text }: DraftLine): { value?: unknown; fault?: string } {
+  if (!json) return { value: text };
+  let inexact = false;
   try {
-    return JSON.parse(line.text);
+    const value: unknown = JSON.parse(text, (_, part: unknown) => {
+      inexact ||= typeof part === 'number' && !isExact(part);
+      return part;
+    });
+    return inexact ? { fault: 'This number is too large to be kept exactly. Choose "Text" for it.' } : { value };
   } catch {
-    return undefined;
+    return { fault: 'This is not JSON. A text needs no quotes when "Text" is chosen.' };
   }
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+/** 1e400 would be sent as null, which removes the attribute, and 12345678901234567890 with other digits. */
+const isExact = (number: number) => (Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number));
+
+function isWritten(line: DraftLine, value: unknown): boolean {
+  const { json, text } = written(value);
+  return line.json === json && line.text === text;
+}
+
+const same = (a: unknown, b: unknown) => formatJson(a, 0) === formatJson(b, 0);
+
+/** Not what every object inherits, as under the name `constructor`. */
+const valueIn = (attributes: Attributes, key: string) => (Object.hasOwn(attributes, key) ? attributes[key] : undefined);
 
 /** Keys that were there, were not touched, and are gone from the answer: a service that replaces instead of merging. */
 export function vanished(before: Attributes, body: Attributes, after: Attributes): Attributes {
@@ -69,8 +88,7 @@ export function vanished(before: Attributes, body: Attributes, after: Attributes
 
 /** What differs between two states of a contact. */
 export function differences(before: Attributes, after: Attributes): Change[] {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) =>
-    same(before[key], after[key]) ? [] : [{ key, before: before[key], after: after[key] }],
-  );
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((key) => ({ key, before: valueIn(before, key), after: valueIn(after, key) }))
+    .filter((change) => !same(change.before, change.after));
 }

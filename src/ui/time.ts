@@ -1,5 +1,6 @@
 const LOCALE = 'en-GB';
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const shortTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
@@ -22,11 +23,12 @@ const UNITS: readonly [limit: number, seconds: number, unit: Intl.RelativeTimeFo
   [86_400 * 31, 86_400, 'day'],
 ];
 
-/** "3 hours ago"; a plain date beyond a month; never a time in the future, which only a wrong clock can show. */
-export function relativeTime(date: Date, now = Date.now()): string {
-  const seconds = (now - date.getTime()) / 1000;
+/** "3 hours ago"; the day beyond a month; never a time in the future, which only a wrong clock can show. */
+export function relativeTime(then: Date, now = Date.now()): string {
+  const seconds = (now - then.getTime()) / 1000;
   if (seconds < 60 && seconds > -120) return 'just now';
   const step = UNITS.find(([limit]) => seconds < limit);
-  if (step === undefined || seconds < 0) return localDateTime(date);
+  if (seconds < 0) return dateTime.format(then);
+  if (step === undefined) return date.format(then);
   return relative.format(-Math.floor(seconds / step[1]), step[2]);
 }
