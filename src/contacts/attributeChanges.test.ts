@@ -1,0 +1,191 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Attributes } from '#contract/field.ts';
+import { changesOf, differences, draftOf, vanished, written, type DraftLine } from './attributeChanges.ts';
+
+const JANE: Attributes = { email: 'jane@x.test', age: 41, tags: ['vip'], note: '42', gone: null };
+
+/** The draft of `attributes` with some lines edited, by key, and new lines added. */
+function edited(attributes: Attributes, edits: Record<string, Partial<DraftLine>>, added: Partial<DraftLine>[] = []) {
+  const lines = draftOf(attributes).map((line) =>
+    Object.hasOwn(edits, line.key) ? { ...line, ...edits[line.key] } : line,
+  );
+  const empty = { key: '', text: '', json: false, removed: false, isNew: true };
+  return [...lines, ...added.map((line, index) => ({ ...empty, id: 1000 + index, ...line }))];
+}
+
+function bodyOf(edits: Record<string, Partial<DraftLine>>, added: Partial<DraftLine>[] = []) {
+  const { body, faults } = changesOf(JANE, edited(JANE, edits, added));
+  expect(faults).toEqual(new Map());
+  return body;
+}
+
+function faultsOf(edits: Record<string, Partial<DraftLine>>, added: Partial<DraftLine>[] = []) {
+  return [...changesOf(JANE, edited(JANE, edits, added)).faults.values()];
+}
+
+describe('what is sent', () => {
+  test('is nothing when nothing was touched', () => {
+    expect(bodyOf({})).toEqual({});
+    expect(bodyOf({}, [{}])).toEqual({});
+  });
+
+  test('is the changed keys alone', () => {
+    expect(bodyOf({ age: { text: '42' } })).toEqual({ age: 42 });
+    expect(bodyOf({ email: { text: '' } })).toEqual({ email: '' });
+  });
+
+  test('is null for a removed key, however it was removed', () => {
+    expect(bodyOf({ age: { removed: true } })).toEqual({ age: null });
+    expect(bodyOf({ age: { text: 'null' } })).toEqual({ age: null });
+    expect(bodyOf({ gone: { removed: true } })).toEqual({ gone: null });
+    const { changes } = changesOf(JANE, edited(JANE, { age: { text: ' null' }, note: { removed: true } }));
+    expect(changes).toEqual([
+      { key: 'age', before: 41, after: undefined },
+      { key: 'note', before: '42', after: undefined },
+    ]);
+  });
+
+  test('tells a text from the JSON of the same letters', () => {
+    expect(bodyOf({ note: { json: true } })).toEqual({ note: 42 });
+    expect(bodyOf({ age: { json: false } })).toEqual({ age: '41' });
+    expect(bodyOf({ note: { json: true, text: '"42"' } })).toEqual({});
+    expect(bodyOf({ tags: { text: ' [ "vip" ] ' } })).toEqual({});
+  });
+
+  test('holds new keys, without the blanks around their names', () => {
+    const added = [
+      { key: ' company ', text: ' Acme ' },
+      { key: 'size', text: '{"__proto__": 1}', json: true },
+    ];
+    const body = bodyOf({}, added);
+    expect(Object.keys(body)).toEqual(['company', 'size']);
+    expect(JSON.stringify(body)).toBe('{"company":" Acme ","size":{"__proto__":1}}');
+  });
+
+  test('leaves a name as it is that our form would not have allowed', () => {
+    const odd: Attributes = { ' email ': 'a', '': 'b', email: 'c' };
+    expect(changesOf(odd, draftOf(odd))).toEqual({ changes: [], body: {}, faults: new Map() });
+    expect(changesOf(odd, edited(odd, { ' email ': { text: 'x' } })).body).toEqual({ ' email ': 'x' });
+    const proto = JSON.parse('{"__proto__":"a"}') as Attributes;
+    expect(changesOf(proto, draftOf(proto))).toEqual({ changes: [], body: {}, faults: new Map() });
+  });
+
+  test('shows what every object inherits as not there before', () => {
+    const { changes } = changesOf({}, edited({}, {}, [{ key: 'constructor', text: 'Acme' }]));
+    expect(changes).toEqual([{ key: 'constructor', before: undefined, after: 'Acme' }]);
+  });
+});
+
+describe('a fault', () => {
+  test.each([
+    [{ text: 'Acme' }, /Name this/],
+    [{ key: '   ', text: 'Acme' }, /Name this/],
+    [{ key: '__proto__', text: '{}', json: true }, /not possible/],
+    [{ key: 'email', text: 'other@x.test' }, /email is already there/],
+    [{ key: ' email ', text: 'other@x.test' }, /email is already there/],
+    [{ key: 'company', text: 'null', json: true }, /null removes/],
+    [{ key: 'company', text: '', json: true }, /not JSON/],
+    [{ key: 'company', text: 'Acme', json: true }, /not JSON/],
+    [{ key: 'company', text: '{"a":1', json: true }, /not JSON/],
+    [{ key: 'size', text: '1e400', json: true }, /too large/],
+    [{ key: 'size', text: '[{"a":-1e999}]', json: true }, /too large/],
+    [{ key: 'size', text: '12345678901234567890', json: true }, /too large/],
+  ])('of a new line %j', (line, fault) => {
+    expect(faultsOf({}, [line])).toEqual([expect.stringMatching(fault)]);
+  });
+
+  test('of two new lines of one name belongs to the second', () => {
+    const { faults } = changesOf(
+      {},
+      edited({}, {}, [
+        { key: 'a', text: '1' },
+        { key: 'a', text: '2' },
+      ]),
+    );
+    expect([...faults]).toEqual([[1001, 'a is already there.']]);
+  });
+
+  test('of a changed line is not sent', () => {
+    expect(faultsOf({ age: { text: '4 1' } })).toEqual([expect.stringMatching(/not JSON/)]);
+    expect(faultsOf({ age: { text: '9007199254740992' } })).toEqual([expect.stringMatching(/too large/)]);
+    expect(faultsOf({ age: { text: '0.1' } })).toEqual([]);
+  });
+
+  test('never stands on a line nobody touched, whatever the service sent', () => {
+    const odd = JSON.parse(`{"big":12345678901234567890,"huge":1e400,"deep":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
+    expect(changesOf(odd as Attributes, draftOf(odd as Attributes))).toEqual({
+      changes: [],
+      body: {},
+      faults: new Map(),
+    });
+  });
+});
+
+/** Any JSON, with the numbers that a form can keep. */
+const json = fc.oneof(
+  fc.string(),
+  fc.boolean(),
+  fc.integer(),
+  fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 3 }),
+  fc.dictionary(fc.string(), fc.constant(null), { maxKeys: 2 }),
+);
+const attributes = fc
+  .dictionary(fc.oneof(fc.string(), fc.constantFrom('constructor', '__proto__', ' a ', 'toString')), json, {
+    maxKeys: 6,
+  })
+  .map((object) => JSON.parse(JSON.stringify(object)) as Attributes);
+
+/** What a service that merges makes of `body` (docs/gaps.md). */
+function merge(before: Attributes, body: Attributes): Attributes {
+  return Object.fromEntries(Object.entries({ ...before, ...body }).filter(([, value]) => value !== null));
+}
+
+test('an edited draft, sent and merged, is what the form showed', () => {
+  fc.assert(
+    fc.property(attributes, fc.array(fc.option(json)), (before, values) => {
+      const draft = draftOf(before).map((line, index) => {
+        const value = values[index];
+        if (value === undefined) return line;
+        return value === null ? { ...line, removed: true } : { ...line, ...written(value) };
+      });
+      const { body, changes, faults } = changesOf(before, draft);
+      const wanted = Object.fromEntries(
+        Object.entries(before).flatMap(([key, value], index) => {
+          const edit = values[index];
+          return edit === null ? [] : [[key, edit ?? value]];
+        }),
+      );
+      expect(faults.size).toBe(0);
+      expect(JSON.stringify(merge(before, body))).toBe(JSON.stringify(wanted));
+      expect(changes.every((change) => JSON.stringify(change.before) !== JSON.stringify(change.after))).toBe(true);
+    }),
+  );
+});
+
+test('the differences of two states lead from one to the other', () => {
+  fc.assert(
+    fc.property(attributes, attributes, (before, after) => {
+      const body = Object.fromEntries(differences(before, after).map((change) => [change.key, change.after ?? null]));
+      expect(new Map(Object.entries(merge(before, body)))).toEqual(new Map(Object.entries(after)));
+      expect(differences(before, before)).toEqual([]);
+    }),
+  );
+});
+
+describe('a service that replaces instead of merging', () => {
+  test('is told by the keys that vanish; sent back, they are all there', () => {
+    fc.assert(
+      fc.property(attributes, attributes, (before, body) => {
+        const lost = vanished(before, body, body);
+        expect(new Map(Object.entries({ ...lost, ...body }))).toEqual(new Map(Object.entries({ ...before, ...body })));
+        expect(vanished(before, body, { ...before, ...body })).toEqual({});
+      }),
+    );
+  });
+
+  test('is not suspected for a key that was asked to go', () => {
+    expect(vanished(JANE, { age: null }, { email: 'jane@x.test', tags: [], note: '', gone: null })).toEqual({});
+    expect(vanished({ toString: 'a' }, {}, {})).toEqual({ toString: 'a' });
+  });
+});
