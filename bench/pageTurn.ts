@@ -1,4 +1,5 @@
 import type { Browser, CDPSession, Page } from '@playwright/test';
+import type { Session } from '../e2e/firstLoad.ts';
 import { median, quantile } from './load.ts';
 import type { Row } from './table.ts';
 
@@ -21,11 +22,11 @@ const series: Series[] = [
 ];
 
 /** Turns pages of the domains list with real clicks: time until the new rows are painted, and what the main thread did. */
-export async function pageTurns(browser: Browser, signIn: (page: Page) => Promise<void>): Promise<Row[]> {
+export async function pageTurns(browser: Browser, url: string, session: Session): Promise<Row[]> {
   const rows: Row[] = [];
   for (const one of series) {
-    const throttled = await turn(browser, signIn, one, THROTTLE);
-    const free = await turn(browser, signIn, one, 1);
+    const throttled = await turn({ browser, url, session }, one, THROTTLE);
+    const free = await turn({ browser, url, session }, one, 1);
     const times = throttled.map(({ time }) => time);
     rows.push(
       [`page turn, ${one.name}, ${THROTTLE}x throttle: median`, `${median(times).toFixed(0)} ms`],
@@ -39,33 +40,28 @@ export async function pageTurns(browser: Browser, signIn: (page: Page) => Promis
 
 type Turn = { time: number; cpu: number };
 
-async function turn(
-  browser: Browser,
-  signIn: (page: Page) => Promise<void>,
-  one: Series,
-  rate: number,
-): Promise<Turn[]> {
+type Where = { browser: Browser; url: string; session: Session };
+
+async function turn({ browser, url, session }: Where, one: Series, rate: number): Promise<Turn[]> {
   const turns: Turn[] = [];
   while (turns.length < TURNS) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const context = await browser.newContext({ storageState: session, viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const read = new Set<number>();
     page.on('requestfinished', (request) => {
-      const url = new URL(request.url());
-      if (url.pathname === '/v1/domains') read.add(Number(url.searchParams.get('page')));
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v1/domains') read.add(Number(searchParams.get('page')));
     });
-    await signIn(page);
-    const url = `/domains?per_page=10&page=${one.startPage}`;
-    await page.goto(url.replace('&page=1', ''));
+    await page.goto(`${url}/domains?per_page=10&page=${one.startPage}`);
     await page.getByRole('row').getByRole('link').first().waitFor();
-    const session = await context.newCDPSession(page);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await session.send('Emulation.setCPUThrottlingRate', { rate });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate });
     for (let target = one.startPage + one.step; target >= 1 && target <= LAST_PAGE; target += one.step) {
       if (one.prefetched) await until(page, () => read.has(target));
       else if (read.has(target)) throw new Error(`Page ${target} was read ahead: this is not an uncached turn.`);
       await settle(page);
-      turns.push(await measure(page, session, one.button));
+      turns.push(await measure(page, devtools, one.button));
     }
     await context.close();
   }
@@ -81,17 +77,17 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
 
-async function measure(page: Page, session: CDPSession, button: string): Promise<Turn> {
+async function measure(page: Page, devtools: CDPSession, button: string): Promise<Turn> {
   const painted = page.evaluate(firstRowChanged);
-  const before = await mainThread(session);
+  const before = await mainThread(devtools);
   await page.getByRole('button', { name: button }).click();
   const time = await painted;
-  return { time, cpu: (await mainThread(session)) - before };
+  return { time, cpu: (await mainThread(devtools)) - before };
 }
 
 /** Milliseconds of CPU the main thread has used. */
-async function mainThread(session: CDPSession): Promise<number> {
-  const { metrics } = await session.send('Performance.getMetrics');
+async function mainThread(devtools: CDPSession): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
 }
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContext } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
 
 /** Sizes in bytes as gzip -9 makes them, of everything the browser fetched until the rows stood. */
@@ -10,15 +10,12 @@ export type FirstLoad = {
   layoutShift: number;
 };
 
-/** Opens `url` with an empty cache and waits for the first row of its table. `signIn` gives the page its session. */
-export async function measureFirstLoad(
-  browser: Browser,
-  url: string,
-  signIn: (page: Page) => Promise<void>,
-): Promise<FirstLoad> {
-  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce' });
+export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** Opens `url` with an empty cache, signed in, and waits for the first row of its table. */
+export async function measureFirstLoad(browser: Browser, url: string, session: Session): Promise<FirstLoad> {
+  const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
-  await signIn(page);
   await page.addInitScript(() => {
     const shifts = { total: 0 };
     new PerformanceObserver((list) => {

@@ -3,13 +3,15 @@ import type { ReadableContact } from '#contract/contact.ts';
 /** What one calls the person: the name, else the address, else the number, else the UUID. */
 export function personName(contact: ReadableContact): string {
   const { first_name, last_name } = contact.attributes ?? {};
-  const name = [first_name, last_name].filter((part) => typeof part === 'string' && part.trim() !== '').join(' ');
+  const name = [seen(first_name), seen(last_name)].filter((part) => part !== '').join(' ');
   return name || personAddress(contact) || contact.uuid;
 }
 
 /** Email or phone, or an empty text. */
 export function personAddress(contact: ReadableContact): string {
   const { email, phone } = contact.attributes ?? {};
-  if (typeof email === 'string' && email !== '') return email;
-  return typeof phone === 'string' ? phone : '';
+  return seen(email) || seen(phone);
 }
+
+/** A text in which there is something to see: a name of blanks or control characters would leave a heading empty. */
+const seen = (value: unknown) => (typeof value === 'string' && /[^\s\p{C}]/u.test(value) ? value.trim() : '');
