@@ -268,7 +268,7 @@ describe('what no URL can carry', () => {
           expect(reading.fault).toMatch(/\.$/);
           return;
         }
-        expect(reading.values).not.toEqual([]);
+        expect(reading.values.length).toBeGreaterThan(0);
         expect(new Set(reading.values).size).toBe(reading.values.length);
         for (const contact of reading.values) buildPath(listContactEvents, { contact });
       }),
