@@ -225,41 +225,11 @@ describe('what no URL can carry', () => {
   });
 
   test('is never among the values, whatever is pasted', () => {
-    const piece = fc.constantFrom(
-      '@',
-      '<',
-      '>',
-      '"',
-      "'",
-      ',',
-      ';',
-      '(',
-      ')',
-      '[',
-      ']',
-      '\\',
-      ' ',
-      '\t',
-      '.',
-      '..',
-      ':',
-    );
-    const word = fc.constantFrom(
-      'mailto:',
-      'tel:',
-      'urn:uuid:',
-      '%00',
-      '%',
-      '+44',
-      '020',
-      'a@b',
-      'jane',
-      '\0',
-      '\ud800',
-    );
+    const mark = fc.constantFrom(...`@<>"',;()[]\\ \t.:%\0\ud800`);
+    const word = fc.constantFrom('mailto:', 'tel:', 'urn:uuid:', '%00', '..', '+44', '020', 'a@b', 'jane');
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.array(fc.oneof(piece, word), { maxLength: 12 }).map((parts) => parts.join('')),
+      fc.array(fc.oneof(mark, word), { maxLength: 12 }).map((parts) => parts.join('')),
     );
     fc.assert(
       fc.property(text, fc.constantFrom(null, undefined, 'customer_id'), (pasted, identityField) => {
@@ -272,7 +242,7 @@ describe('what no URL can carry', () => {
         expect(new Set(reading.values).size).toBe(reading.values.length);
         for (const contact of reading.values) buildPath(listContactEvents, { contact });
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   });
 
