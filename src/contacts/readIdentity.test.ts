@@ -225,7 +225,7 @@ describe('what no URL can carry', () => {
   });
 
   test('is never among the values, whatever is pasted', () => {
-    const mark = fc.constantFrom(...`@<>"',;()[]\\ \t.:%\0\ud800`);
+    const mark = fc.constantFrom(...`@<>"',;()[]\\ \t.:%\0\ud800`.split(''));
     const word = fc.constantFrom('mailto:', 'tel:', 'urn:uuid:', '%00', '..', '+44', '020', 'a@b', 'jane');
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
