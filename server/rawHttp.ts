@@ -6,9 +6,9 @@ export async function exchange(
   request: string | Uint8Array,
 ): Promise<{ status: number; headers: Headers; body: string; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   const socket = connect(port, '127.0.0.1');
-  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
   socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
   socket.on('error', (error) => {
     // A reset after the answer is how a server ends a request that it did not read to the end.

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { putEvents } from './contacts/putEvents.ts';
+import { putContacts } from './contacts/store.ts';
+import type { Database } from './database/database.ts';
+import { putAddresses } from './domains/putAddresses.ts';
+import { putDomains } from './domains/putDomains.ts';
+import { createToken, createWorkspace, type Workspace } from './workspaces/store.ts';
+
+/** A workspace with one of everything. Its canary is in every field that can hold free text, and nowhere else. */
+export type Tenant = {
+  workspace: Workspace;
+  token: string;
+  canary: string;
+  /** UUIDs. */
+  contact: string;
+  domain: string;
+};
+
+/** What both tenants know somebody and something by. */
+export const SHARED = { email: 'anna@example.com', phone: '+49 30 1234', custom: 'C-1', domain: 'mail.example.com' };
+
+/** Two workspaces with the same identities, and not one more byte in common. */
+export async function createTwins(database: Database, now: number): Promise<[Tenant, Tenant]> {
+  return [await createTenant(database, 'canaryalpha', now), await createTenant(database, 'canarybravo', now)];
+}
+
+async function createTenant(database: Database, canary: string, now: number): Promise<Tenant> {
+  const workspace = await createWorkspace(database, { name: canary, identity_field: 'customer_id' }, now);
+  const { token } = await createToken(workspace, database, canary, now);
+  const contact = randomUUID();
+  const domain = randomUUID();
+  const attributes = { email: SHARED.email, phone: SHARED.phone, customer_id: SHARED.custom, first_name: canary };
+  const events = Array.from({ length: 12 }, (_, index) => ({
+    contact,
+    event_name: `${canary} ${index % 3}`,
+    attributes: { canary },
+    created_at: now - index * 1000,
+  }));
+  const addresses = ['news', 'billing'].map((address) => ({ domain, address, display_name: canary, provider: canary }));
+  const outcomes = await database.write(async (trx) => [
+    ...(await putContacts(workspace, trx, [{ uuid: contact, attributes }], now)),
+    ...(await putEvents(workspace, trx, events, now)),
+    ...(await putDomains(
+      workspace,
+      trx,
+      [{ uuid: domain, name: SHARED.domain, provider: canary, status: canary }],
+      now,
+    )),
+    ...(await putAddresses(workspace, trx, addresses, now)),
+  ]);
+  if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
+  return { workspace, token, canary, contact, domain };
+}
+
+/** Everything that `tenant` has, as text: whatever changes of it changes this. */
+export async function everythingOf({ workspace }: Tenant, database: Database): Promise<string> {
+  const tables = ['contacts', 'identities', 'events', 'event_names', 'domains', 'dns_records', 'addresses'] as const;
+  const rows = await Promise.all(
+    tables.map((table) =>
+      database.kysely.selectFrom(table).selectAll().where('workspace_id', '=', workspace.id).execute(),
+    ),
+  );
+  return JSON.stringify(rows);
+}
