@@ -5,6 +5,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router';
 import { UUID } from '#contract/field.ts';
 import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import favicon from '../favicon.svg';
 import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import { openSession, sessionQuery } from './session.ts';
@@ -49,7 +50,7 @@ export function SignInPage() {
   return (
     <main className={classes.page}>
       <div className={classes.card}>
-        <img src="/favicon.svg" alt="" width={40} height={40} />
+        <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
         <p className={classes.intro}>
           With an access token of your workspace. It is sent once and kept by the service, not by this browser.

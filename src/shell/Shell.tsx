@@ -3,6 +3,7 @@ import { IconAddressBook, IconWorld } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import favicon from '../favicon.svg';
 import { paths } from '../paths.ts';
 import { sessionQuery } from '../session/session.ts';
 import { PageBoundary } from './PageBoundary.tsx';
@@ -29,7 +30,7 @@ export function Shell() {
       </a>
       <header className={classes.rail}>
         <div className={classes.brand}>
-          <img src="/favicon.svg" alt="" width={28} height={28} />
+          <img src={favicon} alt="" width={28} height={28} />
           <span>Sendroom</span>
         </div>
         <nav aria-label="Sections" className={classes.sections}>

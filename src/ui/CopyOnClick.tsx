@@ -7,17 +7,24 @@ type Props = {
   value: string;
   /** What hover and focus show. */
   hint: string;
+  /** What stands there to read: the button is called by it (WCAG 2.5.3). */
+  words: string;
   /** What it is, for the announcement: "time", "host". */
   what: string;
   children: ReactNode;
 };
 
 /** A piece of text that shows its exact form on hover and focus and copies it on click. */
-export function CopyOnClick({ value, hint, what, children }: Props) {
+export function CopyOnClick({ value, hint, words, what, children }: Props) {
   const { state, copy } = useCopy(what);
   const shown = { idle: hint, copied: 'Copied', failed: 'Cannot copy here' }[state];
   return (
-    <button type="button" className={classes.text} onClick={() => copy(value)} aria-label={`${hint}. Copy ${what}`}>
+    <button
+      type="button"
+      className={classes.text}
+      onClick={() => copy(value)}
+      aria-label={`${words}, ${hint}. Copy ${what}`}
+    >
       {children}
       <span className={classes.hint} aria-hidden>
         {shown}

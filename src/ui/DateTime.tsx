@@ -16,7 +16,7 @@ export function DateTime({ value, show = 'relative' }: Props) {
   const words = { relative: relativeTime, local: localDateTime, time: localTime }[show](date);
   const exact = exactUtc(date);
   return (
-    <CopyOnClick value={exact} hint={exact} what="time">
+    <CopyOnClick value={exact} hint={exact} words={words} what="time">
       <time dateTime={value}>{words}</time>
     </CopyOnClick>
   );
