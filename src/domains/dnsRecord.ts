@@ -15,9 +15,9 @@ const withoutFinalDot = (name: string) => name.replace(/\.$/, '');
 /** The host as most DNS forms want it: relative to the domain, `@` for the domain itself; whole when it is elsewhere. */
 export function relativeHost(name: string, domain: string): string {
   const host = withoutFinalDot(name);
-  const zone = withoutFinalDot(domain).toLowerCase();
-  if (host.toLowerCase() === zone) return '@';
-  return host.toLowerCase().endsWith(`.${zone}`) ? host.slice(0, -zone.length - 1) : host;
+  const zone = `.${withoutFinalDot(domain)}`;
+  if (`.${host}`.slice(-zone.length).toLowerCase() !== zone.toLowerCase()) return host;
+  return host.length < zone.length ? '@' : host.slice(0, -zone.length) || host;
 }
 
 /** An MX value "10 mx.example.net" apart; other values, and an MX without a number, have no priority. */
@@ -27,22 +27,33 @@ export function splitPriority(record: ReadableDnsRecord): { priority: string | n
   return parts === null ? { priority: null, value } : { priority: parts[1] ?? null, value: parts[2] ?? '' };
 }
 
-const HOST = /^[\w*@-][\w.*-]*$/;
+const HOST = /^[\w*-]+(\.[\w*-]+)*\.?$/;
 
 /** The records as zone-file text (RFC 1035, section 5.1), relative to the domain. What cannot be written stands as a comment. */
 export function zoneFile(domain: string, records: readonly ReadableDnsRecord[]): string {
-  const lines = records.map((record) => zoneLine(record, domain));
-  return [`$ORIGIN ${withoutFinalDot(domain)}.`, ...lines, ''].join('\n');
+  const origin = HOST.test(domain)
+    ? `$ORIGIN ${withoutFinalDot(domain)}.`
+    : `; not a domain: ${JSON.stringify(domain)}`;
+  return [origin, ...records.map((record) => zoneLine(record, domain)), ''].join('\n');
 }
 
 function zoneLine(record: ReadableDnsRecord, domain: string): string {
   const type = record.type?.toUpperCase() ?? '';
-  const name = record.name ?? '';
-  const relative = relativeHost(name, domain);
-  const host = relative === withoutFinalDot(name) ? `${relative}.` : relative;
-  const data = recordData(type, splitPriority(record));
-  if (data === null || !HOST.test(host)) return `; not written: ${JSON.stringify({ type, name, value: record.value })}`;
+  const host = zoneHost(record.name ?? '', domain);
+  const data = record.value === null ? null : recordData(type, splitPriority(record));
+  if (host === null || data === null) {
+    const { name, value } = record;
+    return `; not written: ${JSON.stringify({ type, name, value })}`;
+  }
   return `${host}\tIN\t${type}\t${data}`;
+}
+
+/** A name outside the domain ends with a dot. One without any dot can only be meant inside. */
+function zoneHost(name: string, domain: string): string | null {
+  if (name === '@') return name;
+  if (!HOST.test(name)) return null;
+  const relative = relativeHost(name, domain);
+  return relative === withoutFinalDot(name) && name.includes('.') ? `${relative}.` : relative;
 }
 
 function recordData(type: string, { priority, value }: { priority: string | null; value: string }): string | null {
@@ -64,13 +75,28 @@ function recordData(type: string, { priority, value }: { priority: string | null
 
 /** TXT data: quoted strings of at most 255 bytes each; what is not printable ASCII is written as `\DDD`. */
 function characterStrings(value: string): string {
-  const plain = /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll(/"\s+"/g, '') : value;
-  const bytes = new TextEncoder().encode(plain);
+  const bytes = QUOTED.test(value) ? unquote(value) : [...new TextEncoder().encode(value)];
   const strings: string[] = [];
   for (let start = 0; start < bytes.length || start === 0; start += 255) {
-    strings.push(`"${Array.from(bytes.slice(start, start + 255), escapeByte).join('')}"`);
+    strings.push(
+      `"${bytes
+        .slice(start, start + 255)
+        .map(escapeByte)
+        .join('')}"`,
+    );
   }
   return strings.join(' ');
+}
+
+/** A value that is zone-file text already, as in `"v=DKIM1\; " "p=..."`. */
+const QUOTED = /^\s*("([^"\\]|\\.)*"\s*)+$/s;
+
+function unquote(value: string): number[] {
+  const text = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gsu)].map(([, inner = '']) => inner).join('');
+  return text.split(/\\(\d{3}|.)/su).flatMap((part, index) => {
+    const isByte = index % 2 === 1 && part.length === 3;
+    return isByte ? [Number(part) & 255] : [...new TextEncoder().encode(part)];
+  });
 }
 
 function escapeByte(byte: number): string {
