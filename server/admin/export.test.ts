@@ -1,0 +1,201 @@
+import { readFile, stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openDatabase } from '../database/database.ts';
+import { updateContact } from '../contacts/store.ts';
+import { createWorkspace, findWorkspace } from '../workspaces/store.ts';
+import { ndjson, type Said, startTestAdmin, type TestAdmin } from './testAdmin.ts';
+
+// Every command is a process of its own, and other tests run beside.
+vi.setConfig({ testTimeout: 60_000 });
+
+let t: TestAdmin;
+beforeEach(async () => {
+  t = await startTestAdmin();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
+const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
+const times = (minute: number) => ({ created_at: at(minute), updated_at: at(minute * 2) });
+
+const EVERYTHING = {
+  contacts: Array.from({ length: 450 }, (_, index) => ({
+    uuid: uuidOf(9000 - index),
+    subscribed: index % 2 === 0,
+    attributes: {
+      email: `Person+${index}@example.com`,
+      note: ['\u2028', null, { __proto: '</script>' }],
+      customer_id: index,
+    },
+    ...times(index),
+  })),
+  events: Array.from({ length: 1050 }, (_, index) => ({
+    uuid: uuidOf(index),
+    contact: uuidOf(9000 - (index % 3)),
+    event_name: `name ${index % 5}`,
+    attributes: index % 2 === 0 ? {} : { index, nested: { empty: [] } },
+    created_at: at(index % 100),
+  })),
+  domains: Array.from({ length: 205 }, (_, index) => ({
+    uuid: uuidOf(index),
+    name: `d${index}.example`,
+    domain: `D${index}.example`,
+    verified: index % 2 === 0,
+    provider: 'ses',
+    status: 'unheard of',
+    verification: 'failed',
+    mail_from_domain: `bounce.d${index}.example`,
+    mail_from_verified: index % 3 === 0,
+    dns: Array.from({ length: index % 4 }, (_, at) => ({
+      type: 'MX',
+      name: `${3 - at}`,
+      value: '10 a',
+      is_valid: at > 1,
+    })),
+    ...times(index),
+  })),
+  addresses: Array.from({ length: 30 }, (_, index) => ({
+    uuid: uuidOf(index),
+    domain_uuid: uuidOf(index % 7),
+    address: `Local.${index}`,
+    full_address: `Local.${index}@d${index % 7}.example`,
+    provider: 'ses',
+    display_name: '"Zoë", <b>',
+    verification: 'completed',
+    ...times(index),
+  })),
+};
+
+const sorted = (lines: readonly unknown[]) => lines.map((line) => JSON.stringify(line)).toSorted();
+const linesOf = (text: string) => text.trimEnd().split('\n');
+
+/** Writes as a service does, one write after the other, until the command has ended. */
+async function whileWriting(command: Promise<Said>, write: () => Promise<unknown>): Promise<Said> {
+  const state = { isDone: false };
+  const ended = command.finally(() => (state.isDone = true));
+  while (!state.isDone) {
+    await write();
+    await setImmediate();
+  }
+  return ended;
+}
+
+test('what is exported imports into an empty workspace to the same state', async () => {
+  const copy = await createWorkspace(t.database, { name: 'Copy', identity_field: 'customer_id' }, Date.now());
+  for (const resource of RESOURCES) {
+    await t.importFile(resource, await t.file('in.ndjson', ndjson(EVERYTHING[resource])));
+    const file = await t.file(`${resource}.ndjson`);
+    const exported = await t.admin(['export', resource, file, '--workspace', t.workspace.uuid, '--json']);
+    expect(exported).toMatchObject({ code: 0, err: '' });
+    expect(exported.result()).toEqual({ lines: EVERYTHING[resource].length });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const text = await readFile(file, 'utf8');
+    // An event's line names its contact last.
+    const lines = linesOf(text).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(sorted(lines.map(inOrder))).toEqual(sorted(EVERYTHING[resource].map(inOrder)));
+
+    const said = await t.admin(['import', resource, file, '--workspace', copy.uuid, '--json']);
+    expect(said.result()).toMatchObject({ added: EVERYTHING[resource].length, refused: 0 });
+    const again = await t.admin(['export', resource, '--workspace', copy.uuid]);
+    expect(again.out).toBe(text);
+  }
+  const rows = await t.rows();
+  for (const [table, all] of Object.entries(rows).filter(([table]) => !['workspaces', 'tokens'].includes(table))) {
+    const of = (id: number) =>
+      sorted(
+        (all as { workspace_id: number }[]).flatMap(({ workspace_id, ...row }) => (workspace_id === id ? [row] : [])),
+      );
+    expect([table, of(copy.id)]).toEqual([table, of(t.workspace.id)]);
+  }
+});
+
+function inOrder(value: object): object {
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+test('an export to standard output can be piped into an import', async () => {
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts.slice(0, 3))));
+  const piped = await t.admin(['export', 'contacts', '--workspace', t.workspace.uuid]);
+  const copy = await createWorkspace(t.database, { name: 'Copy', identity_field: null }, Date.now());
+  const args = ['import', 'contacts', '-', '--format', 'ndjson', '--workspace', copy.uuid, '--json'];
+  expect((await t.admin(args, { stdin: piped.out })).result()).toMatchObject({ added: 3, refused: 0 });
+});
+
+test('neither an export nor a backup overwrites a file', async () => {
+  const file = await t.file('kept.txt', 'precious');
+  const exported = await t.admin(['export', 'contacts', file, '--workspace', t.workspace.uuid]);
+  expect(exported).toMatchObject({ code: 1, err: `${file} exists already: nothing is overwritten.\n` });
+  expect(await t.admin(['backup', file])).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+  expect(await readFile(file, 'utf8')).toBe('precious');
+});
+
+test('a backup beside a service that writes is a whole database of one moment', async () => {
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts)));
+  const file = await t.file('backup.db');
+  let writes = 0;
+  // Two contacts change together, in one transaction each time.
+  const backup = await whileWriting(t.admin(['backup', file, '--json']), () =>
+    t.database.write(async (trx) => {
+      const uuids = [uuidOf(9000), uuidOf(8999)];
+      await trx.updateTable('contacts').set({ updated_at: ++writes }).where('uuid', 'in', uuids).execute();
+    }),
+  );
+  expect(backup.result()).toEqual({ file, bytes: (await stat(file)).size });
+  expect(writes).toBeGreaterThan(0);
+
+  const copy = await openDatabase(`file:${file}`);
+  try {
+    expect(await findWorkspace(copy, t.workspace.uuid)).toEqual(t.workspace);
+    const rows = await copy.kysely
+      .selectFrom('contacts')
+      .select('updated_at')
+      .where('uuid', 'in', [uuidOf(9000), uuidOf(8999)])
+      .execute();
+    expect(new Set(rows.map((row) => row.updated_at)).size).toBe(1);
+  } finally {
+    await copy.close();
+  }
+});
+
+test('a backup of nothing is refused', async () => {
+  const said = await t.admin(['backup', 'backup.db'], { url: `file:${await t.file('empty.db')}` });
+  expect(said).toMatchObject({
+    code: 1,
+    err: 'The database holds no workspace: DATABASE_URL must be that of the service.\n',
+  });
+});
+
+test('an import takes turns with a service that writes', async () => {
+  const people = Array.from({ length: 5000 }, (_, index) => ({ attributes: { email: `person${index}@example.com` } }));
+  await t.importFile('contacts', await t.file('first.ndjson', ndjson([{ attributes: { email: 'ada@example.com' } }])));
+  const file = await t.file('people.ndjson', ndjson(people));
+  let writes = 0;
+  const imported = await whileWriting(t.importFile('contacts', file), () =>
+    updateContact(t.workspace, t.database, 'ada@example.com', { visits: ++writes }, Date.now()),
+  );
+  expect(imported.result()).toMatchObject({ added: 5000, refused: 0 });
+  const { attributes } = await t.database.kysely
+    .selectFrom('contacts')
+    .select('attributes')
+    .where('email_key', '=', 'ada@example.com')
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(attributes)).toMatchObject({ visits: writes });
+  expect((await t.rows())['contacts']).toHaveLength(5001);
+});
+
+test('an import that is killed leaves whole batches, and importing again adds the rest', async () => {
+  const people = Array.from({ length: 5000 }, (_, index) => ({ attributes: { email: `person${index}@example.com` } }));
+  const file = await t.file('people.ndjson', ndjson(people));
+  const killer = new AbortController();
+  const killed = t.admin(['import', 'contacts', file, '--workspace', t.workspace.uuid], { signal: killer.signal });
+  const count = async () => (await t.rows())['contacts']?.length ?? 0;
+  await vi.waitUntil(async () => (await count()) > 0, { timeout: 30_000, interval: 1 });
+  killer.abort();
+  expect((await killed).code).toBeNull();
+  const before = await count();
+  expect(before % 500).toBe(0);
+  expect((await t.importFile('contacts', file)).result()).toMatchObject({ added: 5000 - before, unchanged: before });
+  expect((await t.rows())['identities']).toHaveLength(5000);
+});

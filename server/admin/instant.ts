@@ -1,0 +1,19 @@
+const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Milliseconds since the epoch of an ISO 8601 time with its zone, cut off after the millisecond; null when `text` is
+ * none. A time without a zone means another moment on another machine, and a 30 February would be read as a day in March.
+ */
+export function parseInstant(text: string): number | null {
+  const [, local] = INSTANT.exec(text) ?? [];
+  if (local === undefined) return null;
+  const asUtc = Date.parse(`${local}Z`);
+  const instant = Date.parse(text);
+  const isOnCalendar = !Number.isNaN(asUtc) && new Date(asUtc).toISOString().startsWith(local);
+  return isOnCalendar && !Number.isNaN(instant) && isFourDigitYear(instant) ? instant : null;
+}
+
+/** The contract's timestamps have four digits for the year; a zone can lead out of them. */
+function isFourDigitYear(instant: number): boolean {
+  return /^\d{4}-/.test(new Date(instant).toISOString());
+}

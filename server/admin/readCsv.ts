@@ -1,0 +1,125 @@
+import { parse } from 'csv-parse/sync';
+import { CommandFailure } from './commandFailure.ts';
+import { isObject, parseJson } from './json.ts';
+import { printable } from './printable.ts';
+import type { BadLine, Line } from './readLines.ts';
+import type { Columns, Row } from './row.ts';
+
+const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
+const JSON_TEXTS = new Set(['attributes', 'dns']);
+const ATTRIBUTE = 'attributes.';
+
+type ReadLine = Exclude<Line, BadLine>;
+
+/** Where the cells of a column go: to a field of the resource, or to one of its attributes. */
+type Column = { name: string; field: string } | { name: string; attribute: string };
+
+/** Reads CSV whose first line names the columns. An empty cell says nothing about its field. */
+export async function* readCsv(
+  lines: AsyncIterable<Line>,
+  columns: Columns,
+  note: (sentence: string) => void,
+): AsyncGenerator<Row> {
+  let header: Column[] | null = null;
+  for await (const line of lines) {
+    const { number } = line;
+    const cells = 'fault' in line ? null : split(line.text);
+    if (header === null) {
+      if (cells === null) throw new CommandFailure('The first line of the file cannot be read as names of columns.');
+      if (cells.length === 0) continue;
+      header = readHeader(cells, columns);
+      const attributes = header.flatMap((column) => ('attribute' in column ? [printable(column.attribute)] : []));
+      if (attributes.length > 0) note(`Columns read as attributes: ${attributes.join(', ')}.`);
+    } else if ('fault' in line) {
+      yield line;
+    } else if (cells === null) {
+      yield { number, fault: 'A cell has a quote in the wrong place.' };
+    } else if (cells.some((cell) => cell !== '')) {
+      yield readCells(line, header, cells);
+    }
+  }
+  if (header === null) throw new CommandFailure('The file is empty: its first line must name the columns.');
+}
+
+/** The cells of a record, none for a blank one; null when its quotes are wrong. */
+function split(text: string): string[] | null {
+  if (text.trim() === '') return [];
+  try {
+    // The text is one record already: a line break in it is inside quotes.
+    const [cells = []] = parse(text, { record_delimiter: '\n', max_record_size: 0 });
+    return cells;
+  } catch {
+    return null;
+  }
+}
+
+function readHeader(names: readonly string[], columns: Columns): Column[] {
+  if (names.length === 1 && /[;\t]/.test(names[0] ?? '')) {
+    throw new CommandFailure('The columns of the file are not separated by commas: save it as CSV with commas.');
+  }
+  const header = names.map((name) => toColumn(name.trim(), columns));
+  const places = header.map(placeOf);
+  const twice = header.find((column, index) => places.indexOf(placeOf(column)) !== index);
+  if (twice !== undefined) throw new CommandFailure(`Two columns of the file are for ${placeOf(twice)}.`);
+  for (const group of columns.needed) {
+    if (!group.some((name) => places.includes(name) || places.includes(ATTRIBUTE + name))) {
+      const names = group.length > 1 ? `one of ${group.join(', ')}` : group.join('');
+      throw new CommandFailure(`The first line of the file must name the columns, and among them ${names}.`);
+    }
+  }
+  return header;
+}
+
+function toColumn(name: string, { fields, attributes }: Columns): Column {
+  if (fields.includes(name)) return { name, field: name };
+  const known = [...fields, ...(attributes ?? [])];
+  const meant = known.find((candidate) => candidate !== name && bare(candidate) === bare(name));
+  const shown = `"${printable(name)}"`;
+  if (meant !== undefined) throw new CommandFailure(`A column is called ${shown}: write ${meant}.`);
+  if (attributes === null) throw new CommandFailure(`There is no column ${shown}: use ${fields.join(', ')}.`);
+  const attribute = name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : name;
+  if (attribute.trim() === '') throw new CommandFailure('A column of the file has no name.');
+  return { name, attribute };
+}
+
+/** What is left of a name when it is written in another way: `First Name`, `first-name`, `FIRST_NAME`. */
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
+}
+
+function placeOf(column: Column): string {
+  return 'field' in column ? column.field : ATTRIBUTE + column.attribute;
+}
+
+function readCells({ number, text }: ReadLine, header: readonly Column[], cells: readonly string[]): Row {
+  if (cells.length !== header.length) {
+    return { number, fault: `The line has ${cells.length} cells, and the first line of the file ${header.length}.` };
+  }
+  const fields: [string, unknown][] = [];
+  const attributes: [string, string][] = [];
+  for (const [index, column] of header.entries()) {
+    const cell = cells[index] ?? '';
+    if (cell === '') continue;
+    if ('attribute' in column) {
+      attributes.push([column.attribute, cell]);
+    } else {
+      const value = readCell(column.field, cell);
+      if (value === undefined) return { number, fault: `${column.field} is not JSON.` };
+      fields.push([column.field, value]);
+    }
+  }
+  // Object.fromEntries makes own properties of all keys, __proto__ too, which the check of attributes refuses.
+  const value = Object.fromEntries(fields);
+  const whole = value['attributes'] ?? {};
+  // What is no object is left for the check to refuse.
+  if (attributes.length > 0 && isObject(whole)) value['attributes'] = { ...whole, ...Object.fromEntries(attributes) };
+  return { number, value, size: text.length };
+}
+
+/** A cell holds text; what its field wants else is decided by its name. Undefined when it is not the JSON it should be. */
+function readCell(field: string, cell: string): unknown {
+  if (JSON_TEXTS.has(field)) return parseJson(cell);
+  // Spreadsheets write TRUE and FALSE.
+  if (BOOLEANS.has(field) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  return cell;
+}

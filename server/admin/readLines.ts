@@ -1,0 +1,124 @@
+import { CommandFailure } from './commandFailure.ts';
+
+/**
+ * A line of a file without its end, or why it cannot be read. A CSV record counts as one line although a quoted cell
+ * may run over several; `number` is that of its first, from 1.
+ */
+export type Line = { number: number; text: string } | BadLine;
+export type BadLine = { number: number; fault: string };
+
+/** The longest line in bytes; any contact that the service can hold is shorter. */
+const LINE_MAX = 8 * 1024 * 1024;
+
+const LF = 0x0a;
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Splits a file into lines and holds one of them at a time. It splits bytes and decodes each line by itself, so that a
+ * line which is too long or not UTF-8 spoils no other. Throws `CommandFailure` when the file is UTF-16.
+ */
+export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<Line> {
+  const quotes = isCsv ? new Quotes() : null;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  let number = 1;
+  let newlines = 0;
+
+  const add = (part: Uint8Array) => {
+    quotes?.read(part);
+    length += part.length;
+    if (length <= LINE_MAX) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): Line => {
+    const line = length > LINE_MAX ? { number, fault: 'The line is longer than 8 MiB.' } : decode(number, parts);
+    quotes?.reset();
+    parts = [];
+    length = 0;
+    number += newlines;
+    newlines = 0;
+    return line;
+  };
+  // Where the quote was meant to close nobody knows, so that nothing after it can be trusted to be a line.
+  const endless = (where: string): Line => ({
+    number,
+    fault: `A quote opens here that does not close ${where}: no line after it was read.`,
+  });
+
+  for await (const chunk of withoutMark(source)) {
+    let from = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
+      add(chunk.subarray(from, end));
+      newlines++;
+      if (!quotes?.areOpen()) yield finish();
+      else if (length <= LINE_MAX) add(chunk.subarray(end, end + 1));
+      else return yield endless('within 8 MiB');
+      from = end + 1;
+    }
+    add(chunk.subarray(from));
+  }
+  if (quotes?.areOpen()) yield endless('before the end of the file');
+  else if (length > 0) yield finish();
+}
+
+function decode(number: number, parts: readonly Uint8Array[]): Line {
+  try {
+    return { number, text: utf8.decode(Buffer.concat(parts)).replace(/\r$/, '') };
+  } catch {
+    return { number, fault: 'The line is not UTF-8.' };
+  }
+}
+
+/** Without the mark that some programs put in front of UTF-8. */
+async function* withoutMark(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of source) {
+    if (start === null) {
+      yield chunk;
+      continue;
+    }
+    start = Buffer.concat([start, chunk]);
+    if (start.length < 3) continue;
+    yield afterMark(start);
+    start = null;
+  }
+  if (start !== null) yield afterMark(start);
+}
+
+function afterMark(start: Buffer): Buffer {
+  if (/^(fffe|feff)/.test(start.toString('hex', 0, 2))) {
+    throw new CommandFailure('The file is UTF-16: save it as UTF-8.');
+  }
+  return start.toString('hex', 0, 3) === 'efbbbf' ? start.subarray(3) : start;
+}
+
+/** Whether a quoted cell of CSV goes on: then a line break belongs to it. */
+class Quotes {
+  #at: 'start of cell' | 'plain' | 'quoted' | 'quote in quoted' = 'start of cell';
+
+  read(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (this.#at === 'quoted') {
+        if (byte === QUOTE) this.#at = 'quote in quoted';
+      } else if (byte === COMMA) {
+        this.#at = 'start of cell';
+      } else if (byte === QUOTE && this.#at !== 'plain') {
+        // A second quote inside a quoted cell stands for one that is part of it.
+        this.#at = 'quoted';
+      } else {
+        this.#at = 'plain';
+      }
+    }
+  }
+
+  areOpen(): boolean {
+    return this.#at === 'quoted';
+  }
+
+  reset(): void {
+    this.#at = 'start of cell';
+  }
+}

@@ -1,0 +1,36 @@
+import { isObject, parseJson } from './json.ts';
+import { readCsv } from './readCsv.ts';
+import { type Line, readLines } from './readLines.ts';
+import type { Columns, Row } from './row.ts';
+
+export const FORMATS = ['ndjson', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/**
+ * Reads the rows of a file one by one. `note` is told in a sentence how the columns of CSV were understood. Throws
+ * `CommandFailure` when nothing in the file can be read.
+ */
+export function readRows(
+  source: AsyncIterable<Uint8Array>,
+  format: Format,
+  columns: Columns,
+  note: (sentence: string) => void,
+): AsyncIterable<Row> {
+  const lines = readLines(source, format === 'csv');
+  return format === 'csv' ? readCsv(lines, columns, note) : readNdjson(lines);
+}
+
+async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
+  for await (const line of lines) {
+    if ('fault' in line) yield line;
+    else if (line.text.trim() !== '') yield parseRow(line);
+  }
+}
+
+function parseRow({ number, text }: { number: number; text: string }): Row {
+  const value = parseJson(text);
+  if (value === undefined) return { number, fault: 'The line is not JSON.' };
+  if (isObject(value)) return { number, value, size: text.length };
+  const what = Array.isArray(value) ? 'an array' : 'a single value';
+  return { number, fault: `The line is ${what}: each line must be one JSON object.` };
+}

@@ -1,0 +1,94 @@
+import type * as z from 'zod/mini';
+import type { FieldError } from '#contract/list.ts';
+import { putEvents } from '../contacts/putEvents.ts';
+import { putContacts } from '../contacts/store.ts';
+import { walkContacts } from '../contacts/walkContacts.ts';
+import { walkEvents } from '../contacts/walkEvents.ts';
+import type { Transaction } from '../database/database.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import { walkAddresses, walkDomains } from '../domains/walkDomains.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import type { Fate, Put } from './importRows.ts';
+import { AddressLine, checkLine, ContactLine, DomainLine, EventLine } from './lines.ts';
+import { printable } from './printable.ts';
+import type { Columns } from './row.ts';
+
+export const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+/** How lines of one kind get into a workspace and out of it. */
+type Way = {
+  columns: (workspace: Workspace) => Columns;
+  put: (workspace: Workspace, now: number) => Put;
+  walk: (workspace: Workspace, trx: Transaction) => AsyncIterable<object>;
+};
+
+/** Attributes that the interface names (interface 2). */
+const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
+
+export const ways: Record<Resource, Way> = {
+  contacts: {
+    columns: ({ identity_field }) => {
+      const custom = identity_field === null ? [] : [identity_field];
+      return {
+        fields: Object.keys(ContactLine.shape),
+        attributes: [...ATTRIBUTES, ...custom],
+        needed: [['uuid', 'email', 'phone', ...custom, 'attributes']],
+      };
+    },
+    put: (workspace, now) => checked(ContactLine, (trx, contacts) => putContacts(workspace, trx, contacts, now)),
+    walk: walkContacts,
+  },
+  events: {
+    columns: () => ({
+      fields: Object.keys(EventLine.shape),
+      attributes: [],
+      needed: [['contact'], ['event_name']],
+    }),
+    put: (workspace, now) => checked(EventLine, (trx, events) => putEvents(workspace, trx, events, now)),
+    walk: walkEvents,
+  },
+  domains: {
+    columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, needed: [['name']] }),
+    put: (workspace, now) => checked(DomainLine, (trx, domains) => putDomains(workspace, trx, domains, now)),
+    walk: walkDomains,
+  },
+  addresses: {
+    columns: () => ({
+      fields: Object.keys(AddressLine.shape),
+      attributes: null,
+      needed: [
+        ['domain', 'domain_uuid'],
+        ['address', 'full_address'],
+      ],
+    }),
+    put: (workspace, now) => checked(AddressLine, (trx, addresses) => putAddresses(workspace, trx, addresses, now)),
+    walk: walkAddresses,
+  },
+};
+
+type StoreOutcome = Awaited<ReturnType<typeof putContacts>>[number];
+
+/** Lines that `schema` takes go to the store. */
+function checked<Line>(
+  schema: z.ZodMiniType<Line>,
+  put: (trx: Transaction, lines: Line[]) => Promise<StoreOutcome[]>,
+): Put {
+  return async (trx, values) => {
+    const results = values.map((value) => checkLine(schema, value));
+    const lines = results.flatMap((result) => ('line' in result ? [result.line] : []));
+    const outcomes = (await put(trx, lines)).values();
+    return results.map((result) => ('fault' in result ? result : fateOf(outcomes.next().value ?? [])));
+  };
+}
+
+function fateOf(outcome: StoreOutcome): Fate {
+  return typeof outcome === 'string' ? outcome : { fault: outcome.map(sentenceOf).join(' ') };
+}
+
+/** The message, with the field where it does not say it. */
+function sentenceOf({ field, message }: FieldError): string {
+  const name = field.split('.').at(-1) ?? field;
+  return message.includes(name) ? message : `${printable(field)}: ${message}`;
+}

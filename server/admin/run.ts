@@ -1,0 +1,15 @@
+import type { Database } from '../database/database.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command came to. */
+export type Outcome = {
+  /** What `--json` prints, as one line. */
+  value: unknown;
+  /** What a person reads; empty when the result itself is on standard output already. */
+  text: string;
+  /** True when not everything could be done. */
+  isPartial?: boolean;
+};
+
+/** Opens the database, does `work`, prints its outcome, and sees to the exit code. */
+export type Run = (work: (database: Database, terminal: Terminal) => Promise<Outcome>) => Promise<void>;

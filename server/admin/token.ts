@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { createToken, listTokens, revokeToken, type Token } from '../workspaces/store.ts';
+import { name, uuid } from './arguments.ts';
+import { CommandFailure } from './commandFailure.ts';
+import { printable } from './printable.ts';
+import type { Outcome, Run } from './run.ts';
+import { workspaceOf } from './workspace.ts';
+
+type InWorkspace = { workspace: string };
+
+export function addTokenCommands(program: Command, run: Run): void {
+  const token = program.command('token').description('make, list and revoke access tokens');
+
+  token
+    .command('create')
+    .description('make an access token; it is shown this once')
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
+    .requiredOption('--name <name>', 'who or what will use it', name)
+    .action((options: InWorkspace & { name: string }) =>
+      run(async (db) => {
+        const workspace = await workspaceOf(db, options.workspace);
+        const made = await createToken(workspace, db, options.name, Date.now());
+        return {
+          value: made,
+          text: `Made a token, shown only now:\n  access token  ${made.token}\n  its UUID      ${made.uuid}`,
+        };
+      }),
+    );
+
+  token
+    .command('list')
+    .description('list the tokens of a workspace, oldest first')
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
+    .action((options: InWorkspace) =>
+      run(async (db) => describe(await listTokens(await workspaceOf(db, options.workspace), db))),
+    );
+
+  token
+    .command('revoke')
+    .description('refuse a token from the next request on')
+    .argument('<token>', 'UUID of the token, from token list', uuid)
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
+    .action((target: string, options: InWorkspace) =>
+      run(async (db) => {
+        const isThere = await revokeToken(await workspaceOf(db, options.workspace), db, target, Date.now());
+        if (!isThere) throw new CommandFailure('The workspace has no token with this UUID: see token list.');
+        return { value: { uuid: target, revoked: true }, text: 'The token is revoked.' };
+      }),
+    );
+}
+
+function describe(tokens: Token[]): Outcome {
+  const value = tokens.map((token) => ({
+    uuid: token.uuid,
+    name: token.name,
+    created_at: new Date(token.created_at).toISOString(),
+    revoked_at: token.revoked_at === null ? null : new Date(token.revoked_at).toISOString(),
+  }));
+  const lines = value.map((token) => {
+    const end = token.revoked_at === null ? '' : `  revoked ${token.revoked_at}`;
+    return `${token.uuid}  made ${token.created_at}  ${printable(token.name)}${end}`;
+  });
+  return { value, text: lines.join('\n') || 'The workspace has no token yet.' };
+}

@@ -1,0 +1,72 @@
+import { Command, CommanderError } from 'commander';
+import { addBackupCommand } from './admin/backup.ts';
+import { CommandFailure } from './admin/commandFailure.ts';
+import { addExportCommand } from './admin/export.ts';
+import { addImportCommand } from './admin/import.ts';
+import type { Outcome, Run } from './admin/run.ts';
+import { Terminal } from './admin/terminal.ts';
+import { addTokenCommands } from './admin/token.ts';
+import { addWorkspaceCommands } from './admin/workspace.ts';
+import { BadSetting, readConfig } from './config.ts';
+import { openDatabase } from './database/database.ts';
+import { DatabaseBusy, DatabaseUnavailable } from './database/failures.ts';
+
+// `npm run admin -- ...` (docs/admin.md). Results go to standard output, everything else to standard error. Exit code 0:
+// all done; 1: not or not all done; 2: the command was not understood.
+
+const terminal = new Terminal(process.stderr);
+const asJson = process.argv.includes('--json');
+
+const run: Run = async (work) => {
+  const { databaseUrl } = readConfig(process.env);
+  const database = await openDatabase(databaseUrl);
+  try {
+    print(await work(database, terminal));
+  } finally {
+    await database.close();
+  }
+};
+
+const program = new Command('npm run admin --')
+  .description('Looks after the workspaces of the database that DATABASE_URL names, beside a running service too.')
+  .option('--json', 'print the result as one JSON value, on the last line')
+  .configureHelp({ showGlobalOptions: true })
+  .showHelpAfterError('Add --help to see what can be said.')
+  .exitOverride();
+addWorkspaceCommands(program, run);
+addTokenCommands(program, run);
+addImportCommand(program, run);
+addExportCommand(program, run);
+addBackupCommand(program, run);
+
+await program.parseAsync().catch(fail);
+
+function print({ value, text, isPartial = false }: Outcome): void {
+  terminal.clear();
+  if (asJson) console.log(JSON.stringify(value));
+  else if (text !== '') console.log(text);
+  if (isPartial) process.exitCode = 1;
+}
+
+function fail(error: unknown): void {
+  if (error instanceof CommanderError) {
+    // Commander has said what is wrong; 0 is for --help.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+    if (asJson && error.exitCode !== 0) console.log(JSON.stringify({ error: error.message }));
+    return;
+  }
+  process.exitCode = 1;
+  terminal.clear();
+  const sentence = inOneSentence(error);
+  if (sentence === null) console.error(error);
+  else console.error(sentence);
+  if (asJson) console.log(JSON.stringify({ error: sentence ?? 'The command failed.' }));
+}
+
+/** What a person can act on; null for anything unforeseen, which keeps its stack. */
+function inOneSentence(error: unknown): string | null {
+  if (error instanceof DatabaseBusy) return `${error.message} Try again when it is done.`;
+  const isExpected =
+    error instanceof CommandFailure || error instanceof BadSetting || error instanceof DatabaseUnavailable;
+  return isExpected ? error.message : null;
+}

@@ -1,0 +1,49 @@
+import type { Event } from '#contract/event.ts';
+import type { Attributes } from '#contract/field.ts';
+import type { Transaction } from '../database/database.ts';
+import { walk, WALK_PAGE } from '../database/walk.ts';
+import type { Workspace } from '../workspaces/store.ts';
+
+/** Every event of `workspace` with the UUID of its contact: contact by contact, oldest first. */
+export async function* walkEvents(workspace: Workspace, trx: Transaction): AsyncGenerator<Event & { contact: string }> {
+  const all = trx
+    .selectFrom('events')
+    .innerJoin('contacts', (join) =>
+      join.onRef('contacts.workspace_id', '=', 'events.workspace_id').onRef('contacts.id', '=', 'events.contact_id'),
+    )
+    .select([
+      'contact_id',
+      'events.created_at',
+      'events.uuid',
+      'event_name',
+      'events.attributes',
+      'contacts.uuid as contact',
+    ])
+    .where('events.workspace_id', '=', workspace.id)
+    .orderBy('events.contact_id')
+    .orderBy('events.created_at')
+    .orderBy('events.uuid')
+    .limit(WALK_PAGE);
+  const rows = walk<Awaited<ReturnType<typeof all.execute>>[number]>((last) =>
+    last === null
+      ? all.execute()
+      : all
+          .where((row) =>
+            row.eb(
+              row.refTuple('events.contact_id', 'events.created_at', 'events.uuid'),
+              '>',
+              row.tuple(last.contact_id, last.created_at, last.uuid),
+            ),
+          )
+          .execute(),
+  );
+  for await (const { uuid, contact, event_name, attributes, created_at } of rows) {
+    yield {
+      uuid,
+      contact,
+      event_name,
+      attributes: JSON.parse(attributes) as Attributes,
+      created_at: new Date(created_at).toISOString(),
+    };
+  }
+}
