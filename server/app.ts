@@ -116,18 +116,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   return app;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can read its data and is not stopping. */
+/** `/healthz`: the process answers. `/readyz`: it can read its data. */
 function serveHealth(app: FastifyInstance, database: Database): void {
-  let isStopping = false;
-  app.addHook('preClose', async () => {
-    isStopping = true;
-  });
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
   app.route({
     method: 'GET',
     url: '/readyz',
     handler: async (request) => {
-      if (isStopping) throw new Refusal(503, 'The service is stopping.');
       try {
         await database.ready();
       } catch (error) {

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
+import { startTestService } from './testService.ts';
+import { createTwins } from './testTenants.ts';
+
+test('beyond its requests a minute a token is asked to wait, and another is not', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '5' } });
+  const [own, other] = await createTwins(service.database, service.clock.now);
+  const list = (token: string) => service.call('/v1/domains', { token });
+  for (let count = 0; count < 5; count++) expect((await list(own.token)).status).toBe(200);
+
+  const response = await list(own.token);
+  expect(response.status).toBe(429);
+  const seconds = Number(response.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(Problem.parse(await response.json()).detail).toBe(`Too many requests. Try again in ${seconds} seconds.`);
+  expect((await list(other.token)).status).toBe(200);
+});
+
+test('lists cannot use up what is kept for an unsubscribe', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '2' } });
+  const [own] = await createTwins(service.database, service.clock.now);
+  for (let count = 0; count < 10; count++) await service.call('/v1/domains', { token: own.token });
+  const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe`;
+  expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
+});
+
+test('who fails to authenticate too often is asked to wait, but a valid token from the same address is served', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '1000' } });
+  const [own] = await createTwins(service.database, service.clock.now);
+  const headers = { 'sendroom-console': '1' };
+  for (let count = 0; count < 30; count++) {
+    expect((await service.call('/v1/domains', { token: 'wrong' })).status).toBe(401);
+    expect((await service.call('/session', { method: 'POST', json: { token: 'wrong' }, headers })).status).toBe(401);
+  }
+  const response = await service.call('/v1/domains', { token: 'wrong' });
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await service.call('/session', { method: 'POST', json: { code: 'x' }, headers })).status).toBe(429);
+  expect((await service.call('/v1/domains', { token: own.token })).status).toBe(200);
+});
+
+test('RATE_LIMIT=0 is no limit', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '0' } });
+  const [own] = await createTwins(service.database, service.clock.now);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => service.call('/v1/domains', { token: own.token })),
+  );
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+});

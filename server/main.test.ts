@@ -1,0 +1,240 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+// The process itself, as `npm start` runs it, but for the console, which the browser tests build and open.
+
+// Starting a process takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+const SOON = { timeout: 20_000 };
+
+let folder: string;
+let url: string;
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sendroom-main-'));
+  url = `file:${join(folder, 'demo', 'sendroom.db')}`;
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type Started = {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+  /** Exit code, or the name of the signal that ended it. */
+  ended: Promise<number | string>;
+  /** Resolves with the address when standard output holds it. */
+  address: Promise<string>;
+};
+
+function start(env: Record<string, string | undefined>, options: string[] = []): Started {
+  const child = spawn(process.execPath, [...options, join(import.meta.dirname, 'main.ts'), '--without-console'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: url, ...env },
+  });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  const address = Promise.withResolvers<string>();
+  // A test that expects no start does not ask for the address.
+  address.promise.catch(() => undefined);
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    const found = /^Sendroom runs at (\S+)$/m.exec(stdout)?.[1];
+    if (found !== undefined) address.resolve(found);
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
+    running.delete(child);
+    address.reject(new Error(`It ended before it was ready: ${stdout}${stderr}`));
+    return (code ?? signal) as number | string;
+  });
+  return { child, stdout: () => stdout, stderr: () => stderr, ended, address: address.promise };
+}
+
+async function stop({ child, ended }: Started): Promise<void> {
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+}
+
+/** Sends the head of a request whose body is still to come, and waits until the service has it. */
+async function begin(address: string) {
+  const { port } = new URL(address);
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString();
+  });
+  const closed = once(socket, 'close').then(() => answer);
+  socket.write(
+    'POST /session HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 12\r\nExpect: 100-continue\r\n\r\n',
+  );
+  await expect.poll(() => answer, SOON).toContain('100 Continue');
+  return { finish: () => socket.write('{"code":"x"}'), closed, destroy: () => socket.destroy() };
+}
+
+async function takesConnections(address: string): Promise<boolean> {
+  return fetch(`${address}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}
+
+const link = (text: string) => /(http\S+)\/sign-in#code=(\S+)$/m.exec(text);
+
+async function signIn(address: string, code: string | undefined): Promise<Response> {
+  return fetch(`${address}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sendroom-console': '1' },
+    body: JSON.stringify({ code }),
+  });
+}
+
+describe('with the demo', () => {
+  let token: string | undefined;
+
+  test('the first start shows the workspace, its token, and a link that signs in', async () => {
+    const service = start({});
+    const address = await service.address;
+    await expect.poll(() => link(service.stdout())?.[1], SOON).toBe(address);
+    const workspace = /workspace ID {2}([0-9a-f-]{36})$/m.exec(service.stdout())?.[1];
+    token = /access token {2}(sr_\S+)$/m.exec(service.stdout())?.[1];
+
+    const answer = await signIn(address, link(service.stdout())?.[2]);
+    expect(await answer.json()).toMatchObject({ data: { workspace_uuid: workspace } });
+    const events = await fetch(`${address}/v1/workspace`, { headers: { authorization: `Bearer ${token}` } });
+    expect(events.status).toBe(200);
+    expect(service.stderr()).not.toContain(token);
+    await stop(service);
+  });
+
+  test('the next start shows a new link and no token', async () => {
+    const service = start({});
+    const address = await service.address;
+    await expect.poll(() => link(service.stdout())?.[1], SOON).toBe(address);
+    expect(service.stdout()).not.toContain('sr_');
+    expect((await signIn(address, link(service.stdout())?.[2])).status).toBe(200);
+    expect((await signIn(address, link(service.stdout())?.[2])).status).toBe(401);
+    await stop(service);
+  });
+
+  test('what is said to people is on standard output and what is logged on standard error', async () => {
+    const service = start({});
+    await fetch(`${await service.address}/v1/domains`);
+    await stop(service);
+    const lines = service
+      .stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toContain('answered');
+    expect(service.stdout()).not.toContain('{');
+  });
+
+  test('a second service on the same data is refused, and the first goes on', async () => {
+    const first = start({});
+    const address = await first.address;
+    const second = start({});
+    expect(await second.ended).toBe(1);
+    expect(second.stderr()).toMatch(/^Another Sendroom service is running on .*\.\n$/);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    await stop(first);
+  });
+
+  test('with DEMO=off, or where others can reach it, no link is given into it', async () => {
+    for (const env of [{ DEMO: 'off' }, { HOST: '0.0.0.0' }]) {
+      const service = start(env);
+      await service.address;
+      await stop(service);
+      expect(service.stdout()).not.toContain('#code');
+    }
+  });
+});
+
+test('with DEMO=off an empty database stays empty, and it is said how to go on', async () => {
+  const service = start({ DEMO: 'off', DATABASE_URL: `file:${join(folder, 'empty.db')}` });
+  await service.address;
+  await stop(service);
+  expect(service.stdout()).toMatch(/^The database is empty: npm run admin -- workspace create --name NAME$/m);
+});
+
+test.each([
+  [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"\.\n$/],
+  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be like file:data\/sendroom\.db\.\n$/],
+  [{ DATABASE_URL: 'file:/proc/nowhere/x.db' }, /^The database \/proc\/nowhere\/x\.db cannot be opened: .*\.\n$/],
+  [{ HOST: '192.0.2.1' }, /^HOST is not an address of this machine\.\n$/m],
+])('%o is one sentence and exit code 1', async (env, sentence) => {
+  const service = start({ LOG_LEVEL: 'silent', DEMO: 'off', ...env });
+  expect(await service.ended).toBe(1);
+  expect(service.stderr()).toMatch(sentence);
+});
+
+test('a port that is taken is one sentence and exit code 1', async () => {
+  const first = start({});
+  const port = new URL(await first.address).port;
+  const second = start({
+    PORT: port,
+    DATABASE_URL: `file:${join(folder, 'other.db')}`,
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+  });
+  expect(await second.ended).toBe(1);
+  expect(second.stderr()).toBe(`Something else listens on 127.0.0.1:${port} already: set PORT to another number.\n`);
+  await stop(first);
+});
+
+describe('a signal to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request under way finish, and ends with 0', async (signal) => {
+    const service = start({});
+    const address = await service.address;
+    const request = await begin(address);
+    service.child.kill(signal);
+    await expect.poll(() => takesConnections(address), SOON).toBe(false);
+    request.finish();
+    expect(await request.closed).toContain('HTTP/1.1 401 Unauthorized');
+    expect(await service.ended).toBe(0);
+  });
+
+  test('does not wait for connections that are merely open', async () => {
+    const service = start({});
+    const address = await service.address;
+    await (await fetch(`${address}/healthz`)).text();
+    const idle = connect(Number(new URL(address).port), '127.0.0.1');
+    await once(idle, 'connect');
+    await stop(service);
+    idle.destroy();
+  });
+
+  test('the second ends it at once, with 1', async () => {
+    const service = start({});
+    const request = await begin(await service.address);
+    let code: number | string | null = null;
+    void service.ended.then((ended) => (code = ended));
+    // The first of these is the signal, those within half a second count as its echo, a later one is the second.
+    await expect.poll(() => (service.child.kill('SIGTERM'), code), SOON).toBe(1);
+    request.destroy();
+  });
+});
+
+test.each([
+  ['throw new Error("planned")', 'an error nobody caught'],
+  ['void Promise.reject(new Error("planned"))', 'a promise nobody watched'],
+])('%s (%s) is logged and ends the process with 1', async (code) => {
+  const script = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`;
+  const service = start({}, ['--import', script]);
+  await service.address;
+  service.child.kill('SIGUSR2');
+  expect(await service.ended).toBe(1);
+  expect(service.stderr()).toMatch(/"level":"fatal".*planned/);
+});
