@@ -109,7 +109,8 @@ async function readByTime(
   const direction = sql.raw(time.desc ? 'desc' : 'asc');
   const second = name === undefined ? sql`` : sql`event_name ${sql.raw(name.desc ? 'desc' : 'asc')},`;
   const order = sql`order by created_at ${direction}, ${second} uuid ${direction}`;
-  const page = sql`${order} limit ${list.limit} offset ${place.skip}`;
+  // Without the casts SQLite would look at the values and prepare the statement anew for each of them.
+  const page = sql`${order} limit cast(${list.limit} as integer) offset cast(${place.skip} as integer)`;
   const edge = place.edge === null ? sql`` : sql`and created_at ${sql.raw(time.desc ? '<' : '>=')} ${place.edge}`;
   const from = sql`from events where workspace_id = ${owner.workspace_id} and contact_id = ${owner.contact_id} ${edge}`;
 
@@ -134,6 +135,6 @@ async function readByTime(
 
 /** `names` for `in`: as they are, or as the search that found them when they are more than a statement should carry. */
 function nameSet(list: List, names: readonly NameCount[]): RawBuilder<unknown> {
-  if (names.length > ARMS_MAX) return sql`select event_name ${namesOf(list)}`;
+  if (names.length > 1) return sql`select event_name ${namesOf(list)}`;
   return sql.join(names.map((name) => name.event_name));
 }

@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import { PARTS, type Tables } from './tables.ts';
 
 /** What differs between engines when tables are made. */
 export type Engine = {
@@ -124,14 +124,15 @@ async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
     .modifyEnd(ordered)
     .execute();
 
-  await schema
+  let periods = schema
     .createTable('event_periods')
     .addColumn('workspace_id', 'bigint', required)
     .addColumn('contact_id', 'bigint', required)
     .addColumn('level', 'integer', required)
     .addColumn('event_name', 'text', required)
-    .addColumn('period', 'bigint', required)
-    .addColumn('count', 'bigint', required)
+    .addColumn('period', 'bigint', required);
+  for (const part of PARTS) periods = periods.addColumn(part, 'bigint', required);
+  await periods
     .addPrimaryKeyConstraint('event_periods_by_name', ['workspace_id', 'contact_id', 'level', 'event_name', 'period'])
     .modifyEnd(ordered)
     .execute();

@@ -6,6 +6,27 @@ import type { Generated } from 'kysely';
 /** Tells one workspace from another; branded, so that no other number passes for one. */
 export type WorkspaceId = number & { readonly of: 'workspace' };
 
+/** The 16 counters in a row of event_periods. */
+export const PARTS = [
+  'c0',
+  'c1',
+  'c2',
+  'c3',
+  'c4',
+  'c5',
+  'c6',
+  'c7',
+  'c8',
+  'c9',
+  'c10',
+  'c11',
+  'c12',
+  'c13',
+  'c14',
+  'c15',
+] as const;
+export type Counts = Record<(typeof PARTS)[number], number>;
+
 export type Tables = {
   workspaces: {
     id: WorkspaceId;
@@ -78,14 +99,13 @@ export type Tables = {
     name_key: string;
     count: number;
   };
-  /** How many events a contact has in each period (docs/decisions/0002-flat-lists.md); the empty name counts all names. */
-  event_periods: {
+  /** How many events of a name each part of a period holds (contacts/eventPeriods.ts). */
+  event_periods: Counts & {
     workspace_id: WorkspaceId;
     contact_id: number;
     level: number;
     event_name: string;
     period: number;
-    count: number;
   };
   domains: {
     workspace_id: WorkspaceId;

@@ -1,0 +1,207 @@
+import { type RawBuilder, sql } from 'kysely';
+import { chunks } from '../database/chunks.ts';
+import type { Transaction } from '../database/database.ts';
+import { type Counts, PARTS, type WorkspaceId } from '../database/tables.ts';
+
+// Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
+//
+// Time is cut into periods of 2^level milliseconds, and each of them into 16 parts, which are the periods of the next
+// level. A row of event_periods says how many events of one name each part of a period holds. That is kept only where
+// it helps: all time and each part are cut further exactly when they hold more than SPLIT events, so that an ordinary
+// contact has no rows here.
+
+/** From periods of 35 years, whose rows are all read, down to parts of one millisecond. */
+export const LEVELS: readonly number[] = [40, 36, 32, 28, 24, 20, 16, 12, 8, 4];
+export const SPLIT = 1000;
+/** So many rows are skipped sooner than the counters are asked. */
+const NEAR = 150;
+/** The name under which events of all names are counted; no event has it. */
+export const ALL_NAMES = '';
+
+/** The events of one contact. */
+export type Owner = { workspace_id: WorkspaceId; contact_id: number };
+
+/** Where to begin reading: at `edge` (milliseconds; as a start it is included, as an end it is not), and then `skip` rows on. */
+export type Place = { edge: number | null; skip: number };
+
+/** A stretch of time of 2^level milliseconds: `index` counts them from 1970. */
+export type Stretch = { level: number; index: number };
+
+/** The number of the stretch of 2^level milliseconds that holds `time`. */
+export function stretchOf(time: number, level: number): number {
+  return Math.floor(time / 2 ** level);
+}
+
+/**
+ * Finds the row at `offset` among the events in the order of time. `names` picks some of them, as SQL within `in ()`;
+ * null is all. `count` is how many events the contact has of all names.
+ */
+export async function findPlace(
+  trx: Transaction,
+  owner: Owner,
+  count: number,
+  names: RawBuilder<unknown> | null,
+  offset: number,
+  newestFirst: boolean,
+): Promise<Place> {
+  let place: Place = { edge: null, skip: offset };
+  if (count <= SPLIT) return place;
+  let inside: number | null = null;
+  for (const level of LEVELS) {
+    if (place.skip <= NEAR) break;
+    const parts = await partsWithin(trx, owner, level, inside, names);
+    // Not cut further.
+    if (parts.length === 0) break;
+    if (newestFirst) parts.reverse();
+    let { skip } = place;
+    const part = parts.find((candidate) => {
+      if (skip < candidate.count) return true;
+      skip -= candidate.count;
+      return false;
+    });
+    if (part === undefined) throw new Error('The counters of events disagree with each other.');
+    place = { edge: (newestFirst ? part.index + 1 : part.index) * 2 ** (level - 4), skip };
+    inside = part.index;
+  }
+  return place;
+}
+
+const SUMS = sql.raw(PARTS.map((part) => `sum(${part}) as ${part}`).join(', '));
+
+/** The parts, oldest first, of the period `inside` of `level`, or of all its periods. */
+async function partsWithin(
+  trx: Transaction,
+  { workspace_id, contact_id }: Owner,
+  level: number,
+  inside: number | null,
+  names: RawBuilder<unknown> | null,
+): Promise<{ index: number; count: number }[]> {
+  const { rows } = await sql<Counts & { period: number }>`
+    select period, ${SUMS} from event_periods
+    where workspace_id = ${workspace_id} and contact_id = ${contact_id} and level = ${level}
+      and event_name in (${names ?? ALL_NAMES}) ${inside === null ? sql`` : sql`and period = ${inside}`}
+    group by period order by period`.execute(trx);
+  return rows.flatMap((row) => PARTS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })));
+}
+
+type AddedEvent = { event_name: string; created_at: number };
+
+/** What has grown: a stretch of time, or all of it, that held `before` events and now holds `added` as well. */
+type Grown = { stretch: Stretch | null; before: number; added: readonly AddedEvent[] };
+
+/**
+ * Keeps the counters after `added` was written to a contact that had `before` events: level by level, a few statements
+ * each, and only as deep as time is cut.
+ */
+export async function countPeriods(
+  trx: Transaction,
+  owner: Owner,
+  before: number,
+  added: readonly AddedEvent[],
+): Promise<void> {
+  let grown: Grown[] = [{ stretch: null, before, added }];
+  for (const level of LEVELS) {
+    grown = grown.filter((one) => one.before + one.added.length > SPLIT);
+    if (grown.length === 0) return;
+    const cut = grown.filter((one) => one.before > SPLIT);
+    await addCounts(
+      trx,
+      owner,
+      level,
+      cut.flatMap((one) => one.added),
+    );
+    for (const one of grown) if (one.before <= SPLIT) await countAnew(trx, owner, level, one.stretch);
+    grown = await grownParts(
+      trx,
+      owner,
+      level,
+      grown.flatMap((one) => one.added),
+    );
+  }
+}
+
+async function addCounts(trx: Transaction, owner: Owner, level: number, added: readonly AddedEvent[]): Promise<void> {
+  const rows = new Map<string, Counts & { event_name: string; period: number }>();
+  for (const { event_name, created_at } of added) {
+    const period = stretchOf(created_at, level);
+    const part = partAt(stretchOf(created_at, level - 4));
+    for (const name of [ALL_NAMES, event_name]) {
+      const key = `${period} ${name}`;
+      const row = rows.get(key) ?? { event_name: name, period, ...NOTHING };
+      row[part] += 1;
+      rows.set(key, row);
+    }
+  }
+  for (const chunk of chunks([...rows.values()], 50)) {
+    await trx
+      .insertInto('event_periods')
+      .values(chunk.map((row) => ({ ...owner, level, ...row })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'contact_id', 'level', 'event_name', 'period'])
+          .doUpdateSet((row) =>
+            Object.fromEntries(
+              PARTS.map((part) => [part, row(`event_periods.${part}`, '+', row.ref(`excluded.${part}`))]),
+            ),
+          ),
+      )
+      .execute();
+  }
+}
+
+const NOTHING = Object.fromEntries(PARTS.map((part) => [part, 0])) as Counts;
+
+/** Which column counts the part with this index. */
+function partAt(index: number): (typeof PARTS)[number] {
+  return PARTS[index - Math.floor(index / 16) * 16] ?? 'c0';
+}
+
+/** Counts the events of a stretch that has just grown beyond SPLIT. */
+async function countAnew(trx: Transaction, owner: Owner, level: number, stretch: Stretch | null): Promise<void> {
+  await sql`
+    insert into event_periods (workspace_id, contact_id, level, event_name, period, ${sql.raw(PARTS.join(', '))})
+    select cast(${owner.workspace_id} as bigint), cast(${owner.contact_id} as bigint), ${sql.lit(level)}, event_name, period, ${sql.raw(PARTS.join(', '))}
+    from (${countedPeriods(owner, level, stretch)}) as counted`.execute(trx);
+}
+
+/** The rows that event_periods should hold for a stretch: event_name, period and the counts. */
+export function countedPeriods(owner: Owner, level: number, stretch: Stretch | null): RawBuilder<unknown> {
+  const [from, to] = stretch === null ? [null, null] : rangeOf(stretch);
+  const within = from === null ? sql`` : sql`and created_at >= ${from} and created_at < ${to}`;
+  const times = sql`
+    created_at >> ${sql.lit(level)} as period, (created_at >> ${sql.lit(level - 4)}) & 15 as part
+    from events where workspace_id = ${owner.workspace_id} and contact_id = ${owner.contact_id} ${within}`;
+  const counts = PARTS.map((part, index) => `sum(case when part = ${index} then 1 else 0 end) as ${part}`);
+  return sql`
+    select event_name, period, ${sql.raw(counts.join(', '))}
+    from (select event_name, ${times} union all select ${sql.lit(ALL_NAMES)}, ${times}) as timed
+    group by event_name, period`;
+}
+
+/** The parts of periods of `level` that hold some of `added`. */
+async function grownParts(
+  trx: Transaction,
+  owner: Owner,
+  level: number,
+  added: readonly AddedEvent[],
+): Promise<Grown[]> {
+  const byPart = Map.groupBy(added, (event) => stretchOf(event.created_at, level - 4));
+  const rows = await trx
+    .selectFrom('event_periods')
+    .select(['period', ...PARTS])
+    .where('workspace_id', '=', owner.workspace_id)
+    .where('contact_id', '=', owner.contact_id)
+    .where('level', '=', level)
+    .where('event_name', '=', ALL_NAMES)
+    .where('period', 'in', [...new Set(byPart.keys().map((index) => Math.floor(index / 16)))])
+    .execute();
+  const periods = new Map(rows.map((row) => [row.period, row]));
+  return [...byPart].map(([index, added]) => {
+    const count = periods.get(Math.floor(index / 16))?.[partAt(index)] ?? 0;
+    return { stretch: { level: level - 4, index }, before: count - added.length, added };
+  });
+}
+
+export function rangeOf({ level, index }: Stretch): [from: number, to: number] {
+  return [index * 2 ** level, (index + 1) * 2 ** level];
+}
