@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
-import { exactUtc, localDay, localTime, localZone } from '../ui/time.ts';
+import { exactUtc, localDay, localTime, localZone, parseTime } from '../ui/time.ts';
 import classes from './EventDays.module.css';
 import { telling } from './telling.ts';
 
@@ -36,14 +36,12 @@ export function EventDays({ query, perPage }: Props) {
 }
 
 function EventLine({ event }: { event: ReadableEvent }) {
-  const date = new Date(event.created_at ?? Number.NaN);
+  const date = parseTime(event.created_at);
   const attributes = event.attributes ?? {};
   return (
     <details className={classes.event}>
       <summary>
-        <span className={classes.time}>
-          {Number.isNaN(date.getTime()) ? (event.created_at ?? '–') : localTime(date)}
-        </span>
+        <span className={classes.time}>{date === null ? (event.created_at ?? '–') : localTime(date)}</span>
         <span className={classes.name}>{event.event_name ?? '–'}</span>
         <span className={classes.telling}>
           {telling(attributes).map(([key, value]) => (
@@ -56,7 +54,7 @@ function EventLine({ event }: { event: ReadableEvent }) {
       <div className={classes.payload}>
         <div className={classes.payloadHead}>
           <DateTime value={event.created_at} show="local" />
-          {!Number.isNaN(date.getTime()) && <code>{exactUtc(date)}</code>}
+          {date !== null && <code>{exactUtc(date)}</code>}
           <CopyButton value={formatJson(event)} what="event as JSON" label="Copy JSON" />
         </div>
         <code className={classes.json}>
@@ -71,8 +69,8 @@ function EventLine({ event }: { event: ReadableEvent }) {
 function byDay(events: readonly ReadableEvent[]): { day: string; events: ReadableEvent[] }[] {
   const days: { day: string; events: ReadableEvent[] }[] = [];
   for (const event of events) {
-    const date = new Date(event.created_at ?? Number.NaN);
-    const day = Number.isNaN(date.getTime()) ? 'Without a readable time' : localDay(date);
+    const date = parseTime(event.created_at);
+    const day = date === null ? 'Without a readable time' : localDay(date);
     const last = days.at(-1);
     if (last?.day === day) last.events.push(event);
     else days.push({ day, events: [event] });

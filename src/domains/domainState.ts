@@ -3,9 +3,13 @@ import type { Tone } from '../ui/StatusBadge.tsx';
 import { summarise } from './dnsRecord.ts';
 
 /** The words seen so far; any other word of another service is shown as it is, without a colour. */
-const TONES: Record<string, Tone> = { pending: 'wait', completed: 'good', failed: 'bad' };
+const TONES = new Map<string | null, Tone>([
+  ['pending', 'wait'],
+  ['completed', 'good'],
+  ['failed', 'bad'],
+]);
 
-export const toneOf = (word: string | null): Tone => TONES[word ?? ''] ?? 'neutral';
+export const toneOf = (word: string | null): Tone => TONES.get(word) ?? 'neutral';
 
 export function recordsTone(domain: ReadableDomain): Tone {
   const { total, valid, broken } = summarise(domain.dns);
@@ -21,30 +25,37 @@ export function recordsWords(domain: ReadableDomain): string {
   return total === 0 ? 'No records' : `${valid} of ${total} valid`;
 }
 
-/** What the states of a domain mean together, one sentence each. */
+/** What the states of a domain mean together, one sentence each. What the service did not send is not guessed. */
 export function explainDomain(domain: ReadableDomain): string[] {
-  const { total, valid, broken, unknown } = summarise(domain.dns);
-  const mailFrom = domain.mail_from_domain;
-  return [
-    {
-      true: 'The domain is verified: the service accepts mail from its addresses.',
-      false: 'The domain is not verified: the service does not send from it yet.',
-      null: 'The service does not say whether the domain is verified.',
-    }[String(domain.verified) as 'true' | 'false' | 'null'],
-    total === 0
-      ? 'No DNS records are listed for it.'
-      : broken === 0 && unknown === 0
-        ? `All ${total} DNS records are stored as valid.`
-        : `Of ${total} DNS records ${valid} ${is(valid)} stored as valid` +
-          (broken > 0 ? `, ${broken} ${is(broken)} not` : '') +
-          (unknown > 0 ? `, ${unknown} without a verdict` : '') +
-          '.',
-    mailFrom === null || mailFrom === ''
-      ? 'No MAIL FROM domain is set: bounces use the provider’s own.'
-      : domain.mail_from_verified === true
-        ? `Bounces come back to ${mailFrom}, which is verified.`
-        : `Bounces should come back to ${mailFrom}, which is not verified.`,
-  ];
+  return [explainVerified(domain.verified), explainRecords(domain), explainMailFrom(domain)];
 }
 
-const is = (count: number) => (count === 1 ? 'is' : 'are');
+function explainVerified(verified: boolean | null): string {
+  if (verified === null) return 'The service does not say whether the domain is verified.';
+  return verified
+    ? 'The domain is verified: the service accepts mail from its addresses.'
+    : 'The domain is not verified: the service does not send from it yet.';
+}
+
+function explainRecords({ dns }: ReadableDomain): string {
+  const { total, valid, broken, unknown } = summarise(dns);
+  if (dns === null) return 'The service did not send its DNS records.';
+  if (total === 0) return 'No DNS records are listed for it.';
+  if (valid === total)
+    return total === 1 ? 'Its one DNS record is stored as valid.' : `All ${total} DNS records are stored as valid.`;
+  const parts = [
+    valid > 0 && `${valid} stored as valid`,
+    broken > 0 && `${broken} stored as not valid`,
+    unknown > 0 && `${unknown} without a verdict`,
+  ].filter((part) => part !== false);
+  return `Of ${total === 1 ? 'one DNS record' : `${total} DNS records`}: ${parts.join(', ')}.`;
+}
+
+function explainMailFrom({ mail_from_domain: name, mail_from_verified: verified }: ReadableDomain): string {
+  if (name === null) return 'The service does not say where bounces go.';
+  if (name === '') return 'No MAIL FROM domain is set: bounces use the provider’s own.';
+  if (verified === null) return `Bounces should come back to ${name}; the service does not say whether it is verified.`;
+  return verified
+    ? `Bounces come back to ${name}, which is verified.`
+    : `Bounces should come back to ${name}, which is not verified.`;
+}

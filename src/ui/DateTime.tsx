@@ -1,5 +1,5 @@
 import { CopyOnClick } from './CopyOnClick.tsx';
-import { exactUtc, localDateTime, localTime, relativeTime } from './time.ts';
+import { exactUtc, localDateTime, localTime, parseTime, relativeTime } from './time.ts';
 
 type Props = {
   /** A timestamp of the interface; null when the service sent none. */
@@ -10,9 +10,9 @@ type Props = {
 /** A time in the local zone or relative to now; hover or focus shows the exact UTC, a click copies it. */
 export function DateTime({ value, show = 'relative' }: Props) {
   if (value === null) return <span title="Not sent by the service">–</span>;
-  const date = new Date(value);
+  const date = parseTime(value);
   // Another service may write times we cannot read: better its text than a wrong date.
-  if (Number.isNaN(date.getTime())) return <span>{value}</span>;
+  if (date === null) return <span>{value}</span>;
   const words = { relative: relativeTime, local: localDateTime, time: localTime }[show](date);
   const exact = exactUtc(date);
   return (

@@ -4,7 +4,7 @@ const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const shortTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en');
 
 /** The zone every local time of the console is in, for example "Europe/Berlin". */
 export const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -16,6 +16,22 @@ export const clockTime = (date: Date | number) => shortTime.format(date);
 export const localDay = (date: Date) => day.format(date);
 /** UTC to the millisecond, as the interface writes it. */
 export const exactUtc = (date: Date) => date.toISOString();
+
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)?$/;
+
+/**
+ * The time an ISO 8601 timestamp names, of any precision, in UTC unless it says otherwise (interface 2); null for any
+ * other text, in which a browser may still find some date.
+ */
+export function parseTime(text: string | null): Date | null {
+  const match = TIMESTAMP.exec(text ?? '');
+  if (match === null) return null;
+  const [, day = '', time = '', fraction = '0', zone = 'Z'] = match;
+  const date = new Date(`${day}T${time}.${fraction.padEnd(3, '0')}${zone}`);
+  if (Number.isNaN(date.getTime())) return null;
+  // Some browsers take the 30th of February for the 2nd of March.
+  return new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8)) ? date : null;
+}
 
 const UNITS: readonly [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [3600, 60, 'minute'],

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { explainDomain, recordsTone, recordsWords, toneOf } from './domainState.ts';
+
+const UNKNOWN: ReadableDomain = {
+  uuid: 'd',
+  name: 'x.test',
+  domain: null,
+  verified: null,
+  provider: null,
+  status: null,
+  verification: null,
+  mail_from_domain: null,
+  mail_from_verified: null,
+  dns: null,
+  created_at: null,
+  updated_at: null,
+};
+
+function withVerdicts(verdicts: (boolean | null)[] | null): ReadableDomain {
+  return {
+    ...UNKNOWN,
+    dns: verdicts && verdicts.map((is_valid) => ({ type: 'TXT', name: 'x.test', value: 'a', is_valid })),
+  };
+}
+
+test.each([
+  ['pending', 'wait'],
+  ['completed', 'good'],
+  ['failed', 'bad'],
+  ['under_review', 'neutral'],
+  ['', 'neutral'],
+  [null, 'neutral'],
+  // Words that every object knows.
+  ['constructor', 'neutral'],
+  ['toString', 'neutral'],
+  ['__proto__', 'neutral'],
+])('the word %j is %s', (word, tone) => {
+  expect(toneOf(word)).toBe(tone);
+});
+
+test.each([
+  [null, 'neutral', 'Not sent', 'The service did not send its DNS records.'],
+  [[], 'neutral', 'No records', 'No DNS records are listed for it.'],
+  [[true], 'good', '1 of 1 valid', 'Its one DNS record is stored as valid.'],
+  [[true, true], 'good', '2 of 2 valid', 'All 2 DNS records are stored as valid.'],
+  [[false], 'bad', '0 of 1 valid', 'Of one DNS record: 1 stored as not valid.'],
+  [[false, false], 'bad', '0 of 2 valid', 'Of 2 DNS records: 2 stored as not valid.'],
+  [[true, false, true], 'warn', '2 of 3 valid', 'Of 3 DNS records: 2 stored as valid, 1 stored as not valid.'],
+  [[null], 'neutral', '0 of 1 valid', 'Of one DNS record: 1 without a verdict.'],
+  [[true, null], 'neutral', '1 of 2 valid', 'Of 2 DNS records: 1 stored as valid, 1 without a verdict.'],
+  [[false, null], 'bad', '0 of 2 valid', 'Of 2 DNS records: 1 stored as not valid, 1 without a verdict.'],
+])('records with verdicts %j are %s: %s', (verdicts, tone, words, sentence) => {
+  const domain = withVerdicts(verdicts);
+  expect(recordsTone(domain)).toBe(tone);
+  expect(recordsWords(domain)).toBe(words);
+  expect(explainDomain(domain)).toContain(sentence);
+});
+
+describe('a domain is explained', () => {
+  test.each([
+    [true, 'The domain is verified: the service accepts mail from its addresses.'],
+    [false, 'The domain is not verified: the service does not send from it yet.'],
+    [null, 'The service does not say whether the domain is verified.'],
+  ])('when verified is %j', (verified, sentence) => {
+    expect(explainDomain({ ...UNKNOWN, verified })).toContain(sentence);
+  });
+
+  test.each([
+    ['b.x.test', true, 'Bounces come back to b.x.test, which is verified.'],
+    ['b.x.test', false, 'Bounces should come back to b.x.test, which is not verified.'],
+    ['b.x.test', null, 'Bounces should come back to b.x.test; the service does not say whether it is verified.'],
+    ['', false, 'No MAIL FROM domain is set: bounces use the provider’s own.'],
+    [null, null, 'The service does not say where bounces go.'],
+  ])('when bounces go to %j, verified %j', (mail_from_domain, mail_from_verified, sentence) => {
+    expect(explainDomain({ ...UNKNOWN, mail_from_domain, mail_from_verified })).toContain(sentence);
+  });
+});
