@@ -2,7 +2,10 @@
 export const paths = {
   signIn: '/sign-in',
   contacts: '/contacts',
-  contact: (contact: string) => `/contacts/${encodeURIComponent(contact)}`,
+  contact: (contact: string) => `/contacts/${segment(contact)}`,
   domains: '/domains',
-  domain: (name: string) => `/domains/${encodeURIComponent(name)}`,
+  domain: (name: string) => `/domains/${segment(name)}`,
 } as const;
+
+/** What a service sends may hold half a character, for which there is no escape. */
+const segment = (value: string) => encodeURIComponent(value.toWellFormed());
