@@ -21,15 +21,21 @@ export const sessionQuery = queryOptions({
 /** Exchanges a token or a one-time code for a session. The token is not kept in the browser. */
 export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
   const { data } = await request(signIn, { body: credentials });
-  client.clear();
-  client.setQueryData(sessionQuery.queryKey, data);
+  beginSession(client, data);
   return data;
 }
 
 export async function closeSession(client: QueryClient): Promise<void> {
   await request(signOut, {});
-  client.clear();
-  client.setQueryData(sessionQuery.queryKey, null);
+  beginSession(client, null);
+}
+
+/** What one session has read, and the token it was opened with, is gone before the next begins. */
+function beginSession(client: QueryClient, session: Session | null): void {
+  client.setQueryData(sessionQuery.queryKey, session);
+  // Not `client.clear()`: the shell would go on watching a session that is no longer in the cache.
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  client.getMutationCache().clear();
 }
 
 /** A workspace ID the service accepted: a bare service does not tell it, and it need not be asked for again. */
