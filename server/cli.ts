@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addBackupCommand } from './admin/backup.ts';
+import { addCheckCommand } from './admin/check.ts';
 import { CommandFailure } from './admin/commandFailure.ts';
 import { addExportCommand } from './admin/export.ts';
 import { addImportCommand } from './admin/import.ts';
@@ -37,6 +38,7 @@ addWorkspaceCommands(program, run);
 addTokenCommands(program, run);
 addImportCommand(program, run);
 addExportCommand(program, run);
+addCheckCommand(program, run);
 addBackupCommand(program, run);
 
 await program.parseAsync().catch(fail);

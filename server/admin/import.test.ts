@@ -223,6 +223,19 @@ test('an event finds its contact by UUID or identity, and a repeat adds nothing'
   expect(page).toMatchObject({ meta: { total: 1250 } });
 });
 
+test('check finds a counter that is not what the events say', async () => {
+  await t.importFile('contacts', await t.file('people.ndjson', ndjson([ada])));
+  const events = Array.from({ length: 2100 }, (_, index) => ({ contact: '7', event_name: 'x', uuid: uuidOf(index) }));
+  await t.importFile('events', await t.file('events.ndjson', ndjson(events)));
+  const check = ['check', '--workspace', t.workspace.uuid];
+  expect(await t.admin(check)).toMatchObject({ code: 0, out: 'All counters are right.\n', err: '' });
+
+  await t.database.write((trx) => trx.updateTable('event_names').set({ count: 2099 }).execute());
+  const said = await t.admin([...check, '--json']);
+  expect(said).toMatchObject({ code: 1, err: expect.stringContaining(uuidOf(1)) });
+  expect(said.result()).toEqual({ faults: 1 });
+});
+
 test('events come from CSV too', async () => {
   await t.importFile('contacts', await t.file('people.ndjson', ndjson([ada])));
   const csv =
