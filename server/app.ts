@@ -77,6 +77,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   // Node would answer an unknown expectation by itself, without our headers; one may ignore it (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 
+  // A connection whose last request is answered during the stop would otherwise be kept for the next one.
+  app.addHook('preClose', async () => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    app.server.once('close', () => clearInterval(sweep));
+  });
+
   app.setErrorHandler(answerError);
   app.decorateRequest('access', null);
   app.removeAllContentTypeParsers();
