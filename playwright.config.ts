@@ -15,8 +15,8 @@ export default defineConfig<object, Options>({
   fullyParallel: true,
   forbidOnly: true,
   globalTimeout: 9 * 60_000,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: {
     launchOptions: { executablePath: browser, args: ['--disable-gpu', '--disable-background-networking'] },
     viewport: { width: 1280, height: 800 },

@@ -21,11 +21,15 @@ async function moveTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'T
   throw new Error(`${String(target)} is not reached with the ${key} key.`);
 }
 
-/** What can tell a focused element from an unfocused one, on itself or on the frame around it. */
+/** What can tell a focused element from an unfocused one, on itself, on what is drawn over it or on the frame around it. */
 function look(target: Locator): Promise<string[]> {
   return target.evaluate((element) =>
-    [element, element.parentElement ?? element].flatMap((it) => {
-      const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(it);
+    [
+      getComputedStyle(element),
+      getComputedStyle(element, '::after'),
+      getComputedStyle(element.parentElement ?? element),
+    ].flatMap((style) => {
+      const { outline, boxShadow, borderColor, backgroundColor } = style;
       return [outline, boxShadow, borderColor, backgroundColor];
     }),
   );

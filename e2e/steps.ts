@@ -38,7 +38,7 @@ export async function columnOf(table: Locator, header: string): Promise<string[]
     .getByRole('row')
     .filter({ has: table.page().getByRole('cell') })
     .all();
-  return Promise.all(rows.map(async (row) => (await row.getByRole('cell').nth(column).innerText()).trim()));
+  return Promise.all(rows.map(async (row) => ((await row.getByRole('cell').nth(column).textContent()) ?? '').trim()));
 }
 
 /** What the clipboard holds, as somebody would look: pasted into a text field. The page itself may not read it. */
