@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { type Migration, migrations } from './migrations.ts';
+import { openTestDatabase, type TestDatabase } from './testDatabase.ts';
+import { startProcess } from './testProcess.ts';
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const ENGINE = { ordered: 'without rowid' };
+const add =
+  (name: string): Migration =>
+  async (trx) => {
+    await trx.schema.createTable(name).addColumn('id', 'integer').execute();
+  };
+
+async function state(): Promise<{ version: number; tables: string[] }> {
+  const file = new DatabaseSync(t.url.slice('file:'.length), { readOnly: true });
+  const { version } = file.prepare('select max(version) as version from schema_versions').get() as { version: number };
+  const tables = file.prepare(`select name from sqlite_schema where type = 'table' and name like 'new%'`).all();
+  file.close();
+  return { version, tables: tables.map((table) => String(table['name'])) };
+}
+
+test('steps run in their order, once', async () => {
+  const steps = [...migrations, add('new1'), add('new2')];
+  await migrate(t.db, ENGINE, steps);
+  await migrate(t.db, ENGINE, steps);
+  expect(await state()).toEqual({ version: migrations.length + 2, tables: ['new1', 'new2'] });
+});
+
+test('a step that fails leaves the steps before it and nothing of its own', async () => {
+  const fails: Migration = async (trx, engine) => {
+    await add('new2')(trx, engine);
+    await sql`nonsense`.execute(trx);
+  };
+  await expect(migrate(t.db, ENGINE, [...migrations, add('new1'), fails])).rejects.toThrow(/nonsense/);
+  expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
+});
+
+test('a process that is killed in the middle of a step leaves a database that the next one completes', async () => {
+  const process = startProcess(`
+    import { openDatabase } from './database.ts';
+    import { migrate } from './migrate.ts';
+    import { migrations } from './migrations.ts';
+    const db = await openDatabase(${JSON.stringify(t.url)});
+    const first = (trx) => trx.schema.createTable('new1').addColumn('id', 'integer').execute();
+    const killed = async (trx) => {
+      await trx.schema.createTable('new2').addColumn('id', 'integer').execute();
+      process.kill(process.pid, 'SIGKILL');
+    };
+    await migrate(db, { ordered: '' }, [...migrations, first, killed]);
+    console.log('survived');`);
+  expect(await process.line()).toBeNull();
+  expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
+  await migrate(t.db, ENGINE, [...migrations, add('new1'), add('new2')]);
+  expect(await state()).toEqual({ version: migrations.length + 2, tables: ['new1', 'new2'] });
+});
+
+test('a database that a newer version wrote is refused in words and stays as it is', async () => {
+  await migrate(t.db, ENGINE, [...migrations, add('new1')]);
+  await expect(openDatabase(t.url)).rejects.toThrow(
+    `A newer version of Sendroom wrote this database (schema ${migrations.length + 1}, this version knows ${migrations.length})`,
+  );
+  expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
+});
