@@ -27,10 +27,13 @@ const ada = {
 
 test('a line of contacts is the resource of the interface, with its uuid, state and times', async () => {
   const gone = { ...ada, uuid: uuidOf(2), subscribed: false, attributes: { phone: '+49 30 1', provider: 'x' } };
-  const file = await t.file('people.ndjson', ndjson([ada, { ...gone, provider: null }]));
+  const file = await t.file(
+    'people.ndjson',
+    ndjson([{ ...ada, provider: null }, gone, { uuid: null, attributes: { email: 'b@x.test' }, created_at: null }]),
+  );
   const said = await t.importFile('contacts', file);
   expect(said).toMatchObject({ code: 0, err: '' });
-  expect(said.result()).toEqual(report({ added: 2 }));
+  expect(said.result()).toEqual(report({ added: 3 }));
   expect(await findContact(t.workspace, t.database, 'ada@example.com')).toEqual(ada);
   expect(await findContact(t.workspace, t.database, '7')).toEqual(ada);
   expect(await findContact(t.workspace, t.database, '+49 30 1')).toEqual(gone);
