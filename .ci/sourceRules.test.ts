@@ -26,6 +26,7 @@ test.each([
   ['src/ui/StatusBadge.tsx', `import { useQuery } from '@tanstack/react-query';`],
   ['src/api/client.ts', `import { DataTable } from '../table/DataTable.tsx';`],
   ['src/table/DataTable.tsx', `import { contactsQuery } from '../contacts/queries.ts';`],
+  ['src/testServer.ts', `import { buildApp } from '../server/app.ts';`],
   ['src/domains/DomainPage.tsx', `import { contactsQuery } from '../contacts/queries.ts';`],
   ['src/contacts/ContactPage.tsx', `const page = () => import('../domains/DomainPage.tsx');`],
 ])('%s may not say: %s', (path, text) => {
@@ -53,6 +54,7 @@ test.each([
   ['src/contacts/ContactPage.tsx', `import { DataTable } from '../table/DataTable.tsx';`],
   ['src/contacts/ContactPage.tsx', `import { contactPath } from '../paths.ts';`],
   ['src/contacts/ContactPage.tsx', `import { Contact } from '#contract/contact.ts';`],
+  ['src/api/client.test.ts', `import { createServer } from 'node:http';`],
   ['src/api/client.ts', `await fetch(path, { prefetch: 'localStorage' });`],
   ['src/ui/StatusBadge.tsx', `import { Badge } from '@mantine/core';\nimport classes from './StatusBadge.module.css';`],
   ['server/contacts/routes.ts', `import { findContact } from './store.ts';\nimport Fastify from 'fastify';`],

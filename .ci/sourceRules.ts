@@ -17,6 +17,7 @@ const importRules: readonly ImportRule[] = [
   { files: /^contract\//, may: /^(contract\/|zod(\/|$))/ },
   { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/)/ },
   { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/)/ },
+  { files: /^src\/(.*\.test|test\w+)\.tsx?$/, may: /^(?!server\/|e2e\/|bench\/)/ },
   { files: /^src\/ui\//, may: /^(src\/ui\/|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/ },
   { files: /^src\/api\//, may: inside(['api', 'session', 'ui']) },
   { files: /^src\/table\//, may: inside(['table', 'api', 'ui']) },

@@ -9,6 +9,9 @@ const TIMEOUT = 15_000;
 /** An answer above this many bytes is refused while it streams in. */
 const BODY_LIMIT = 5 * 1024 * 1024;
 
+const REDIRECTED =
+  'The call was sent on to another address, and the console does not follow. Does a proxy want a sign-in?';
+
 /**
  * Calls one operation and gives its checked answer: the only fetch of the console. It never retries (queryClient.ts
  * decides that) and fails with an `ApiError` only, except for the abort of `signal`, which stays an `AbortError`.
@@ -31,13 +34,16 @@ export async function request<E extends Endpoint>(
       // A cookie alone must not be able to act: the service insists on a header no other site can send.
       headers: { accept: 'application/json', 'content-type': 'application/json', [CONSOLE_HEADER]: '1' },
       body: given.body === undefined ? null : JSON.stringify(given.body),
-      redirect: 'error',
+      redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     text = await readText(response);
   } catch (cause) {
     throw transportError(cause, signal);
   }
+  // A browser hides all of a redirect but that it is one: its status is 0.
+  if (response.status < 200 || (response.status >= 300 && response.status < 400))
+    throw unreadable(response, REDIRECTED);
   if (!response.ok) throw refusal(endpoint.id, response, text);
   return read(endpoint, response, text);
 }
@@ -52,16 +58,22 @@ function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
 }
 
 async function readText(response: Response): Promise<string> {
-  if (response.body === null) return '';
+  // Not `for await`: Safari cannot iterate a stream (webkit.org/b/194379).
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > BODY_LIMIT) throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
-    text += decoder.decode(chunk, { stream: true });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > BODY_LIMIT) {
+      await reader.cancel();
+      throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
+    }
+    text += decoder.decode(value, { stream: true });
   }
-  return text + decoder.decode();
 }
 
 function transportError(cause: unknown, signal: AbortSignal | undefined): unknown {
@@ -77,26 +89,40 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
 }
 
 function refusal(operation: string, response: Response, text: string): ApiError {
-  const problem = z.safeParse(AnyErrorBody, parseJson(text) ?? {});
-  const said = problem.data?.detail ?? problem.data?.message ?? problem.data?.error ?? undefined;
-  const fields: FieldError[] = problem.data?.errors ?? [];
+  const { data } = z.safeParse(AnyErrorBody, parseJson(text) ?? {});
+  const said = [data?.detail, data?.message, data?.error, data?.title].find((words) => words !== undefined);
   const retryAfter = response.headers.get('retry-after');
   return new ApiError('status', statusSentence(operation, response.status, said), {
     status: response.status,
-    fields,
+    fields: fieldsOf(data?.errors),
     ...(retryAfter !== null && { retryAfter: secondsUntil(retryAfter) }),
     ...requestId(response),
   });
 }
 
 /** The shape of an error body is "not shown" (interface 7): whatever of this is there is used. */
-const text = () => z.catch(z.optional(z.string()), undefined);
+const words = () => z.catch(z.optional(z.string().check(z.trim(), z.minLength(1))), undefined);
 const AnyErrorBody = z.object({
-  detail: text(),
-  message: text(),
-  error: text(),
-  errors: z.catch(z.optional(z.array(z.object({ field: z.string(), message: z.string() }))), undefined),
+  detail: words(),
+  message: words(),
+  error: words(),
+  title: words(),
+  errors: z.catch(
+    z.optional(
+      z.union([
+        z.array(z.object({ field: z.string(), message: z.string() })),
+        z.record(z.string(), z.array(z.string())),
+      ]),
+    ),
+    undefined,
+  ),
 });
+
+/** Faults of single fields, as a list of them or as `{ field: [message, ...] }`. */
+function fieldsOf(errors: z.infer<typeof AnyErrorBody>['errors'] = []): FieldError[] {
+  if (Array.isArray(errors)) return errors;
+  return Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message })));
+}
 
 function read<E extends Endpoint>(endpoint: E, response: Response, text: string): Reading<E> {
   const value = text === '' ? undefined : parseJson(text);

@@ -1,0 +1,387 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getContact } from '#contract/additions.ts';
+import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
+import { signIn, signOut } from '#contract/session.ts';
+import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { ApiError } from './ApiError.ts';
+import { request } from './client.ts';
+
+const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };
+const DOMAIN = { uuid: 'd', name: 'x.test' };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+beforeEach(() => vi.stubGlobal('navigator', { onLine: true }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const listAnswered = (listener: RequestListener) => {
+  server.answer(listener);
+  return request(listDomains, { query: { page: 1 } });
+};
+
+/** What the call fails with. Anything but an `ApiError` is a failure of the test. */
+async function errorOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    (value) => new Error(`It succeeded with ${JSON.stringify(value)}`),
+    (cause: unknown) => cause,
+  );
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+const plain =
+  (status: number, type: string, body: string | Buffer): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': type }).end(body);
+
+/** Sends `body` and breaks the connection once it is on its way. */
+const breaksAfter =
+  (body: string, headers: Record<string, string>): RequestListener =>
+  (_, response) =>
+    response.writeHead(200, headers).write(body, () => response.destroy());
+
+/** Writes for as long as the other side reads. */
+function pour(response: ServerResponse): void {
+  while (!response.destroyed && response.write(' '.repeat(64 * 1024)));
+  response.once('drain', () => pour(response));
+}
+
+describe('a call', () => {
+  test('carries what the interface and the session ask for', async () => {
+    await listAnswered(json({ data: [], meta: META }));
+    const [call] = server.received;
+    expect(call).toMatchObject({ method: 'GET', path: '/v1/domains?page=1', body: '' });
+    expect(call?.headers).toMatchObject({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'sendroom-console': '1',
+    });
+  });
+
+  test('writes sorting[] once per descriptor, and escapes what is searched for', async () => {
+    server.answer(json({ data: [], meta: META }));
+    const sorting = [
+      { id: 'name', desc: false },
+      { id: 'created_at', desc: true },
+    ];
+    await request(listDomains, { query: { page: 2, per_page: 50, search: 'a&b=c #ü', sorting } });
+    const url = new URL(server.received[0]?.path ?? '', 'http://x.test');
+    expect([...url.searchParams]).toEqual([
+      ['page', '2'],
+      ['per_page', '50'],
+      ['search', 'a&b=c #ü'],
+      ['sorting[]', '{"id":"name","desc":false}'],
+      ['sorting[]', '{"id":"created_at","desc":true}'],
+    ]);
+  });
+
+  test('reaches a contact whose identity needs escaping', async () => {
+    server.answer(json({ data: [], meta: META }));
+    await request(listContactEvents, { contact: 'a+b/c d%@x.test' });
+    expect(server.received[0]?.path).toBe('/v1/contacts/a%2Bb%2Fc%20d%25%40x.test/events');
+  });
+
+  test('sends a body as JSON, and none where the interface says none', async () => {
+    const contact = { uuid: 'c', subscribed: false };
+    server.answer(json(contact));
+    await request(updateContact, { contact: 'c', body: { attributes: { first_name: 'Jane', age: null } } });
+    expect(server.received[0]).toMatchObject({
+      method: 'POST',
+      body: '{"attributes":{"first_name":"Jane","age":null}}',
+    });
+
+    server.answer(json({ data: contact }));
+    await request(unsubscribeContact, { workspace: 'w', contact: 'c' });
+    expect(server.received[0]).toMatchObject({
+      method: 'POST',
+      path: '/v1/workspaces/w/contacts/c/unsubscribe',
+      body: '',
+      headers: { 'content-type': 'application/json' },
+    });
+  });
+
+  test.each(['', ' ', '.', '..', 'a\0b', 'a\ud800'])('about the contact %j is not sent', async (contact) => {
+    server.answer(json({}));
+    const error = await errorOf(request(listContactEvents, { contact }));
+    expect(error).toMatchObject({ kind: 'input', passing: false });
+    expect(error.message).toMatch(/^The contact (is empty|cannot be|contains)/);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('an answer is read tolerantly', () => {
+  test('without what the console does not know', async () => {
+    const answer = { data: [{ ...DOMAIN, unheard_of: 1 }], meta: { ...META, path: '/v1/domains' }, links: {} };
+    const page = await listAnswered(json(answer));
+    expect(Object.keys(page)).toEqual(['data', 'meta']);
+    expect(page.meta).toEqual(META);
+    expect(page.data[0]).toMatchObject({ ...DOMAIN, verified: null, dns: null, created_at: null });
+    expect(page.data[0]).not.toHaveProperty('unheard_of');
+  });
+
+  test('with unknown words, ids that are no UUIDs and times of another precision', async () => {
+    const domain = { ...DOMAIN, status: 'under_review', created_at: '2025-01-31T12:00:00.123456Z', verified: 'yes' };
+    const page = await listAnswered(json({ data: [domain], meta: META }));
+    expect(page.data[0]).toMatchObject({ status: 'under_review', created_at: domain.created_at, verified: null });
+  });
+
+  test('with attributes that are null', async () => {
+    server.answer(json({ data: { uuid: 'c', subscribed: true, attributes: null } }));
+    await expect(request(getContact, { contact: 'c' })).resolves.toMatchObject({ data: { attributes: null } });
+  });
+
+  test('with any media type, a byte order mark, and letters that the network cuts in two', async () => {
+    // Three bytes a letter, in pieces of a power of two.
+    const name = '€'.repeat(200_000);
+    const body = `\ufeff${JSON.stringify({ data: [{ ...DOMAIN, name }], meta: META })}`;
+    const page = await listAnswered(plain(200, 'text/html', body));
+    expect(page.data[0]?.name === name).toBe(true);
+  });
+
+  test('when it is empty and nothing was expected', async () => {
+    server.answer((_, response) => response.writeHead(204).end());
+    await expect(request(signOut, {})).resolves.toBeUndefined();
+  });
+
+  test('up to 5 MB', async () => {
+    const body = JSON.stringify({ data: [DOMAIN], meta: META });
+    const page = await listAnswered(plain(200, 'application/json', body.padEnd(5 * 1024 * 1024)));
+    expect(page.data).toHaveLength(1);
+  });
+});
+
+describe('an answer nobody can read says why', () => {
+  const valid = JSON.stringify({ data: [DOMAIN], meta: META });
+
+  test.each<[string, RequestListener, RegExp]>([
+    [
+      'a web page',
+      plain(200, 'text/html', '\n<!doctype html><title>Sign in</title>'),
+      /^A web page came .*\(status 200\)/,
+    ],
+    ['204', (_, response) => response.writeHead(204).end(), /\(status 204\) is empty/],
+    ['nothing', plain(200, 'application/json', ''), /\(status 200\) is empty/],
+    ['text', plain(200, 'text/plain', 'OK'), /is not JSON or was cut off/],
+    ['half of it', plain(200, 'application/json', valid.slice(0, -20)), /is not JSON or was cut off/],
+    ['a part that is valid by itself', plain(200, 'application/json', '{"data":[]}'), /does not match .* at “meta”/],
+    ['no data', json({ meta: META }), /at “data”/],
+    ['null', json(null), /does not match the interface\./],
+    ['a list', json([DOMAIN]), /does not match the interface\./],
+    ['data that is no list', json({ data: DOMAIN, meta: META }), /at “data”/],
+    ['a row that is null', json({ data: [DOMAIN, null], meta: META }), /at “data\.1”/],
+    ['a row without its id', json({ data: [DOMAIN, { name: 'y.test' }], meta: META }), /at “data\.1\.uuid”/],
+    ['an id that is a number', json({ data: [{ uuid: 7, name: 'x.test' }], meta: META }), /at “data\.0\.uuid”/],
+    ['a total in words', json({ data: [], meta: { ...META, total: 'many' } }), /at “meta\.total”/],
+    [
+      'a number too large for numbers',
+      plain(200, 'application/json', valid.replace('"total":1', '"total":1e999')),
+      /at “meta\.total”/,
+    ],
+    ['more than 5 MB', plain(200, 'application/json', valid.padEnd(5 * 1024 * 1024 + 1)), /larger than 5 MB/],
+  ])('%s', async (_, listener, message) => {
+    const error = await errorOf(listAnswered(listener));
+    expect(error).toMatchObject({ kind: 'unreadable', passing: false, status: expect.any(Number) as number });
+    expect(error.message).toMatch(message);
+  });
+
+  test.each([301, 302, 307, 308])('a redirect (%i), which is not followed', async (status) => {
+    const error = await errorOf(listAnswered(json({}, status, { location: '/elsewhere' })));
+    expect(error).toMatchObject({ kind: 'unreadable', passing: false });
+    expect(error.message).toMatch(/sent on to another address/);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('with the id of the request, for the operator', async () => {
+    const error = await errorOf(listAnswered(json({}, 200, { 'x-request-id': 'req-1' })));
+    expect(error.requestId).toBe('req-1');
+  });
+
+  test('one without an end is not read to its end', async () => {
+    const { promise: hungUp, resolve } = Promise.withResolvers<void>();
+    const error = await errorOf(
+      listAnswered((_, response) => {
+        response.on('close', resolve);
+        pour(response);
+      }),
+    );
+    expect(error.message).toMatch(/larger than 5 MB/);
+    await hungUp;
+  });
+});
+
+describe('no answer', () => {
+  test.each<[string, RequestListener]>([
+    ['a connection reset before a word', (_, response) => response.destroy()],
+    ['fewer bytes than announced', breaksAfter('{"data":[', { 'content-length': '1000' })],
+    ['a chunk that never came', breaksAfter('{"data":[', { 'transfer-encoding': 'chunked' })],
+  ])('%s', async (_, listener) => {
+    const error = await errorOf(listAnswered(listener));
+    expect(error).toMatchObject({ kind: 'network', passing: true, status: undefined });
+    expect(error.message).toBe('The service is not reachable, or the connection broke.');
+  });
+
+  test('because nobody listens', async () => {
+    await server.close();
+    const error = await errorOf(request(signOut, {}));
+    server = await startTestServer();
+    expect(error).toMatchObject({ kind: 'network', passing: true });
+  });
+
+  test('offline is called by its name', async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    const error = await errorOf(listAnswered((_, response) => response.destroy()));
+    expect(error.message).toBe('This computer is offline.');
+  });
+
+  test.each<[string, RequestListener]>([
+    ['at all', () => {}],
+    ['to its end', (_, response) => response.writeHead(200).write('{"data":[')],
+  ])('in time %s', async (_, listener) => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    // A clock that runs a hundred times as fast.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds / 100));
+    server.answer(listener);
+    const error = await errorOf(request(listDomains, {}, new AbortController().signal));
+    expect(error).toMatchObject({ kind: 'timeout', passing: true });
+    expect(error.message).toBe('There was no complete answer within 15 seconds.');
+  });
+
+  test('wanted any more: the abort stays an abort', async () => {
+    const abort = new AbortController();
+    server.answer(() => abort.abort());
+    await expect(request(listDomains, {}, abort.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(request(listDomains, {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('a refusal', () => {
+  const problem = {
+    type: 'about:blank',
+    title: 'Unprocessable Content',
+    status: 422,
+    detail: 'Something in the request is wrong.',
+    request_id: 'req-1',
+    errors: [{ field: 'per_page', message: 'per_page must be a whole number from 1.' }],
+  };
+
+  test('of our service comes with its sentence, its fields and its id', async () => {
+    const headers = { 'content-type': 'application/problem+json', 'x-request-id': 'req-1' };
+    const error = await errorOf(listAnswered(json(problem, 422, headers)));
+    expect(error).toMatchObject({
+      kind: 'status',
+      status: 422,
+      message: 'Something in the request is wrong.',
+      fields: problem.errors,
+      requestId: 'req-1',
+      retryAfter: undefined,
+      passing: false,
+    });
+  });
+
+  test.each<[string, RequestListener, string]>([
+    ['a message', json({ message: 'Bad page' }, 422), 'Bad page'],
+    ['an error', json({ error: 'Bad page' }, 400), 'Bad page'],
+    ['a title alone', json({ title: 'Bad page' }, 400), 'Bad page'],
+    ['a detail before all', json({ title: 'a', message: 'b', error: 'c', detail: 'd' }, 400), 'd'],
+    ['an empty detail beside a message', json({ detail: ' ', message: 'Bad page' }, 400), 'Bad page'],
+    ['an error that is an object', json({ error: { code: 7 } }, 400), 'The service answered with status 400.'],
+    ['nothing', plain(422, 'text/plain', ''), 'The service answered with status 422.'],
+    ['empty words', json({ message: '', detail: '' }, 422), 'The service answered with status 422.'],
+    ['text', plain(400, 'text/plain', 'no'), 'The service answered with status 400.'],
+    ['null', json(null, 400), 'The service answered with status 400.'],
+    ['a list', json(['no'], 400), 'The service answered with status 400.'],
+    ['a web page', plain(502, 'text/html', '<h1>Bad Gateway</h1>'), 'The service could not do this (502).'],
+    [
+      'the trace of a failure',
+      json({ message: 'at secret.js:1' }, 500),
+      'The service could not do this (500). It says: at secret.js:1',
+    ],
+    ['a book', json({ message: 'x'.repeat(10_000) }, 400), 'x'.repeat(300)],
+  ])('with %s is told in words', async (_, listener, message) => {
+    const error = await errorOf(listAnswered(listener));
+    expect(error).toMatchObject({ kind: 'status', message, fields: [] });
+  });
+
+  test.each([
+    [[{ field: 'page', message: 'no' }], [{ field: 'page', message: 'no' }]],
+    [
+      { page: ['no', 'never'] },
+      [
+        { field: 'page', message: 'no' },
+        { field: 'page', message: 'never' },
+      ],
+    ],
+    [{ page: 'no' }, []],
+    [['no'], []],
+    [[{ field: 'page' }], []],
+    [null, []],
+  ])('with errors %j has the fields %j', async (errors, fields) => {
+    const error = await errorOf(listAnswered(json({ message: 'Bad', errors }, 422)));
+    expect(error).toMatchObject({ message: 'Bad', fields });
+  });
+
+  test.each([
+    ['7', 7],
+    ['0', 0],
+    ['-3', 0],
+    ['1.5', 1.5],
+    ['soon', 1],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ])('with Retry-After: %s asks for %d s', async (header, seconds) => {
+    const error = await errorOf(listAnswered(json({}, 503, { 'retry-after': header })));
+    expect(error).toMatchObject({ status: 503, retryAfter: seconds, passing: true });
+  });
+
+  test('may say until when, as a date', async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    const { retryAfter } = await errorOf(listAnswered(json({}, 429, { 'retry-after': inAMinute })));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+  });
+
+  test.each([
+    [408, true],
+    [425, false],
+    [429, true],
+    [500, true],
+    [501, true],
+    [503, true],
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [409, false],
+    [422, false],
+  ])('with %i may pass: %j', async (status, passing) => {
+    expect(await errorOf(listAnswered(json({}, status)))).toMatchObject({ status, passing });
+  });
+
+  test('means what the operation says it means', async () => {
+    server.answer(json({ detail: 'gone' }, 404));
+    const gone = [
+      request(listContactEvents, { contact: 'c' }),
+      request(unsubscribeContact, { workspace: 'w', contact: 'c' }),
+      request(listDomains, {}),
+    ];
+    expect(await Promise.all(gone.map(async (call) => (await errorOf(call)).message))).toEqual([
+      'There is no such contact in this workspace.',
+      'There is no such contact in this workspace. Nobody was unsubscribed.',
+      'The service knows nothing under this address.',
+    ]);
+  });
+
+  test('of a token never quotes what was sent', async () => {
+    server.answer(json({ detail: 'unknown token s3cret' }, 401));
+    const error = await errorOf(request(signIn, { body: { token: 's3cret' } }));
+    expect(error.message).toMatch(/^The service does not accept this\./);
+    expect(error.message).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,48 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type TestServer = {
+  /** What came in since the last `answer`, in order. */
+  received: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[];
+  /** From now on calls are answered in this way. */
+  answer: (listener: RequestListener) => void;
+  close: () => Promise<void>;
+};
+
+/** Node's own fetch resolves relative addresses against this, as a page does against where it came from. */
+const ORIGIN = Symbol.for('undici.globalOrigin.1');
+
+/** For tests: a real server, which the console's calls reach as if it had served the page. */
+export async function startTestServer(): Promise<TestServer> {
+  let listener = json({}, 500);
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    void text(request).then((body) => {
+      testServer.received.push({ method, path, headers, body });
+      listener(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  Object.assign(globalThis, { [ORIGIN]: new URL(`http://127.0.0.1:${port}`) });
+
+  const testServer: TestServer = {
+    received: [],
+    answer: (next) => {
+      listener = next;
+      testServer.received = [];
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return testServer;
+}
+
+/** Answers with `body` as JSON. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener {
+  return (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
