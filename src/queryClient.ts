@@ -11,10 +11,10 @@ export function retry(failures: number, error: unknown): boolean {
   return error instanceof ApiError && error.passing && failures < TRIES - 1 && (error.retryAfter ?? 0) <= LONGEST_WAIT;
 }
 
-/** Milliseconds to wait: what the service asks for, else 0.5 s doubling, with full jitter. */
+/** Milliseconds to wait: what the service asks for, and up to 0.5 s more, doubling, so that callers do not come back all at once. */
 export function retryDelay(failures: number, error: unknown): number {
-  if (error instanceof ApiError && error.retryAfter !== undefined) return error.retryAfter * 1000;
-  return 500 * 2 ** failures * Math.random();
+  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+  return asked * 1000 + 500 * 2 ** failures * Math.random();
 }
 
 function onError(error: unknown) {
