@@ -17,13 +17,13 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 test('workspace create makes a workspace, also on a database that is not there yet', async () => {
   const url = `file:${await t.file('new/folder/test.db')}`;
-  const made = await t.admin(['workspace', 'create', '--name', ' Zoë & Co ', '--json'], { url });
+  const made = await t.admin(['workspace', 'create', '--name', ' Zoë & Co 👩‍👧 ', '--json'], { url });
   expect(made).toMatchObject({ code: 0, err: '' });
   const { uuid } = made.result() as { uuid: string };
   expect(made.result()).toEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) });
 
   const listed = await t.admin(['workspace', 'list', '--json'], { url });
-  expect(listed.result()).toEqual([{ uuid, name: 'Zoë & Co', identity_field: null, suspended: false }]);
+  expect(listed.result()).toEqual([{ uuid, name: 'Zoë & Co 👩‍👧', identity_field: null, suspended: false }]);
 });
 
 test('workspace create takes the attribute that names a contact, and says the UUID to a person', async () => {

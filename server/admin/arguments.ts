@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { UUID } from '#contract/field.ts';
 import { attributeFaults } from '../contacts/attributes.ts';
+import { STEERING } from './printable.ts';
 
 // What an argument of a command may be. Each throws what commander turns into a sentence and the exit code for wrong use.
 
@@ -16,7 +17,7 @@ export function name(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new InvalidArgumentError('It is empty.');
   if (trimmed.length > NAME_MAX) throw new InvalidArgumentError(`It is longer than ${NAME_MAX} characters.`);
-  if (/\p{C}/u.test(trimmed)) throw new InvalidArgumentError('It holds characters that nobody can see.');
+  if (STEERING.test(trimmed)) throw new InvalidArgumentError('It holds characters that nobody can see.');
   return trimmed;
 }
 

@@ -23,7 +23,7 @@ export function addBackupCommand(program: Command, run: Run): void {
         try {
           await database.backup(path);
         } catch (error) {
-          throw inWords(error, name, 'written');
+          throw inWords(error, name, 'write');
         }
         const faults = verifyBackup(path);
         if (faults.length > 0) {

@@ -29,14 +29,15 @@ export function openInput(file: string): { source: Readable; share: () => number
 }
 
 /** Why a file cannot be read or written, as a `CommandFailure` where the reason is known. */
-export function inWords(error: unknown, name: string, act: 'read' | 'written'): unknown {
+export function inWords(error: unknown, name: string, act: 'read' | 'write'): unknown {
   const { code } = error as { code?: unknown };
   if (code === 'ENOENT') {
     return new CommandFailure(act === 'read' ? `There is no file ${name}.` : `The folder of ${name} does not exist.`);
   }
-  if (code === 'EACCES' || code === 'EPERM') return new CommandFailure(`This user may not have ${name} ${act}.`);
+  if (code === 'EACCES' || code === 'EPERM') return new CommandFailure(`This user may not ${act} ${name}.`);
   if (code === 'EEXIST') return new CommandFailure(`${name} exists already: nothing is overwritten.`);
   if (code === 'ENOSPC') return new CommandFailure(`There is no space left for ${name}.`);
-  if (code === 'ENOTDIR' || code === 'EISDIR') return new CommandFailure(`${name} cannot be ${act}: check its folder.`);
+  if (code === 'ENOTDIR' || code === 'EISDIR')
+    return new CommandFailure(`There is no way to ${act} ${name}: check its folder.`);
   return error;
 }

@@ -174,6 +174,7 @@ test('a CSV file that cannot be understood at all is one sentence', async () => 
     ],
     ['uuid;email\n', 'The columns of the file are not separated by commas: save it as CSV with commas.'],
     ['email,First Name\n', 'A column is called "First Name": write first_name.'],
+    ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title": write attributes.job_title.'],
     ['email,,\n', 'A column of the file has no name.'],
     ['email,attributes.email\n', 'Two columns of the file are for attributes.email.'],
     ['"email\n', 'The first line of the file cannot be read as names of columns.'],
@@ -273,10 +274,11 @@ test('domains with their records, and addresses that find their domain by name o
     { domain: 'nowhere.test', address: 'a' },
     { address: 'a' },
     { domain: 'x.test' },
+    { domain: 'x.test', address: 'a', full_address: 'b@x.test' },
   ];
   const file = await t.file('addresses.ndjson', ndjson(addresses));
   const said = await t.importFile('addresses', file);
-  expect(said.result()).toMatchObject({ added: 2, refused: 3, faults: [{ line: 3 }, { line: 4 }, { line: 5 }] });
+  expect(said.result()).toMatchObject({ added: 2, refused: 4, faults: [3, 4, 5, 6].map((line) => ({ line })) });
   expect((await listAddresses(t.workspace, t.database, domain?.uuid ?? '', ALL))?.data).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ full_address: 'news@x.test', display_name: 'News', verification: 'pending' }),
@@ -284,6 +286,6 @@ test('domains with their records, and addresses that find their domain by name o
     ]),
   );
   const rows = await t.rows();
-  expect((await t.importFile('addresses', file)).result()).toMatchObject({ unchanged: 2, refused: 3 });
+  expect((await t.importFile('addresses', file)).result()).toMatchObject({ unchanged: 2, refused: 4 });
   expect(await t.rows()).toEqual(rows);
 });

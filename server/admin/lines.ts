@@ -58,6 +58,11 @@ export const AddressLine = z
       ({ address, full_address }) => address !== undefined || full_address !== undefined,
       'An address needs an address or a full_address.',
     ),
+    z.refine(
+      ({ address, full_address }) =>
+        address === undefined || full_address === undefined || full_address.trim().startsWith(`${address.trim()}@`),
+      'full_address must begin with address and @.',
+    ),
   );
 
 /** What a field must be, in words, where that is not text. */

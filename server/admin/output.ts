@@ -53,6 +53,6 @@ async function toFile(file: string, chunks: AsyncIterable<string>): Promise<void
     renameSync(unfinished, path);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw inWords(error, name, 'written');
+    throw inWords(error, name, 'write');
   }
 }

@@ -1,5 +1,8 @@
-/** `text` as it may appear on a terminal: without characters that steer it or that nobody sees, and not endless. */
+/** What steers a terminal, or turns the order of letters around; not what joins letters and emoji. */
+export const STEERING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** `text` as it may appear on a terminal: without characters that steer it, and not endless. */
 export function printable(text: string, max = 80): string {
-  const safe = text.replaceAll(/\p{C}/gu, '\ufffd');
+  const safe = text.replaceAll(new RegExp(STEERING, 'gu'), '\ufffd');
   return safe.length > max ? `${safe.slice(0, max - 1)}…` : safe;
 }

@@ -12,7 +12,7 @@ const ATTRIBUTE = 'attributes.';
 type ReadLine = Exclude<Line, BadLine>;
 
 /** Where the cells of a column go: to a field of the resource, or to one of its attributes. */
-type Column = { name: string; field: string } | { name: string; attribute: string };
+type Column = { field: string } | { attribute: string };
 
 /** Reads CSV whose first line names the columns. An empty cell says nothing about its field. */
 export async function* readCsv(
@@ -60,7 +60,7 @@ function readHeader(names: readonly string[], columns: Columns): Column[] {
   const header = names.map((name) => toColumn(name.trim(), columns));
   const places = header.map(placeOf);
   const twice = header.find((column, index) => places.indexOf(placeOf(column)) !== index);
-  if (twice !== undefined) throw new CommandFailure(`Two columns of the file are for ${placeOf(twice)}.`);
+  if (twice !== undefined) throw new CommandFailure(`Two columns of the file are for ${printable(placeOf(twice))}.`);
   for (const group of columns.needed) {
     if (!group.some((name) => places.includes(name) || places.includes(ATTRIBUTE + name))) {
       const names = group.length > 1 ? `one of ${group.join(', ')}` : group.join('');
@@ -71,15 +71,15 @@ function readHeader(names: readonly string[], columns: Columns): Column[] {
 }
 
 function toColumn(name: string, { fields, attributes }: Columns): Column {
-  if (fields.includes(name)) return { name, field: name };
-  const known = [...fields, ...(attributes ?? [])];
+  if (fields.includes(name)) return { field: name };
+  const known = [...fields, ...(attributes ?? []), ...(attributes ?? []).map((attribute) => ATTRIBUTE + attribute)];
   const meant = known.find((candidate) => candidate !== name && bare(candidate) === bare(name));
   const shown = `"${printable(name)}"`;
   if (meant !== undefined) throw new CommandFailure(`A column is called ${shown}: write ${meant}.`);
   if (attributes === null) throw new CommandFailure(`There is no column ${shown}: use ${fields.join(', ')}.`);
   const attribute = name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : name;
   if (attribute.trim() === '') throw new CommandFailure('A column of the file has no name.');
-  return { name, attribute };
+  return { attribute };
 }
 
 /** What is left of a name when it is written in another way: `First Name`, `first-name`, `FIRST_NAME`. */
