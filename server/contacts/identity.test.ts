@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldIdentity, identitiesOf, identityFaults, IDENTITY_KINDS, readContactValue } from './identity.ts';
+
+const anyText = fc.string({ unit: 'binary' });
+const UUID = '0a1b2c3d-0000-4000-8000-00000000000F';
+
+describe('folding', () => {
+  test.each([
+    ['email', ' Ada.Lovelace@Example.COM\t', 'ada.lovelace@example.com'],
+    ['email', '\u00a0\u2003\ufeffa+b/c d@x.test\u3000', 'a+b/c d@x.test'],
+    ['email', 'JÜRGEN@EXAMPLE.DE', 'jürgen@example.de'],
+    ['email', 'İ@example.com', 'i\u0307@example.com'],
+    ['phone', ' +49 30 12 ', '+49 30 12'],
+    ['custom', '\u2007 AbC ', 'AbC'],
+  ] as const)('%s %j becomes %j', (kind, value, key) => {
+    expect(foldIdentity(kind, value)).toBe(key);
+  });
+
+  test('folding twice changes nothing more, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...IDENTITY_KINDS), anyText, (kind, value) => {
+        const key = foldIdentity(kind, value);
+        expect(foldIdentity(kind, key)).toBe(key);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('spaces of any script around an email, and its letter casing, change nothing', () => {
+    const space = fc.string({
+      unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u1680', '\u2002', '\u2028', '\u202f', '\u3000', '\ufeff'),
+    });
+    fc.assert(
+      fc.property(fc.emailAddress(), space, space, (email, before, after) => {
+        expect(foldIdentity('email', before + email.toUpperCase() + after)).toBe(email.toLowerCase());
+      }),
+    );
+  });
+});
+
+describe('the identities of a contact', () => {
+  test('are its email, its phone and the attribute that the workspace names; nothing else', () => {
+    const attributes = { email: 'A@x.test', phone: ' 1 ', customer_id: 7, company: 'Acme' };
+    expect(identitiesOf(attributes, 'customer_id')).toEqual([
+      { kind: 'email', key: 'a@x.test' },
+      { kind: 'phone', key: '1' },
+      { kind: 'custom', key: '7' },
+    ]);
+    expect(identitiesOf(attributes, null)).toHaveLength(2);
+    expect(identitiesOf({ email: '  ', phone: '', customer_id: null }, 'customer_id')).toEqual([]);
+  });
+
+  test.each([
+    [{ email: 'a@x.test', phone: '1', customer_id: 'C' }, []],
+    [{ email: null, phone: null, customer_id: null }, []],
+    [{ email: 'a+b/c d@x.test' }, []],
+    [{ email: '"a@b"@x.test' }, []],
+    [{ email: 'a'.repeat(247) + '@x.test' }, []],
+    [{ email: 'a'.repeat(248) + '@x.test' }, ['attributes.email']],
+    [{ email: 'nobody' }, ['attributes.email']],
+    [{ email: '@x.test' }, ['attributes.email']],
+    [{ email: 'a@' }, ['attributes.email']],
+    [{ email: 'a@b@x.test' }, ['attributes.email']],
+    [{ email: 'a\u0007@x.test' }, ['attributes.email']],
+    [{ email: '' }, ['attributes.email']],
+    [{ email: ['a@x.test'] }, ['attributes.email']],
+    [{ phone: 49 }, ['attributes.phone']],
+    [{ phone: UUID }, ['attributes.phone']],
+    [{ customer_id: ` ${UUID.toLowerCase()} ` }, ['attributes.customer_id']],
+    [{ customer_id: true }, ['attributes.customer_id']],
+    [{ email: 1, phone: {} }, ['attributes.email', 'attributes.phone']],
+  ])('%j: the fields at fault are %j', (attributes, fields) => {
+    expect(identityFaults(attributes, 'customer_id').map(({ field }) => field)).toEqual(fields);
+  });
+});
+
+test('what a UUID looks like is read as a UUID, and as nothing else', () => {
+  expect(readContactValue(` ${UUID} `)).toEqual({ uuid: UUID.toLowerCase() });
+  expect(readContactValue(' A@x.test')).toEqual({ keys: { email: 'a@x.test', phone: 'A@x.test', custom: 'A@x.test' } });
+});
+
+test('no identity that can be written is ever read as a UUID', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        anyText,
+        fc.uuid(),
+        fc.uuid().map((uuid) => `\t${uuid.toUpperCase()}`),
+      ),
+      (value) => {
+        const attributes = { email: value, phone: value, customer_id: value };
+        const refused = identityFaults(attributes, 'customer_id').map(({ field }) => field);
+        if ('uuid' in readContactValue(value)) expect(refused).toHaveLength(3);
+        else expect(refused).not.toContain('attributes.phone');
+      },
+    ),
+  );
+});

@@ -1,0 +1,321 @@
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Contact } from '#contract/contact.ts';
+import type { Attributes } from '#contract/field.ts';
+import type { CheckedListQuery, Sort } from '#contract/list.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import {
+  findContact,
+  type ImportedContact,
+  listContacts,
+  putContacts,
+  unsubscribeContact,
+  updateContact,
+} from './store.ts';
+
+// Hundreds of random cases, each on a real file.
+vi.setConfig({ testTimeout: 60_000 });
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const put = (contacts: ImportedContact[], workspace: Workspace = t.workspace, now = NOW) =>
+  t.db.write((trx) => putContacts(workspace, trx, contacts, now));
+const find = (value: string, workspace: Workspace = t.workspace) => findContact(workspace, t.db, value);
+const update = (value: string, changes: Attributes, now = NOW) => updateContact(t.workspace, t.db, value, changes, now);
+
+const ada = {
+  uuid: '0a1b2c3d-0000-4000-8000-00000000000a',
+  attributes: { email: 'Ada@Example.com', phone: '+44 1', customer_id: 'C-1', first_name: 'Ada' },
+  created_at: NOW - 5000,
+};
+
+describe('finding', () => {
+  test.each(['0A1B2C3D-0000-4000-8000-00000000000A', ' ada@EXAMPLE.com ', '+44 1', '\u00a0C-1'])(
+    'by %j',
+    async (value) => {
+      await put([ada]);
+      expect(await find(value)).toEqual({
+        uuid: ada.uuid,
+        subscribed: true,
+        attributes: ada.attributes,
+        created_at: '2026-11-21T08:59:55.000Z',
+        updated_at: '2026-11-21T08:59:55.000Z',
+      });
+    },
+  );
+
+  test.each(['c-1', 'Ada', '+441', '', randomUUID(), 'a%', "' or 1=1 --"])('not by %j', async (value) => {
+    await put([ada]);
+    expect(await find(value)).toBeNull();
+  });
+
+  test('an email is tried before a phone, and a phone before the custom identity', async () => {
+    await put([
+      { attributes: { customer_id: 'x@y.test', first_name: 'custom' } },
+      { attributes: { phone: 'x@y.test', first_name: 'phone' } },
+    ]);
+    expect((await find('x@y.test'))?.attributes['first_name']).toBe('phone');
+    await put([{ attributes: { email: 'X@y.test', first_name: 'email' } }]);
+    expect((await find('x@y.test'))?.attributes['first_name']).toBe('email');
+  });
+
+  test('every text that is accepted as an identity finds its contact', async () => {
+    const identity = fc.oneof(
+      fc.record({ email: fc.emailAddress() }),
+      fc.record({ phone: fc.string({ unit: 'binary', minLength: 1 }) }),
+      fc.record({
+        customer_id: fc.oneof(
+          fc.string({ unit: 'grapheme', minLength: 1 }),
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+        ),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(identity, async (attributes) => {
+        const [outcome] = await put([{ attributes }]);
+        const value = String(Object.values(attributes)[0]);
+        if (typeof outcome === 'string') expect(await find(` ${value}\n`)).not.toBeNull();
+        else expect(await find(value)).toBeNull();
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('updating', () => {
+  beforeEach(() => put([ada]));
+
+  test('merges: a key given changes, null removes it, every other key stays', async () => {
+    const changed = await update('ada@example.com', { first_name: 'Augusta', phone: null, nested: { list: [null] } });
+    expect(changed).toEqual({
+      uuid: ada.uuid,
+      subscribed: true,
+      attributes: { email: 'Ada@Example.com', customer_id: 'C-1', first_name: 'Augusta', nested: { list: [null] } },
+      created_at: '2026-11-21T08:59:55.000Z',
+      updated_at: '2026-11-21T09:00:00.000Z',
+    });
+    expect(await find(ada.uuid)).toEqual(changed);
+    expect(await find('+44 1')).toBeNull();
+  });
+
+  test('what changes nothing moves no time', async () => {
+    const before = await find(ada.uuid);
+    expect(await update(ada.uuid, {})).toEqual(before);
+    expect(await update(ada.uuid, { first_name: 'Ada', unknown: null })).toEqual(before);
+  });
+
+  test('each change moves updated_at, although the clock stands still or was set back', async () => {
+    const times = [];
+    for (const [index, now] of [NOW, NOW, NOW - 60_000].entries()) {
+      times.push((await update(ada.uuid, { step: index }, now))?.updated_at);
+    }
+    expect(times).toEqual(['2026-11-21T09:00:00.000Z', '2026-11-21T09:00:00.001Z', '2026-11-21T09:00:00.002Z']);
+  });
+
+  test('an identity can change, and its old value is free for another contact', async () => {
+    await update(ada.uuid, { email: 'new@example.com' });
+    expect(await find('ada@example.com')).toBeNull();
+    expect((await find('new@example.com'))?.uuid).toBe(ada.uuid);
+    expect(await put([{ attributes: { email: 'ada@example.com' } }])).toEqual(['added']);
+  });
+
+  test('an identity of another contact is refused, in any letter casing, and nothing changes', async () => {
+    await put([{ attributes: { email: 'bob@example.com', phone: '2' } }]);
+    const before = await find('bob@example.com');
+    for (const taken of [{ email: 'ADA@example.com' }, { phone: ' +44 1 ' }, { customer_id: 'C-1', email: null }]) {
+      await expect(update('bob@example.com', { ...taken, first_name: 'X' })).rejects.toThrow(
+        /^Another contact of this workspace already has this (email|phone|customer_id)\.$/,
+      );
+    }
+    expect(await find('bob@example.com')).toEqual(before);
+  });
+
+  test.each<[string, Attributes]>([
+    ['a bad email', { email: 'nobody' }],
+    ['a UUID as an identity', { customer_id: randomUUID() }],
+    ['a NUL character', { note: '\u0000' }],
+    [
+      'more keys than a contact may have',
+      Object.fromEntries(Array.from({ length: 197 }, (_, index) => [`k${index}`, 1])),
+    ],
+  ])('%s is refused, and nothing changes', async (_, changes) => {
+    const before = await find(ada.uuid);
+    await expect(update(ada.uuid, { ...changes, first_name: 'X' })).rejects.toMatchObject({
+      name: 'InvalidAttributes',
+    });
+    expect(await find(ada.uuid)).toEqual(before);
+  });
+
+  test('keys that are names of methods are ordinary keys', async () => {
+    const changed = await update(ada.uuid, { constructor: 'a', toString: 'b', hasOwnProperty: null });
+    expect(changed?.attributes).toEqual({ ...ada.attributes, constructor: 'a', toString: 'b' });
+  });
+
+  test('nobody is nobody', async () => {
+    expect(await update('nobody@example.com', { first_name: 'X' })).toBeNull();
+    expect(await unsubscribeContact(t.workspace, t.db, randomUUID(), NOW)).toBeNull();
+  });
+});
+
+describe('unsubscribing', () => {
+  test('happens once; a repeat changes nothing', async () => {
+    await put([{ ...ada, attributes: { email: 'ada@gmail.com' } }]);
+    const first = await unsubscribeContact(t.workspace, t.db, 'ADA@gmail.com', NOW);
+    expect(first).toMatchObject({
+      uuid: ada.uuid,
+      subscribed: false,
+      provider: 'gmail',
+      updated_at: '2026-11-21T09:00:00.000Z',
+    });
+    expect(await unsubscribeContact(t.workspace, t.db, ada.uuid, NOW + 60_000)).toEqual(first);
+    const { provider: _, ...contact } = first ?? {};
+    expect(await find(ada.uuid)).toEqual(contact);
+  });
+
+  test('lasts: neither an update nor an import subscribes anybody again', async () => {
+    await put([ada]);
+    await unsubscribeContact(t.workspace, t.db, ada.uuid, NOW);
+    await update(ada.uuid, { subscribed: true });
+    expect(
+      await put([
+        { ...ada, subscribed: true },
+        { subscribed: true, attributes: { email: 'ada@example.com', a: 1 } },
+      ]),
+    ).toEqual(['unchanged', 'changed']);
+    expect(await find(ada.uuid)).toMatchObject({ subscribed: false });
+  });
+});
+
+describe('importing', () => {
+  test('the same again changes nothing, in any order and split in any way', async () => {
+    const people = Array.from({ length: 20 }, (_, index) => ({
+      attributes: { email: `P${index}@x.test`, first_name: 'A' },
+      subscribed: index % 2 === 0,
+      ...(index % 3 === 0 && { uuid: randomUUID(), created_at: NOW - index, updated_at: NOW + index }),
+    }));
+    expect(await put(people)).toEqual(people.map(() => 'added'));
+    const rows = () => t.db.kysely.selectFrom('contacts').selectAll().execute();
+    const before = await rows();
+    expect(await put(people.toReversed(), t.workspace, NOW + 1000)).toEqual(people.map(() => 'unchanged'));
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a bad row is told and leaves nothing; the rows around it go in', async () => {
+    const outcomes = await put([
+      { attributes: { email: 'a@x.test' } },
+      { attributes: { first_name: 'nobody' } },
+      { attributes: { email: 'b@x.test', phone: randomUUID() } },
+      { uuid: '7', attributes: { email: 'c@x.test' } },
+      { uuid: randomUUID(), attributes: { email: 'A@x.test' } },
+      { attributes: { email: 'd@x.test' } },
+    ]);
+    expect(
+      outcomes.map((outcome) => (typeof outcome === 'string' ? outcome : outcome.map(({ field }) => field))),
+    ).toEqual(['added', ['attributes'], ['attributes.phone'], ['uuid'], ['attributes.email'], 'added']);
+    expect((await listContacts(t.workspace, t.db, ALL)).meta.total).toBe(2);
+    expect(await find('b@x.test')).toBeNull();
+  });
+
+  test('of two workspaces with the same people each has its own', async () => {
+    await put([ada]);
+    await put([{ ...ada, attributes: { ...ada.attributes, first_name: 'Other' } }], t.otherWorkspace);
+    await update(ada.uuid, { company: 'Acme' });
+    await unsubscribeContact(t.workspace, t.db, 'ada@example.com', NOW);
+    expect(await find(ada.uuid, t.otherWorkspace)).toMatchObject({
+      subscribed: true,
+      attributes: { ...ada.attributes, first_name: 'Other' },
+    });
+    expect(await find('C-1')).toMatchObject({ subscribed: false, attributes: { company: 'Acme' } });
+  });
+});
+
+const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
+
+describe('the list', () => {
+  const people = Array.from({ length: 60 }, (_, index) => ({
+    uuid: randomUUID(),
+    subscribed: index % 3 > 0,
+    created_at: NOW - Math.floor(index / 4) * 1000,
+    attributes: {
+      email: `${['ÄNNA', 'bob', '100%', 'under_score', String.raw`back\slash`][index % 5]}${index}@x.test`,
+      ...(index % 2 === 0 && { company: ['Acme', 'ACME', 'žlutý', '<b>'][index % 4] }),
+      first_name: 'X',
+      hidden: 'not searched',
+    },
+  }));
+  const search = fc.constantFrom(
+    '',
+    'ä',
+    'ACME',
+    '%',
+    '_',
+    '\\',
+    'ŽLU',
+    'x.test',
+    'hidden',
+    'not searched',
+    '<B>',
+    '0%',
+    'zzz',
+  );
+  const sorting = fc.uniqueArray(
+    fc.record({
+      id: fc.constantFrom('email', 'company', 'subscribed', 'created_at', 'updated_at'),
+      desc: fc.boolean(),
+    }),
+    { maxLength: 3, selector: (sort) => sort.id },
+  );
+  const filters = fc.constantFrom<Record<string, boolean>[]>({}, { subscribed: true }, { subscribed: false });
+
+  test('is what filtering, sorting and slicing all contacts gives', async () => {
+    await put(people);
+    const all = (await listContacts(t.workspace, t.db, ALL)).data.map((contact) => ({ contact, ...keysOf(contact) }));
+    await fc.assert(
+      fc.asyncProperty(
+        search,
+        sorting,
+        filters,
+        fc.integer({ min: 1, max: 9 }),
+        async (search, sorting, filters, page) => {
+          const found = all
+            .filter(
+              ({ subscribed }) => filters['subscribed'] === undefined || Boolean(subscribed) === filters['subscribed'],
+            )
+            .filter(({ email, company }) => `${email} ${company} x`.includes(search.toLowerCase()))
+            .toSorted(order(sorting.length > 0 ? sorting : [{ id: 'created_at', desc: true }]));
+          const list = await listContacts(t.workspace, t.db, { page, per_page: 7, search, sorting, filters });
+          expect(list.data).toEqual(found.slice((page - 1) * 7, page * 7).map(({ contact }) => contact));
+          expect(list.meta.total).toBe(found.length);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+type Keys = Record<'uuid' | 'email' | 'company' | 'created_at' | 'updated_at', string> & { subscribed: number };
+
+/** What each column sorts by. */
+function keysOf({ uuid, subscribed, attributes, created_at, updated_at }: Contact): Keys {
+  const text = (name: string) => (attributes[name] as string | undefined)?.toLowerCase() ?? '';
+  const [email, company] = [text('email'), text('company')];
+  return { uuid, subscribed: Number(subscribed), created_at, updated_at, email, company };
+}
+
+function order(sorting: Sort[]): (one: Keys, other: Keys) => number {
+  const columns = [...sorting, { id: 'uuid', desc: sorting.at(-1)?.desc === true }] as {
+    id: keyof Keys;
+    desc: boolean;
+  }[];
+  return (one, other) => {
+    const differing = columns.find(({ id }) => one[id] !== other[id]);
+    if (differing === undefined) return 0;
+    return one[differing.id] < other[differing.id] === differing.desc ? 1 : -1;
+  };
+}
