@@ -22,7 +22,15 @@ const child = spawn(
   ['--watch', '--watch-preserve-output', join(import.meta.dirname, 'main.ts'), '--without-console'],
   { stdio: 'inherit', env: { ...process.env, HOST: '127.0.0.1', PUBLIC_URL: address.replace(/\/$/, '') } },
 );
+let isStopping = false;
 child.on('exit', (code) => {
-  void vite.close().finally(() => process.exit(code ?? 1));
+  void vite.close().finally(() => process.exit(isStopping ? 0 : (code ?? 1)));
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+// Vite would end this process at once, while the service still stops.
+process.removeAllListeners('SIGTERM');
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    isStopping = true;
+    child.kill(signal);
+  });
+}

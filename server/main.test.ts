@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-// The process itself, as `npm start` runs it, but for the console, which the browser tests build and open.
+// The processes themselves, as `npm start` and `npm run dev` run them, but for the built console, which the browser
+// tests open.
 
 // Starting a process takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -35,8 +36,8 @@ type Started = {
   address: Promise<string>;
 };
 
-function start(env: Record<string, string | undefined>, options: string[] = []): Started {
-  const child = spawn(process.execPath, [...options, join(import.meta.dirname, 'main.ts'), '--without-console'], {
+function start(env: Record<string, string | undefined>, options: string[] = [], script = 'main.ts'): Started {
+  const child = spawn(process.execPath, [...options, join(import.meta.dirname, script), '--without-console'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: url, ...env },
   });
@@ -238,3 +239,29 @@ test.each([
   expect(await service.ended).toBe(1);
   expect(service.stderr()).toMatch(/"level":"fatal".*planned/);
 });
+
+test('npm run dev serves the sources of the console and the service under one address, and stops both', async () => {
+  const port = await freePort();
+  const dev = start({ PORT: String(port) }, [], 'dev.ts');
+  const address = await dev.address;
+  expect(new URL(address).port).not.toBe(String(port));
+  await expect.poll(() => link(dev.stdout())?.[1], SOON).toBe(address);
+  expect((await signIn(address, link(dev.stdout())?.[2])).status).toBe(200);
+  expect(await (await fetch(`${address}/domains`, { headers: { accept: 'text/html' } })).text()).toContain(
+    '/src/main.tsx',
+  );
+  expect((await fetch(`${address}/v1/domains`)).status).toBe(401);
+
+  await stop(dev);
+  expect(await takesConnections(address)).toBe(false);
+  expect(await takesConnections(`http://127.0.0.1:${port}`)).toBe(false);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
