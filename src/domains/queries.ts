@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
-import { PER_PAGE_MAX } from '#contract/list.ts';
+import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
+import { ApiError } from '../api/ApiError.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
@@ -14,6 +15,8 @@ export const addressesQuery = (domain: string, { page, perPage }: ListState) =>
 
 /** More pages than this of one search are not walked: the search has not narrowed anything then. */
 const WALK_LIMIT = 50;
+const UNWALKABLE =
+  'The service lists more domains for this name than can be walked through, so nobody can say whether it is among them.';
 
 /** The domain of that name, or null. The interface has no "get domain": the list is searched and its pages walked. */
 export const domainQuery = (name: string) =>
@@ -21,13 +24,16 @@ export const domainQuery = (name: string) =>
     queryKey: ['domain', name],
     queryFn: async ({ signal }): Promise<ReadableDomain | null> => {
       const wanted = name.toLowerCase();
+      // A domain name may be longer than a search.
+      const search = name.slice(0, SEARCH_MAX);
       for (let page = 1; page <= WALK_LIMIT; page++) {
-        const query = { page, per_page: PER_PAGE_MAX, search: name, sorting: [{ id: 'name', desc: false }] };
+        const query = { page, per_page: PER_PAGE_MAX, search, sorting: [{ id: 'name', desc: false }] };
         const { data, meta } = await request(listDomains, { query }, signal);
         const found = data.find((domain) => domain.name.toLowerCase() === wanted || domain.uuid === wanted);
         if (found !== undefined) return found;
-        if (!meta.has_next || meta.current_page !== page) return null;
+        if (!meta.has_next) return null;
+        if (meta.current_page !== page) break;
       }
-      return null;
+      throw new ApiError('unreadable', UNWALKABLE);
     },
   });

@@ -1,0 +1,87 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { metaOf } from '#contract/list.ts';
+import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { contactQuery, findContact, keepContact, recentContactsQuery, rememberContact } from './queries.ts';
+
+const JANE = {
+  uuid: 'c-1',
+  subscribed: true,
+  attributes: { email: 'jane@x.test' },
+  provider: null,
+  created_at: null,
+  updated_at: null,
+};
+
+let server: TestServer;
+let client: QueryClient;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  client = new QueryClient();
+});
+
+/** A service that knows Jane by these values, and answers everybody else with `status`. */
+function serve(values: string[], status = 404) {
+  server.answer((request, response) => {
+    const [contact = '', ...rest] = (request.url ?? '').replace('/v1/contacts/', '').split(/[/?]/);
+    const known = values.includes(decodeURIComponent(contact));
+    const events = { data: [], meta: metaOf({ page: 1, per_page: 1 }, 0) };
+    const answer = rest[0] === 'events' ? events : { data: JANE };
+    json(known ? answer : {}, known ? 200 : status)(request, response);
+  });
+}
+
+describe('a look-up', () => {
+  test('tries one value after the other and gives the UUID', async () => {
+    serve(['+4420']);
+    await expect(findContact(client, ['+44 20', '+4420'], true)).resolves.toBe('c-1');
+    expect(server.received.map(({ path }) => path)).toEqual(['/v1/contacts/%2B44%2020', '/v1/contacts/%2B4420']);
+    // What was read is at hand under the address it will be opened at.
+    expect(client.getQueryData(contactQuery('c-1').queryKey)?.data).toEqual(JANE);
+  });
+
+  test('on a bare interface gives the value that has events', async () => {
+    serve(['+4420']);
+    await expect(findContact(client, ['+44 20', '+4420'], false)).resolves.toBe('+4420');
+    expect(server.received.map(({ path }) => path)).toEqual([
+      '/v1/contacts/%2B44%2020/events?per_page=1',
+      '/v1/contacts/%2B4420/events?per_page=1',
+    ]);
+  });
+
+  test.each([true, false])('of nobody is null, not a failure (can read: %j)', async (canRead) => {
+    serve([]);
+    await expect(findContact(client, ['a', 'b'], canRead)).resolves.toBeNull();
+  });
+
+  test.each([true, false])('that failed never says that there is nobody (can read: %j)', async (canRead) => {
+    serve([], 403);
+    await expect(findContact(client, ['a', 'b'], canRead)).rejects.toMatchObject({ status: 403 });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('asks again, however recently it asked', async () => {
+    serve(['a']);
+    await findContact(client, ['a'], true);
+    serve([]);
+    await expect(findContact(client, ['a'], true)).resolves.toBeNull();
+  });
+});
+
+test('a record is kept under its UUID and under what it was asked by', () => {
+  keepContact(client, JANE, 'jane@x.test');
+  expect(client.getQueryData(contactQuery('jane@x.test').queryKey)?.data).toEqual(JANE);
+  expect(client.getQueryData(contactQuery('c-1').queryKey)?.data).toEqual(JANE);
+});
+
+test('the contacts opened are remembered once each, the latest first, twenty of them', () => {
+  for (const contact of ['a', 'b', 'a']) rememberContact(client, contact);
+  expect(client.getQueryData(recentContactsQuery.queryKey)).toEqual(['a', 'b']);
+  for (let number = 0; number < 30; number++) rememberContact(client, `c${number}`);
+  const recent = client.getQueryData(recentContactsQuery.queryKey);
+  expect(recent).toHaveLength(20);
+  expect(recent?.[0]).toBe('c29');
+});

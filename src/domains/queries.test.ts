@@ -1,0 +1,66 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { metaOf, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
+import { listDomains } from '#contract/interface.ts';
+import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { addressesQuery, domainQuery } from './queries.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const read = (name: string) => new QueryClient().query(domainQuery(name));
+
+/** A service with these domains, whose search and paging work; `spoil` changes the meta of its pages. */
+function domainsNamed(
+  names: string[],
+  spoil: (meta: Meta, query: CheckedListQuery) => Meta = (meta) => meta,
+): RequestListener {
+  return (request, response) => {
+    const { query } = parseListQuery(new URL(request.url ?? '', 'http://x.test').searchParams, listDomains.list);
+    if (query === null) return json({ detail: 'No.' }, 422)(request, response);
+    const hits = names.filter((name) => name.toLowerCase().includes(query.search.toLowerCase()));
+    const page = hits.slice((query.page - 1) * query.per_page, query.page * query.per_page);
+    const meta = spoil(metaOf(query, hits.length), query);
+    json({ data: page.map((name) => ({ uuid: `id of ${name}`, name })), meta })(request, response);
+  };
+}
+
+test('a domain is found by its exact name, in any letter case', async () => {
+  server.answer(domainsNamed(['mail.x.test', 'X.test', 'x.test.y.test']));
+  expect((await read('x.TEST'))?.name).toBe('X.test');
+  expect(await read('x.tes')).toBeNull();
+  expect(await read('nowhere.test')).toBeNull();
+});
+
+test('it is looked for on every page', async () => {
+  const others = Array.from({ length: 250 }, (_, index) => `a${index}.x.test`);
+  server.answer(domainsNamed([...others, 'x.test']));
+  expect((await read('x.test'))?.name).toBe('x.test');
+  expect(server.received).toHaveLength(3);
+});
+
+test('a name may be longer than a search', async () => {
+  const name = `${'label.'.repeat(40)}x.test`;
+  server.answer(domainsNamed([name]));
+  expect((await read(name))?.name).toBe(name);
+});
+
+test.each<[string, number, RequestListener]>([
+  ['never ends', 50, domainsNamed(['a.x.test'], (meta) => ({ ...meta, has_next: true }))],
+  ['does not turn its pages', 2, domainsNamed(['a.x.test'], (meta) => ({ ...meta, current_page: 1, has_next: true }))],
+])('of a list that %s nobody can say that a domain is not in it', async (_, calls, listener) => {
+  server.answer(listener);
+  await expect(read('x.test')).rejects.toMatchObject({ kind: 'unreadable' });
+  expect(server.received).toHaveLength(calls);
+});
+
+test('addresses are asked for without a sort, which the interface does not have', async () => {
+  server.answer(json({ data: [], meta: metaOf({ page: 1, per_page: 10 }, 0) }));
+  const state = { page: 2, perPage: 10, search: '', sort: { id: '', desc: false }, filters: {} };
+  await new QueryClient().query(addressesQuery('d', state));
+  expect(server.received[0]?.path).toBe('/v1/domains/d/addresses?page=2&per_page=10');
+});

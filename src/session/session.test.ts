@@ -1,0 +1,86 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { closeSession, endSession, knowWorkspace, openSession, sessionQuery } from './session.ts';
+
+const SESSION = { workspace_uuid: null, name: 'Acme', identity_field: null, capabilities: ['listContacts'] };
+
+let server: TestServer;
+let client: QueryClient;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  client = new QueryClient();
+  client.setQueryData(sessionQuery.queryKey, null);
+  client.setQueryData(['a contact'], 'of somebody else');
+});
+
+const session = () => client.getQueryData(sessionQuery.queryKey);
+
+describe('signing in', () => {
+  test('opens a session and forgets what the one before had read', async () => {
+    server.answer(json({ data: SESSION }));
+    await openSession(client, { token: 's3cret', workspace: 'w' });
+    expect(server.received).toMatchObject([
+      { method: 'POST', path: '/session', body: '{"token":"s3cret","workspace":"w"}' },
+    ]);
+    expect(session()).toEqual(SESSION);
+    expect(client.getQueryData(['a contact'])).toBeUndefined();
+  });
+
+  test('keeps the token nowhere', async () => {
+    server.answer(json({ data: { ...SESSION, token: 's3cret' } }));
+    const mutationFn = (token: string) => openSession(client, { token });
+    await client.getMutationCache().build(client, { mutationFn }).execute('s3cret');
+    expect(
+      JSON.stringify(
+        client
+          .getQueryCache()
+          .getAll()
+          .map(({ state }) => state),
+      ),
+    ).not.toContain('s3cret');
+    expect(client.getMutationCache().getAll()).toEqual([]);
+  });
+
+  test('that fails changes nothing', async () => {
+    server.answer(json({}, 401));
+    await expect(openSession(client, { code: 'used' })).rejects.toMatchObject({ status: 401 });
+    expect(session()).toBeNull();
+    expect(client.getQueryData(['a contact'])).toBe('of somebody else');
+  });
+});
+
+describe('signing out', () => {
+  beforeEach(() => void client.setQueryData(sessionQuery.queryKey, SESSION));
+
+  test('leaves nothing behind', async () => {
+    server.answer((_, response) => response.writeHead(204).end());
+    await closeSession(client);
+    expect(server.received).toMatchObject([{ method: 'DELETE', path: '/session' }]);
+    expect(session()).toBeNull();
+    expect(client.getQueryData(['a contact'])).toBeUndefined();
+  });
+
+  test('that fails does not pretend: the cookie is still good', async () => {
+    server.answer(json({}, 503));
+    await expect(closeSession(client)).rejects.toMatchObject({ status: 503 });
+    expect(session()).toEqual(SESSION);
+  });
+
+  test('by the service keeps what is on the screen for who comes back', () => {
+    endSession(client);
+    expect(session()).toBeNull();
+    expect(client.getQueryData(['a contact'])).toBe('of somebody else');
+  });
+});
+
+test('a workspace the service accepted is known from then on, and only to who is signed in', () => {
+  knowWorkspace(client, 'w');
+  expect(session()).toBeNull();
+  client.setQueryData(sessionQuery.queryKey, SESSION);
+  knowWorkspace(client, 'w');
+  expect(session()).toEqual({ ...SESSION, workspace_uuid: 'w' });
+});
