@@ -62,7 +62,7 @@ test('a token opens its workspace until it is revoked, and is shown only when it
   ]);
 });
 
-test.each([
+test.concurrent.each([
   [['workspace', 'crate'], "unknown command 'crate'"],
   [['workspace', 'create'], "required option '--name <name>' not specified"],
   [['workspace', 'create', '--name', ' '], 'It is empty.'],
@@ -82,7 +82,7 @@ test.each([
   expect(existsSync(await t.file('untouched.db'))).toBe(false);
 });
 
-test.each([
+test.concurrent.each([
   [['token', 'list', '--workspace', NOBODY], 'There is no workspace with this UUID: see workspace list.'],
   [['import', 'contacts', 'a.csv', '--workspace', NOBODY], 'There is no workspace with this UUID: see workspace list.'],
   [['token', 'revoke', NOBODY, '--workspace', 'W'], 'The workspace has no token with this UUID: see token list.'],
