@@ -28,8 +28,9 @@ export async function* readCsv(
       if (cells === null) throw new CommandFailure('The first line of the file cannot be read as names of columns.');
       if (cells.length === 0) continue;
       header = readHeader(cells, columns);
-      const attributes = header.flatMap((column) => ('attribute' in column ? [printable(column.attribute)] : []));
-      if (attributes.length > 0) note(`Columns read as attributes: ${attributes.join(', ')}.`);
+      const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
+      const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
+      if (free.length > 0) note(`Columns read as attributes: ${free.map((name) => printable(name)).join(', ')}.`);
     } else if ('fault' in line) {
       yield line;
     } else if (cells === null) {
