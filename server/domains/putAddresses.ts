@@ -84,7 +84,7 @@ function rowOf(
     domain_uuid: domain.uuid,
     address,
     address_key: foldText(address),
-    full_address: given.full_address?.trim() ?? before?.full_address ?? `${address}@${domain.name}`,
+    full_address: given.full_address?.trim() ?? `${address}@${domain.name}`,
     provider: given.provider ?? before?.provider ?? domain.provider,
     display_name: given.display_name ?? before?.display_name ?? '',
     verification: given.verification ?? before?.verification ?? 'pending',

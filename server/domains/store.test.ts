@@ -1,0 +1,225 @@
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Domain } from '#contract/domain.ts';
+import { listDomains as contract } from '#contract/interface.ts';
+import type { CheckedListQuery, Sort } from '#contract/list.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import { type ImportedAddress, putAddresses } from './putAddresses.ts';
+import { type ImportedDomain, putDomains } from './putDomains.ts';
+import { listAddresses, listDomains } from './store.ts';
+
+// Hundreds of random cases, each on a real file.
+vi.setConfig({ testTimeout: 60_000 });
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
+const put = (domains: ImportedDomain[], workspace: Workspace = t.workspace, now = NOW) =>
+  t.db.write((trx) => putDomains(workspace, trx, domains, now));
+const putAddress = (address: ImportedAddress, workspace: Workspace = t.workspace, now = NOW) =>
+  t.db.write(async (trx) => (await putAddresses(workspace, trx, [address], now))[0]);
+const domains = async (workspace: Workspace = t.workspace) => (await listDomains(workspace, t.db, ALL)).data;
+const addresses = async (domain: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) =>
+  listAddresses(workspace, t.db, domain, { ...ALL, ...query });
+
+const dns = [
+  { type: 'MX', name: 'bounce.mail.example', value: '10 feedback-smtp.example.net', is_valid: true },
+  { type: 'CNAME', name: 'b._domainkey.mail.example', value: 'b.dkim.example.net', is_valid: false },
+  { type: 'CNAME', name: 'a._domainkey.mail.example', value: 'a.dkim.example.net', is_valid: false },
+];
+const mail = {
+  uuid: randomUUID(),
+  name: 'Mail.example.',
+  verified: true,
+  provider: 'ses',
+  status: 'a word nobody knows',
+  verification: 'completed',
+  mail_from_domain: 'bounce.mail.example',
+  mail_from_verified: false,
+  dns,
+  created_at: NOW - 1000,
+  updated_at: NOW - 500,
+};
+
+describe('importing domains', () => {
+  test('what was given comes back, records in the order in which they were given', async () => {
+    expect(await put([mail])).toEqual(['added']);
+    expect(await domains()).toEqual([
+      {
+        ...mail,
+        name: 'Mail.example',
+        domain: 'Mail.example',
+        created_at: '2026-11-21T08:59:59.000Z',
+        updated_at: '2026-11-21T08:59:59.500Z',
+      },
+    ]);
+  });
+
+  test('the same again changes nothing; what differs changes, and updated_at with it', async () => {
+    const { updated_at: _, ...untimed } = mail;
+    await put([untimed]);
+    const before = await domains();
+    expect(await put([untimed, { name: 'MAIL.EXAMPLE' }, { name: ' mail.example. ', dns }])).toEqual([
+      'unchanged',
+      'changed',
+      'changed',
+    ]);
+    expect(await domains()).toEqual([{ ...before[0], name: 'mail.example', updated_at: '2026-11-21T09:00:00.001Z' }]);
+    const fixed = dns.map((record) => ({ ...record, is_valid: true }));
+    expect(await put([{ name: 'mail.example', dns: fixed, status: 'active' }])).toEqual(['changed']);
+    expect(await domains()).toMatchObject([
+      { uuid: mail.uuid, dns: fixed, status: 'active', verification: 'completed' },
+    ]);
+  });
+
+  test('of two workspaces with the same domain each has its own', async () => {
+    await put([mail]);
+    await put([{ name: 'mail.example', uuid: mail.uuid, status: 'other' }], t.otherWorkspace);
+    expect(await domains()).toMatchObject([{ status: mail.status, dns }]);
+    expect(await domains(t.otherWorkspace)).toMatchObject([{ status: 'other', dns: [] }]);
+  });
+
+  test.each<[string, Partial<ImportedDomain>, string]>([
+    ['an empty name', { name: ' . ' }, 'name'],
+    ['a name that is a sentence', { name: 'mail example' }, 'name'],
+    ['a name of 254 characters', { name: 'n'.repeat(254) }, 'name'],
+    ['a uuid that is none', { uuid: '7' }, 'uuid'],
+    ['another domain of that name', { uuid: randomUUID(), name: 'MAIL.example' }, 'name'],
+    ['a character that cannot be stored', { status: 'a\u0000' }, 'name'],
+  ])('%s is told and changes nothing', async (_, wrong, field) => {
+    await put([mail]);
+    const before = await domains();
+    expect(await put([{ name: 'new.example', ...wrong }])).toEqual([[expect.objectContaining({ field })]]);
+    expect(await domains()).toEqual(before);
+  });
+});
+
+describe('the list of domains', () => {
+  const words = ['pending', 'Pending', 'active', 'žádný', ''];
+  const many = Array.from({ length: 50 }, (_, index) => ({
+    name: `${['Mail', 'news', 'under_score', 'xn--bcher-kva', 'BÜCHER'][index % 5]}${index % 13}-${index}.example`,
+    verified: index % 2 === 0,
+    provider: words[index % 3] ?? '',
+    status: words[index % 5] ?? '',
+    verification: words[index % 4] ?? '',
+    mail_from_domain: `m${index % 7}`,
+    mail_from_verified: index % 3 === 0,
+    created_at: NOW - Math.floor(index / 4) * 1000,
+    dns: dns.slice(0, index % 4),
+  }));
+  const sorting = fc.uniqueArray(fc.record({ id: fc.constantFrom(...contract.list.sortable), desc: fc.boolean() }), {
+    maxLength: 3,
+    selector: (sort) => sort.id,
+  });
+  const search = fc.constantFrom('', 'MAIL', 'bücher', '_', '%', '\\', '1', '.example', 'zzz');
+
+  test('is what filtering, sorting and slicing all domains gives', async () => {
+    await put(many);
+    const all = await domains();
+    expect(all).toHaveLength(50);
+    await fc.assert(
+      fc.asyncProperty(search, sorting, fc.integer({ min: 1, max: 9 }), async (search, sorting, page) => {
+        const found = all
+          .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+          .toSorted(order(sorting.length > 0 ? sorting : [{ id: 'created_at', desc: true }]));
+        const list = await listDomains(t.workspace, t.db, { page, per_page: 7, search, sorting, filters: {} });
+        expect(list.data).toEqual(found.slice((page - 1) * 7, page * 7));
+        expect(list.meta.total).toBe(found.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+function order(sorting: Sort[]): (one: Domain, other: Domain) => number {
+  const columns = [...sorting, { id: 'uuid', desc: sorting.at(-1)?.desc === true }] as {
+    id: keyof Domain;
+    desc: boolean;
+  }[];
+  return (one, other) => {
+    const differing = columns.find(({ id }) => one[id] !== other[id]);
+    if (differing === undefined) return 0;
+    return one[differing.id] < other[differing.id] === differing.desc ? 1 : -1;
+  };
+}
+
+describe('sender addresses', () => {
+  beforeEach(() => put([mail]));
+
+  test('belong to a domain named by UUID or name; what follows from it is filled in', async () => {
+    expect(await putAddress({ domain: 'MAIL.example.', address: 'News', created_at: NOW })).toBe('added');
+    expect(await addresses(mail.uuid.toUpperCase())).toMatchObject({
+      data: [
+        {
+          domain_uuid: mail.uuid,
+          address: 'News',
+          full_address: 'News@Mail.example',
+          provider: 'ses',
+          display_name: '',
+          verification: 'pending',
+          created_at: '2026-11-21T09:00:00.000Z',
+        },
+      ],
+      meta: { total: 1 },
+    });
+  });
+
+  test('the same again changes nothing; a new local part changes the whole address', async () => {
+    const news = { uuid: randomUUID(), domain: mail.uuid, address: 'news', display_name: 'News' };
+    await putAddress(news);
+    const before = await addresses(mail.uuid);
+    expect(await putAddress(news, t.workspace, NOW + 1000)).toBe('unchanged');
+    expect(await putAddress({ domain: mail.uuid, address: ' NEWS ', display_name: 'News' })).toBe('changed');
+    expect(await putAddress(news)).toBe('changed');
+    expect(await putAddress({ ...news, address: 'hello' })).toBe('changed');
+    expect((await addresses(mail.uuid))?.data).toEqual([
+      {
+        ...before?.data[0],
+        address: 'hello',
+        full_address: 'hello@Mail.example',
+        updated_at: '2026-11-21T09:00:00.003Z',
+      },
+    ]);
+  });
+
+  test.each<[string, ImportedAddress, string]>([
+    ['no domain', { address: 'a' }, 'domain'],
+    ['an unknown domain', { domain: 'nowhere.example', address: 'a' }, 'domain'],
+    ['no address', { domain: 'mail.example' }, 'address'],
+    ['a local part of 65 characters', { domain: 'mail.example', address: 'a'.repeat(65) }, 'address'],
+    ['a uuid that is none', { domain: 'mail.example', address: 'a', uuid: '7' }, 'uuid'],
+    ['another address of that name', { domain: 'mail.example', address: 'TAKEN', uuid: randomUUID() }, 'address'],
+  ])('%s is told and changes nothing', async (_, wrong, field) => {
+    await putAddress({ domain: 'mail.example', address: 'taken' });
+    const before = await addresses(mail.uuid);
+    expect(await putAddress(wrong)).toEqual([expect.objectContaining({ field })]);
+    expect(await addresses(mail.uuid)).toEqual(before);
+  });
+
+  test('are listed newest first, page by page, each once; equal times by uuid', async () => {
+    const uuids = Array.from({ length: 23 }, () => randomUUID());
+    for (const [index, uuid] of uuids.entries()) {
+      await putAddress({ uuid, domain: 'mail.example', address: `a${index}`, created_at: NOW - Math.floor(index / 8) });
+    }
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => addresses(mail.uuid, { page, per_page: 10 })));
+    expect(pages.map((page) => page?.data.length)).toEqual([10, 10, 3, 0]);
+    expect(pages[3]?.meta).toMatchObject({ total: 23, last_page: 3, has_next: false });
+    const rows = pages.flatMap((page) => page?.data ?? []);
+    expect(rows.map(({ uuid }) => uuid).toSorted()).toEqual(uuids.toSorted());
+    const keys = rows.map(({ created_at, uuid }) => created_at + uuid);
+    expect(keys).toEqual(keys.toSorted().toReversed());
+  });
+
+  test('of a domain of another workspace, or of none, there are none to be seen', async () => {
+    await putAddress({ domain: 'mail.example', address: 'news' });
+    expect(await addresses(mail.uuid, {}, t.otherWorkspace)).toBeNull();
+    expect(await addresses(randomUUID())).toBeNull();
+    expect(await addresses('mail.example')).toBeNull();
+  });
+});
