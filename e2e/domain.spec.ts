@@ -26,7 +26,7 @@ test('its states are explained in words', async ({ page, demo }) => {
   await page.goto(`/domains/${verified.name}`);
   await expect(page.getByText('The domain is verified: the service accepts mail from its addresses.')).toBeVisible();
   await page.goto(`/domains/${other.name}`);
-  await expect(page.getByText('The domain is not verified: the service does not send from it yet.')).toBeVisible();
+  await expect(page.getByText('The domain is not verified: its addresses may not be able to send.')).toBeVisible();
   const state = page.getByRole('region', { name: 'State of the domain' });
   await expect(state).toContainText(other.status);
   await expect(state).toContainText(other.mail_from_domain);

@@ -86,9 +86,12 @@ const WORDS: Record<string, Record<number, string>> = {
   },
   listDomainAddresses: { 404: 'There is no such domain in this workspace.' },
   signIn: {
-    401: 'The service does not accept this. The token may be mistyped or revoked; a sign-in link works once, for 15 minutes.',
+    401: 'The service does not accept this. The token may be mistyped or revoked.',
     403: 'The token is right, but its workspace is suspended or is not the one given.',
     404: 'This address does not offer sign-in. Is it a Sendroom service?',
+  },
+  signInByLink: {
+    401: 'This sign-in link was used before, or its 15 minutes are over. Every start of the service prints a new one.',
   },
 };
 

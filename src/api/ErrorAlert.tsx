@@ -11,7 +11,9 @@ type Props = {
 
 /** A failed call, where its answer would have stood: what happened, what to try, and the id to give to an operator. */
 export function ErrorAlert({ error, note, onRetry }: Props) {
-  const fields = error instanceof ApiError ? error.fields : [];
+  const message = error instanceof Error ? error.message : String(error);
+  // What the sentence says already is not said again.
+  const fields = error instanceof ApiError ? error.fields.filter((fault) => !message.includes(fault.message)) : [];
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice
@@ -25,7 +27,7 @@ export function ErrorAlert({ error, note, onRetry }: Props) {
         )
       }
     >
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{message}</p>
       {fields.length > 0 && (
         <ul>
           {fields.map((fault) => (

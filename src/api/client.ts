@@ -91,10 +91,11 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
 function refusal(operation: string, response: Response, text: string): ApiError {
   const { data } = z.safeParse(AnyErrorBody, parseJson(text) ?? {});
   const said = [data?.detail, data?.message, data?.error, data?.title].find((words) => words !== undefined);
+  const fields = fieldsOf(data?.errors);
   const retryAfter = response.headers.get('retry-after');
   return new ApiError('status', statusSentence(operation, response.status, said), {
     status: response.status,
-    fields: fieldsOf(data?.errors),
+    fields,
     ...(retryAfter !== null && { retryAfter: secondsUntil(retryAfter) }),
     ...requestId(response),
   });

@@ -84,7 +84,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
             </div>
           )}
           <div>
-            <dt>Read</dt>
+            <dt>Record</dt>
             <dd>{canRead ? <AsOf query={query} /> : `As of ${clockTime(query.dataUpdatedAt)}`}</dd>
           </div>
         </dl>

@@ -36,8 +36,15 @@ export function EditAttributes({ contact, known, onClose }: Props) {
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
   useUnsavedWarning(changes.length > 0 && !update.isSuccess);
 
-  const edit = (id: number, part: Partial<DraftLine>) =>
+  const refused = new Map(
+    update.error instanceof ApiError ? update.error.fields.map(({ field, message }) => [field, message]) : [],
+  );
+
+  const edit = (id: number, part: Partial<DraftLine>) => {
+    // What the service said was about the values of then.
+    update.reset();
     setDraft((lines) => lines.map((line) => (line.id === id ? { ...line, ...part } : line)));
+  };
 
   const send = (attributes: Attributes) =>
     update.mutate(attributes, {
@@ -96,11 +103,16 @@ export function EditAttributes({ contact, known, onClose }: Props) {
         </Notice>
       )}
       {draft.map((line) => (
-        <Line key={line.id} line={line} fault={faults.get(line.id)} onEdit={(part) => edit(line.id, part)} />
+        <Line
+          key={line.id}
+          line={line}
+          fault={faults.get(line.id) ?? refused.get(`attributes.${line.key}`)}
+          onEdit={(part) => edit(line.id, part)}
+        />
       ))}
       <Button
         size="xs"
-        variant="subtle"
+        variant="default"
         className={classes.add}
         onClick={() => setDraft((lines) => [...lines, emptyLine(lines)])}
       >
@@ -237,12 +249,22 @@ function uncertain(error: unknown): { note?: string } {
   return unsure ? { note: 'It is not certain whether this was saved. Save again, or read the contact anew.' } : {};
 }
 
-/** Leaving the browser tab with unsaved changes asks first. */
+/** Leaving with unsaved changes asks first: by a link of the console, or by closing the tab. */
 function useUnsavedWarning(unsaved: boolean) {
   useEffect(() => {
     if (!unsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const askOnClose = (event: BeforeUnloadEvent) => event.preventDefault();
+    const askOnLink = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+      if (link === null || window.confirm('Leave, and discard the unsaved changes?')) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('beforeunload', askOnClose);
+    document.addEventListener('click', askOnLink, { capture: true });
+    return () => {
+      window.removeEventListener('beforeunload', askOnClose);
+      document.removeEventListener('click', askOnLink, { capture: true });
+    };
   }, [unsaved]);
 }

@@ -6,6 +6,7 @@ import { columnsOf, DataTable } from '../table/DataTable.tsx';
 import type { ListControl } from '../table/useListState.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
 import classes from './EventTable.module.css';
 
@@ -54,7 +55,14 @@ export function EventTable({ query, list, empty, pager }: Props) {
 function Payload({ event }: { event: ReadableEvent }) {
   return (
     <span className={classes.payload}>
-      <code title={formatJson(event.attributes ?? {})}>{formatJson(event.attributes ?? {}, 0)}</code>
+      <details>
+        <summary>
+          <code>{formatJson(event.attributes ?? {}, 0)}</code>
+        </summary>
+        <code>
+          <JsonView value={event.attributes ?? {}} />
+        </code>
+      </details>
       <CopyButton value={formatJson(event)} what="event as JSON" />
     </span>
   );

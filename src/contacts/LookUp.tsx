@@ -38,7 +38,7 @@ export function LookUp({ initial = '' }: { initial?: string }) {
   };
   const hint =
     text.trim() === ''
-      ? `Email, phone, UUID${identityField ? ` or ${identityField}` : ''}, in any form`
+      ? `Email, phone, UUID${identityField ? ` or ${identityField}` : ''}`
       : reading.ok
         ? `Reads as ${reading.as}`
         : reading.fault;
@@ -73,7 +73,8 @@ export function LookUp({ initial = '' }: { initial?: string }) {
       {search.isError && <ErrorAlert error={search.error} />}
       {search.data === null && (
         <Notice tone="warn" title="There is no such contact in this workspace">
-          {reading.ok && `It was looked up as ${reading.values.join(' and ')}.`} Nobody under it can get mail from here.
+          {reading.ok && `It was looked up as ${reading.values.join(' and ')}.`} Check the spelling: nobody was changed
+          or unsubscribed.
         </Notice>
       )}
     </form>

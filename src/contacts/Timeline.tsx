@@ -47,7 +47,9 @@ export function Timeline({ contact }: { contact: string }) {
     setParams((now) => {
       const changed = new URLSearchParams(now);
       if (next === 'table') changed.set('view', 'table');
-      else for (const name of ['view', 'sort', 'page']) changed.delete(name);
+      else changed.delete('view');
+      // There are no days in an order by name.
+      if (next === 'days' && state.sort.id !== 'created_at') for (const name of ['sort', 'page']) changed.delete(name);
       return changed;
     });
 

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
 import { UUID } from '#contract/field.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -45,8 +46,8 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
       </div>
       {known?.subscribed === false && (
         <Notice tone="good" title={`${personName(known)} is unsubscribed`}>
-          So the service answered at {localTime(readDate)} ({localZone}), {exactUtc(readDate)}. There is nothing left to
-          do.
+          So the service says, asked at {localTime(readDate)} ({localZone}), {exactUtc(readDate)}.
+          {known.updated_at !== null && ` The record last changed at ${known.updated_at}.`} There is nothing left to do.
         </Notice>
       )}
       {asking && (
@@ -55,8 +56,8 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
           known={known}
           onClose={() => setAsking(false)}
           onDone={() => {
-            setAsking(false);
-            // The button that had the focus is gone.
+            // The closing dialog gives the focus back to a button that is gone: only after that it can be set here.
+            flushSync(() => setAsking(false));
             state.current?.focus();
           }}
         />

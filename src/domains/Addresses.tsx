@@ -20,7 +20,7 @@ const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable
 
 const columns = columnsOf<ReadableSenderAddress>([
   { id: 'full_address', header: 'Address', cell: ({ row: { original } }) => <Address address={original} /> },
-  { id: 'display_name', header: 'Display name', cell: ({ row: { original } }) => original.display_name ?? '–' },
+  { id: 'display_name', header: 'Display name', cell: ({ row: { original } }) => original.display_name || '–' },
   {
     id: 'verification',
     header: 'Verification',
@@ -63,7 +63,7 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
           tone="warn"
           title={total === 1 ? 'This address is affected' : `All ${total.toLocaleString('en')} addresses are affected`}
         >
-          Mail from {total === 1 ? 'it' : 'them'} may be refused or land in spam until the {broken}{' '}
+          Mail from {total === 1 ? 'it' : 'them'} may not be sent, may be refused or land in spam until the {broken}{' '}
           {broken === 1 ? 'broken record is' : 'broken records are'} right.
         </Notice>
       )}

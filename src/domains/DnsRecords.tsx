@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -101,10 +102,25 @@ function Field({ label, value, what }: { label?: string | undefined; value: stri
   return (
     <div className={classes.field}>
       {label !== undefined && <span className={classes.label}>{label}</span>}
-      <code className={classes.value}>{value}</code>
+      <code className={classes.value}>{breakAtDots(value)}</code>
       <CopyButton value={value} what={what} />
     </div>
   );
+}
+
+/** A long name may break after a dot, where one would break it by hand. */
+function breakAtDots(value: string): ReactNode {
+  return value.split('.').map((label, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the labels of one value never change places
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          .<wbr />
+        </>
+      )}
+      {label}
+    </Fragment>
+  ));
 }
 
 function Verdict({ valid }: { valid: boolean | null }) {

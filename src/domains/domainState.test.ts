@@ -60,7 +60,7 @@ test.each([
 describe('a domain is explained', () => {
   test.each([
     [true, 'The domain is verified: the service accepts mail from its addresses.'],
-    [false, 'The domain is not verified: the service does not send from it yet.'],
+    [false, 'The domain is not verified: its addresses may not be able to send.'],
     [null, 'The service does not say whether the domain is verified.'],
   ])('when verified is %j', (verified, sentence) => {
     expect(explainDomain({ ...UNKNOWN, verified })).toContain(sentence);

@@ -34,7 +34,7 @@ function explainVerified(verified: boolean | null): string {
   if (verified === null) return 'The service does not say whether the domain is verified.';
   return verified
     ? 'The domain is verified: the service accepts mail from its addresses.'
-    : 'The domain is not verified: the service does not send from it yet.';
+    : 'The domain is not verified: its addresses may not be able to send.';
 }
 
 function explainRecords({ dns }: ReadableDomain): string {

@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type FormEvent } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { UUID } from '#contract/field.ts';
 import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -47,7 +47,7 @@ export function SignInPage() {
     attempt.mutate({ token: trimmed.token, ...(trimmed.workspace !== '' && { workspace: trimmed.workspace }) });
   };
 
-  if (session.data && code === null && !attempt.isPending) return <Navigate to={back} replace />;
+  if (session.data && code === null && !attempt.isPending && !attempt.isError) return <Navigate to={back} replace />;
   return (
     <main className={classes.page}>
       <div className={classes.card}>
@@ -68,7 +68,7 @@ export function SignInPage() {
           />
           <TextInput
             label="Workspace ID"
-            description="Only if the service cannot tell it: unsubscribing needs it."
+            description="Optional. Some services need it to unsubscribe and cannot tell it themselves."
             value={workspace}
             error={fault.workspace}
             onChange={(event) => setWorkspace(event.currentTarget.value)}
@@ -76,6 +76,11 @@ export function SignInPage() {
             spellCheck={false}
           />
           {attempt.isError && <ErrorAlert error={attempt.error} />}
+          {attempt.isError && session.data && (
+            <p>
+              You are still signed in. <Link to={back}>Continue</Link>
+            </p>
+          )}
           {session.isError && !attempt.isError && (
             <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
           )}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { NavigationType, useNavigationType } from 'react-router';
 import classes from './PageTitle.module.css';
 
 type Props = {
@@ -13,8 +14,13 @@ type Props = {
 export function PageTitle({ title, documentTitle = title, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
 
+  const isNew = useNavigationType() !== NavigationType.Pop;
+
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
+    // Back and Forward restore where one was; a page one goes to starts at its top.
+    if (isNew) window.scrollTo(0, 0);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the page comes; its own list changes the type later
   }, []);
 
   return (

@@ -39,7 +39,7 @@ export function ListFrame({ what, query, list, empty, pager, children }: Props) 
         {data !== undefined && shown === 0 && (
           <div className={classes.nothing}>
             {data.meta.total > 0 ? (
-              <PastTheEnd what={what} meta={data.meta} onFirst={() => list.change({ page: 1 })} />
+              <PastTheEnd what={what} meta={data.meta} onPage={(page) => list.change({ page })} />
             ) : (
               empty
             )}

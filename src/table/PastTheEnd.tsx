@@ -1,17 +1,24 @@
 import { Button } from '@mantine/core';
 import type { Meta } from '#contract/list.ts';
 
+type Props = { what: string; meta: Meta; onPage: (page: number) => void };
+
 /** A page number beyond the last one: the list is not empty, and one click leads back into it. */
-export function PastTheEnd({ what, meta, onFirst }: { what: string; meta: Meta; onFirst: () => void }) {
+export function PastTheEnd({ what, meta, onPage }: Props) {
   return (
     <>
       <p>
         There is no page {meta.current_page.toLocaleString('en')}. The {meta.total.toLocaleString('en')} {what} end on
         page {meta.last_page.toLocaleString('en')}.
       </p>
-      <Button variant="default" size="xs" onClick={onFirst}>
-        Go to the first page
-      </Button>
+      <div>
+        <Button variant="default" size="xs" mr={8} onClick={() => onPage(1)}>
+          Go to the first page
+        </Button>
+        <Button variant="default" size="xs" onClick={() => onPage(meta.last_page)}>
+          Go to the last page
+        </Button>
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 const LOCALE = 'en-GB';
-const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const shortTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
