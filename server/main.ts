@@ -75,6 +75,13 @@ function stopOnSignals(app: FastifyInstance, database: Database): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  if (process.env.npm_lifecycle_event === 'start') {
+    // The shell between npm and us dies of a signal without passing it on: whoever ends `npm start` means the service.
+    const shell = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== shell && firstSignal === null) stop();
+    }, 500).unref();
+  }
   // Whatever went wrong, the data is safe on the disk; a fresh process is safer than this one.
   process.on('uncaughtException', (error) => {
     app.log.fatal({ err: error }, 'uncaught error');
