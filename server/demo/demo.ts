@@ -52,7 +52,8 @@ export async function makeDemo(db: Database, now: number): Promise<{ workspace: 
       attributes: { ...attributes, company: 'Known to Acme Labs' },
     }));
     check(await putContacts(sister, trx, twins, now));
-    check(await putDomains(sister, trx, [{ name: 'northwind.example' }, { name: 'labs.example' }], now));
+    const domains = ['northwind.example', 'labs.example'].map((name) => ({ uuid: random.uuid(), name }));
+    check(await putDomains(sister, trx, domains, now));
   });
 
   const { token } = await createToken(workspace, db, TOKEN_NAME, now);

@@ -46,7 +46,7 @@ export function demoDomains(random: Random, now: number): Domain[] {
       verified,
       provider: index % 5 === 4 ? 'smtp-relay' : 'ses',
       // Words nobody has listed: another service may send such, and a page must show them as they are.
-      status: verified ? 'completed' : (['throttled', 'under_review'][index - 20] ?? (failed ? 'failed' : 'pending')),
+      status: verified ? 'completed' : (['under_review', 'throttled'][index - 21] ?? (failed ? 'failed' : 'pending')),
       verification: verified ? 'completed' : failed ? 'failed' : 'pending',
       mail_from_domain: index % 9 === 8 ? '' : `bounce.${index === 7 ? long(name) : name}`,
       mail_from_verified: dns.some((record) => record.type === 'MX' && record.is_valid),

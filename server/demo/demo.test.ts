@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Domain } from '#contract/domain.ts';
+import type { Event } from '#contract/event.ts';
+import type { CheckedListQuery, Page } from '#contract/list.ts';
+import { checkCounters } from '../contacts/checkCounters.ts';
+import { listContactEvents } from '../contacts/events.ts';
+import { findContact, listContacts } from '../contacts/store.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { listAddresses, listDomains } from '../domains/store.ts';
+import { findAccess, listWorkspaces, type Workspace } from '../workspaces/store.ts';
+import { findDemo, makeDemo } from './demo.ts';
+
+// The demo is made twice.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
+const BUSIEST = 'grace.adeyemi@example.com';
+
+let t: TestDatabase;
+let workspace: Workspace;
+let token: string;
+beforeAll(async () => {
+  t = await openTestDatabase();
+  ({ workspace, token } = await makeDemo(t.db, NOW));
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+const TABLES = [
+  'contacts',
+  'identities',
+  'events',
+  'event_names',
+  'event_periods',
+  'domains',
+  'dns_records',
+  'addresses',
+] as const;
+
+test('is the same on every machine, but for what is secret', async () => {
+  await using other = await openTestDatabase();
+  const again = await makeDemo(other.db, NOW);
+  for (const table of TABLES) {
+    const rows = (database: TestDatabase) => database.db.kysely.selectFrom(table).selectAll().execute();
+    expect(await rows(other)).toEqual(await rows(t));
+  }
+  expect(again.token).not.toBe(token);
+  expect(again.workspace.uuid).not.toBe(workspace.uuid);
+});
+
+test('can be signed in to', async () => {
+  expect(await findAccess(t.db, token)).toMatchObject({ workspace });
+  expect(await findDemo(t.db)).toMatchObject({ workspace, token: { name: 'demo' } });
+});
+
+test('holds 2,000 contacts, of which many differ in everything', async () => {
+  const { data, meta } = await listContacts(workspace, t.db, ALL);
+  expect(meta.total).toBe(2000);
+  expect(new Set(data.map(({ attributes }) => Object.keys(attributes).length)).size).toBeGreaterThan(4);
+  expect((await listContacts(workspace, t.db, { ...ALL, search: '<script>' })).meta.total).toBeGreaterThan(0);
+  const unsubscribed = await listContacts(workspace, t.db, { ...ALL, filters: { subscribed: false } });
+  expect(unsubscribed.meta.total).toBeGreaterThan(100);
+  expect(await findContact(workspace, t.db, 'a+b/c d@x.test')).not.toBeNull();
+});
+
+test('holds one contact with 25,000 events of some 25 names, counted rightly', async () => {
+  const text = await listContactEvents(workspace, t.db, BUSIEST, {
+    ...ALL,
+    sorting: [{ id: 'event_name', desc: false }],
+  });
+  expect((JSON.parse(text ?? '') as Page<Event>).meta.total).toBe(25_000);
+  const names = await t.db.kysely.selectFrom('event_names').select('event_name').distinct().execute();
+  expect(names.length).toBeGreaterThan(20);
+  expect(await checkCounters(workspace, t.db)).toEqual([]);
+});
+
+describe('holds 60 domains', () => {
+  let domains: Domain[];
+  beforeAll(async () => {
+    domains = (await listDomains(workspace, t.db, ALL)).data;
+  });
+
+  test('in every state', () => {
+    expect(domains).toHaveLength(60);
+    expect(new Set(domains.map(validity))).toEqual(new Set(['-', '0', '01', '1']));
+    expect(new Set(domains.map(({ status }) => status)).size).toBeGreaterThan(4);
+    expect(Math.max(...domains.map(({ dns }) => dns.length))).toBeGreaterThanOrEqual(24);
+  });
+
+  test('with 0 to 40 addresses', async () => {
+    const totals = [];
+    for (const { uuid } of domains) totals.push((await listAddresses(workspace, t.db, uuid, ALL))?.meta.total ?? -1);
+    expect([Math.min(...totals), Math.max(...totals)]).toEqual([0, 40]);
+  });
+});
+
+/** Which values `is_valid` has among the records of a domain. */
+function validity({ dns }: Domain): string {
+  return [...new Set(dns.map(({ is_valid }) => (is_valid ? '1' : '0')))].toSorted().join('') || '-';
+}
+
+test('has a second workspace that knows the same people and shares nothing with the first', async () => {
+  const sister = (await listWorkspaces(t.db)).find(({ name }) => name.startsWith('Acme Labs'));
+  const first = await findContact(workspace, t.db, BUSIEST);
+  const twin = sister && (await findContact(sister, t.db, BUSIEST));
+  expect(twin?.attributes['customer_id']).toBe(first?.attributes['customer_id']);
+  expect(twin?.uuid).not.toBe(first?.uuid);
+  expect(twin?.attributes['company']).not.toBe(first?.attributes['company']);
+});
+
+test('names nobody who exists: domains are reserved ones or well-known mailbox providers', async () => {
+  const { data } = await listDomains(workspace, t.db, ALL);
+  const emails = await t.db.kysely.selectFrom('identities').select('key').where('kind', '=', 'email').execute();
+  const hosts = [...data.map(({ name }) => name), ...emails.map(({ key }) => key.split('@').at(-1) ?? '')];
+  const reserved = /(^|\.)(example\.(com|net|org)|example|test)$|^(gmail|outlook|yahoo|icloud)\.com$|^proton\.me$/;
+  expect(hosts.filter((host) => !reserved.test(host))).toEqual([]);
+});

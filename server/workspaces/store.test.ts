@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import {
+  createToken,
+  createWorkspace,
+  findAccess,
+  findAccessByTokenUuid,
+  findWorkspace,
+  listTokens,
+  listWorkspaces,
+  revokeToken,
+  setSuspended,
+} from './store.ts';
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+test('a workspace is found by its uuid in any letter casing, and listed in the order of making', async () => {
+  const third = await createWorkspace(t.db, { name: '<b>', identity_field: null }, NOW);
+  expect(await findWorkspace(t.db, third.uuid.toUpperCase())).toEqual(third);
+  expect(await findWorkspace(t.db, '1')).toBeNull();
+  expect(await listWorkspaces(t.db)).toEqual([t.workspace, t.otherWorkspace, third]);
+});
+
+test('a token opens its workspace and no other, by itself and by its uuid', async () => {
+  const { uuid, token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  const access = { workspace: t.workspace, token: { uuid, name: 'ci' } };
+  expect(await findAccess(t.db, token)).toEqual(access);
+  expect(await findAccessByTokenUuid(t.db, t.workspace.id, uuid)).toEqual(access);
+  expect(await findAccessByTokenUuid(t.db, t.otherWorkspace.id, uuid)).toBeNull();
+  expect(await listTokens(t.otherWorkspace, t.db)).toEqual([]);
+});
+
+test('what is not exactly a token opens nothing', async () => {
+  const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  const last = token.endsWith('0') ? '1' : '0';
+  const wrong = [
+    '',
+    token.slice(0, -1) + last,
+    token.slice(0, -1),
+    `${token}0`,
+    token.toUpperCase(),
+    ` ${token}`,
+    'sr_',
+  ];
+  expect(await Promise.all(wrong.map((text) => findAccess(t.db, text)))).toEqual(wrong.map(() => null));
+});
+
+test('a revoked token opens nothing from the next request on; only its own workspace can revoke it', async () => {
+  const { uuid, token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  const { token: kept } = await createToken(t.workspace, t.db, 'kept', NOW + 1);
+  expect(await revokeToken(t.otherWorkspace, t.db, uuid, NOW + 5)).toBe(false);
+  expect(await findAccess(t.db, token)).not.toBeNull();
+
+  expect(await revokeToken(t.workspace, t.db, uuid.toUpperCase(), NOW + 5)).toBe(true);
+  expect(await findAccess(t.db, token)).toBeNull();
+  expect(await findAccessByTokenUuid(t.db, t.workspace.id, uuid)).toBeNull();
+  expect(await findAccess(t.db, kept)).not.toBeNull();
+
+  expect(await revokeToken(t.workspace, t.db, uuid, NOW + 9)).toBe(true);
+  expect(await listTokens(t.workspace, t.db)).toEqual([
+    { uuid, name: 'ci', created_at: NOW, revoked_at: NOW + 5 },
+    { uuid: expect.any(String), name: 'kept', created_at: NOW + 1, revoked_at: null },
+  ]);
+});
+
+test('a suspended workspace says so at the next request, and so does a resumed one', async () => {
+  const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  await setSuspended(t.workspace, t.db, true);
+  expect(await findAccess(t.db, token)).toMatchObject({ workspace: { suspended: true } });
+  await setSuspended(t.workspace, t.db, false);
+  expect(await findAccess(t.db, token)).toMatchObject({ workspace: { suspended: false } });
+  expect(await findWorkspace(t.db, t.otherWorkspace.uuid)).toMatchObject({ suspended: false });
+});
+
+test('no file of the database holds a token', async () => {
+  const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
+  const path = t.url.slice('file:'.length);
+  const files = Buffer.concat([await readFile(path), await readFile(`${path}-wal`)]).toString('latin1');
+  expect(files).toContain(t.workspace.uuid);
+  expect(files).not.toContain(token.slice(3, 43));
+});
