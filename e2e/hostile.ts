@@ -94,7 +94,7 @@ function send(answer: Answer, response: ServerResponse): void {
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
-export async function startHostileProxy(target: string): Promise<HostileProxy> {
+async function startHostileProxy(target: string): Promise<HostileProxy> {
   let rule: { path: RegExp; how: Behaviour; turn: number } | null = null;
   let release = Promise.withResolvers<void>();
   const calls: string[] = [];

@@ -28,7 +28,7 @@ export type Place = { edge: number | null; skip: number };
 export type Stretch = { level: number; index: number };
 
 /** The number of the stretch of 2^level milliseconds that holds `time`. */
-export function stretchOf(time: number, level: number): number {
+function stretchOf(time: number, level: number): number {
   return Math.floor(time / 2 ** level);
 }
 
@@ -202,6 +202,6 @@ async function grownParts(
   });
 }
 
-export function rangeOf({ level, index }: Stretch): [from: number, to: number] {
+function rangeOf({ level, index }: Stretch): [from: number, to: number] {
   return [index * 2 ** level, (index + 1) * 2 ** level];
 }
