@@ -39,11 +39,16 @@ type Props<Row extends object> = {
 export function DataTable<Row extends object>({ what, columns, query, list, rowId, empty, pager }: Props<Row>) {
   const { state, change, options } = list;
   const sorting = [state.sort];
+  const data = query.data?.data ?? NONE;
   const table = useTable({
     features,
     columns,
-    data: query.data?.data ?? NONE,
-    getRowId: rowId,
+    data,
+    // Another service may use one id twice; React would leave rows behind that it cannot tell apart.
+    getRowId: (row, index) => {
+      const id = rowId(row);
+      return data.findIndex((other) => rowId(other) === id) === index ? id : `${id} ${index}`;
+    },
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
@@ -123,16 +128,22 @@ function SortSelect<Row extends object>({ columns, list }: { columns: Column<Row
   const { state, options, change } = list;
   const choices = columns.filter((column) => options.sortable.includes(column.id ?? ''));
   if (choices.length === 0) return null;
+  const value = (state.sort.desc ? '-' : '') + state.sort.id;
+  const data = choices.flatMap(({ id = '', header }) => [
+    { value: id, label: `${header}, ascending` },
+    { value: `-${id}`, label: `${header}, descending` },
+  ]);
+  // The URL may name a column that the service sorts by and the table does not show.
+  if (!data.some((choice) => choice.value === value)) {
+    data.unshift({ value, label: `${state.sort.id}, ${state.sort.desc ? 'descending' : 'ascending'}` });
+  }
   return (
     <NativeSelect
       className={classes.sortSelect}
       size="xs"
       aria-label="Sort by"
-      value={(state.sort.desc ? '-' : '') + state.sort.id}
-      data={choices.flatMap(({ id = '', header }) => [
-        { value: id, label: `${header}, ascending` },
-        { value: `-${id}`, label: `${header}, descending` },
-      ])}
+      value={value}
+      data={data}
       onChange={({ currentTarget: { value } }) =>
         change({ sort: { id: value.replace('-', ''), desc: value.startsWith('-') } })
       }

@@ -19,6 +19,8 @@ type Props = {
 export function Pager({ what, meta, list, shown }: Props) {
   const { state, change } = list;
   const toPage = (page: number) => change({ page });
+  // While another page is on its way, `meta` is still that of the page before.
+  const hasNext = meta?.current_page === state.page ? meta.has_next : state.page < (meta?.last_page ?? 0);
   const first = meta === undefined ? 0 : (meta.current_page - 1) * meta.per_page + 1;
   const range =
     meta === undefined
@@ -44,14 +46,8 @@ export function Pager({ what, meta, list, shown }: Props) {
       >
         <IconChevronLeft size={16} />
       </ActionIcon>
-      {/* A new page means a new box: what was typed before is done with. */}
-      <JumpTo key={state.page} page={state.page} lastPage={meta?.last_page} onJump={toPage} />
-      <ActionIcon
-        variant="default"
-        aria-label="Next page"
-        disabled={!meta?.has_next}
-        onClick={() => toPage(state.page + 1)}
-      >
+      <JumpTo page={state.page} lastPage={meta?.last_page} onJump={toPage} />
+      <ActionIcon variant="default" aria-label="Next page" disabled={!hasNext} onClick={() => toPage(state.page + 1)}>
         <IconChevronRight size={16} />
       </ActionIcon>
     </nav>
@@ -62,11 +58,19 @@ type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: nu
 
 function JumpTo({ page, lastPage, onJump }: JumpProps) {
   const [text, setText] = useState(String(page));
+  const [seen, setSeen] = useState(page);
+  // On a new page, what was typed before is done with.
+  if (page !== seen) {
+    setSeen(page);
+    setText(String(page));
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wanted = Number(text);
-    if (!Number.isSafeInteger(wanted) || wanted < 1) return setText(String(page));
-    onJump(Math.min(wanted, lastPage ?? wanted));
+    const isPage = Number.isSafeInteger(wanted) && wanted >= 1;
+    const to = isPage ? Math.min(wanted, Math.max(1, lastPage ?? wanted)) : page;
+    setText(String(to));
+    if (to !== page) onJump(to);
   };
   return (
     <form className={classes.jump} onSubmit={submit}>
