@@ -42,7 +42,7 @@ const columns = columnsOf<ReadableContact>([
         <MiddleCut text={personName(original)} />
       </Link>
     ),
-    meta: { width: '24%' },
+    meta: { width: '22%' },
   },
   {
     id: 'email',
@@ -54,24 +54,25 @@ const columns = columnsOf<ReadableContact>([
     id: 'subscribed',
     header: 'Subscription',
     cell: ({ row: { original } }) => <Subscription subscribed={original.subscribed} />,
+    meta: { width: '14%' },
   },
   {
     id: 'company',
     header: 'Company',
     cell: ({ row: { original } }) => <Attribute of={original} name="company" />,
-    meta: { from: 'medium' },
+    meta: { width: '16%', from: 'medium' },
   },
   {
     id: 'updated_at',
     header: 'Updated',
     cell: ({ row: { original } }) => <DateTime value={original.updated_at} />,
-    meta: { align: 'end', from: 'wide' },
+    meta: { width: '11%', align: 'end', from: 'wide' },
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { align: 'end', from: 'medium' },
+    meta: { width: '11%', align: 'end', from: 'medium' },
   },
 ]);
 
@@ -104,6 +105,7 @@ export function ContactsTable() {
         query={query}
         list={list}
         rowId={(contact) => contact.uuid}
+        leastWidth={860}
         empty={
           <ListEmpty
             list={list}

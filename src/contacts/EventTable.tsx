@@ -15,13 +15,13 @@ const columns = columnsOf<ReadableEvent>([
     id: 'created_at',
     header: 'Time',
     cell: ({ row: { original } }) => <DateTime value={original.created_at} show="local" />,
-    meta: { width: '170px' },
+    meta: { width: '190px' },
   },
   {
     id: 'event_name',
     header: 'Event',
     cell: ({ row: { original } }) => original.event_name ?? '–',
-    meta: { width: '220px' },
+    meta: { width: '30%' },
   },
   {
     id: 'attributes',

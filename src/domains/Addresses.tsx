@@ -19,26 +19,37 @@ import { addressesQuery } from './queries.ts';
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
 const columns = columnsOf<ReadableSenderAddress>([
-  { id: 'full_address', header: 'Address', cell: ({ row: { original } }) => <Address address={original} /> },
-  { id: 'display_name', header: 'Display name', cell: ({ row: { original } }) => original.display_name || '–' },
+  {
+    id: 'full_address',
+    header: 'Address',
+    cell: ({ row: { original } }) => <Address address={original} />,
+    meta: { width: '36%' },
+  },
+  {
+    id: 'display_name',
+    header: 'Display name',
+    cell: ({ row: { original } }) => original.display_name || '–',
+    meta: { width: '22%' },
+  },
   {
     id: 'verification',
     header: 'Verification',
     cell: ({ row: { original } }) => (
       <StatusBadge tone={toneOf(original.verification)}>{original.verification ?? 'not sent'}</StatusBadge>
     ),
+    meta: { width: '16%' },
   },
   {
     id: 'provider',
     header: 'Provider',
     cell: ({ row: { original } }) => original.provider ?? '–',
-    meta: { from: 'medium' },
+    meta: { width: '13%', from: 'medium' },
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { align: 'end', from: 'medium' },
+    meta: { width: '13%', align: 'end', from: 'medium' },
   },
 ]);
 
@@ -73,6 +84,7 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
         query={query}
         list={list}
         rowId={(address) => address.uuid}
+        leastWidth={640}
         empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
       />
     </section>

@@ -36,37 +36,49 @@ const columns = columnsOf<ReadableDomain>([
         <MiddleCut text={original.name} />
       </Link>
     ),
+    meta: { width: '22%' },
   },
   {
     id: 'records',
     header: 'DNS records',
     cell: ({ row: { original } }) => <Records domain={original} />,
+    meta: { width: '11.5%' },
   },
-  { id: 'verified', header: 'Verified', cell: ({ row: { original } }) => <YesNo value={original.verified} /> },
-  { id: 'status', header: 'Status', cell: ({ row: { original } }) => <Word word={original.status} /> },
+  {
+    id: 'verified',
+    header: 'Verified',
+    cell: ({ row: { original } }) => <YesNo value={original.verified} />,
+    meta: { width: '9%' },
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ row: { original } }) => <Word word={original.status} />,
+    meta: { width: '11.5%' },
+  },
   {
     id: 'verification',
     header: 'Verification',
     cell: ({ row: { original } }) => <Word word={original.verification} />,
-    meta: { from: 'wide' },
+    meta: { width: '12%', from: 'wide' },
   },
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
     cell: ({ row: { original } }) => <MailFrom domain={original} />,
-    meta: { from: 'medium' },
+    meta: { width: '15%', from: 'medium' },
   },
   {
     id: 'provider',
     header: 'Provider',
     cell: ({ row: { original } }) => original.provider ?? '–',
-    meta: { from: 'wide' },
+    meta: { width: '9%', from: 'wide' },
   },
   {
     id: 'created_at',
     header: 'Created',
     cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { align: 'end', from: 'medium' },
+    meta: { width: '10%', align: 'end', from: 'medium' },
   },
 ]);
 
@@ -91,6 +103,7 @@ export function DomainsPage() {
         query={query}
         list={list}
         rowId={(domain) => domain.uuid}
+        leastWidth={1000}
         empty={
           <ListEmpty
             list={list}

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { functionalUpdate, rowSortingFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
@@ -30,13 +30,24 @@ type Props<Row extends object> = {
   query: UseQueryResult<Page<Row>>;
   list: ListControl;
   rowId: (row: Row) => string;
+  /** Pixels the columns need at least; in a narrower place the table scrolls sideways. */
+  leastWidth?: number;
   /** Shown when the list holds nothing at all under the present search. */
   empty: ReactNode;
   pager?: ReactNode;
 };
 
 /** A page of a list from the service: rows and every state a list can be in. Sort, page and size live in the URL. */
-export function DataTable<Row extends object>({ what, columns, query, list, rowId, empty, pager }: Props<Row>) {
+export function DataTable<Row extends object>({
+  what,
+  columns,
+  query,
+  list,
+  rowId,
+  leastWidth = 0,
+  empty,
+  pager,
+}: Props<Row>) {
   const { state, change, options } = list;
   const sorting = [state.sort];
   const data = query.data?.data ?? NONE;
@@ -67,7 +78,12 @@ export function DataTable<Row extends object>({ what, columns, query, list, rowI
       {/* It scrolls sideways when it must, and the keyboard has to reach it then. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
-        <table className={classes.table} aria-busy={query.isFetching} data-stale={query.isPlaceholderData || undefined}>
+        <table
+          className={classes.table}
+          style={{ '--least-width': leastWidth } as CSSProperties}
+          aria-busy={query.isFetching}
+          data-stale={query.isPlaceholderData || undefined}
+        >
           <thead>
             {table.getHeaderGroups().map((group) => (
               <tr key={group.id}>
