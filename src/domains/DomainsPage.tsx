@@ -140,7 +140,7 @@ function MailFrom({ domain }: { domain: ReadableDomain }) {
   if (!name) return '–';
   return (
     <span className={classes.mailFrom}>
-      <MiddleCut text={name} />
+      <span title={name}>{name}</span>
       {verified !== null && (
         <StatusBadge compact tone={verified ? 'good' : 'bad'}>
           {verified ? 'verified' : 'not verified'}
