@@ -14,7 +14,7 @@ export default defineConfig<object, Options>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  globalTimeout: 9 * 60_000,
+  globalTimeout: 30 * 60_000,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {

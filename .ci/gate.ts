@@ -12,7 +12,7 @@ type Step = { name: string; run: () => Promise<Outcome> };
 
 const ROOT = join(import.meta.dirname, '..');
 const RESULTS = join(ROOT, 'test-results');
-const RUNNER_MINUTES = 15;
+const RUNNER_MINUTES = 35;
 const PASSED: Outcome = { passed: 1, failed: 0 };
 const FAILED: Outcome = { passed: 0, failed: 1 };
 

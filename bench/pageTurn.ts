@@ -17,7 +17,7 @@ type Series = {
 
 // The console reads the next page ahead and the previous one not: backwards from the last page, every turn is uncached.
 const series: Series[] = [
-  { name: 'not prefetched', startPage: LAST_PAGE, button: 'Previous page', step: -1, prefetched: false },
+  //{ name: 'not prefetched', startPage: LAST_PAGE, button: 'Previous page', step: -1, prefetched: false },
   { name: 'prefetched', startPage: 1, button: 'Next page', step: 1, prefetched: true },
 ];
 
@@ -45,12 +45,16 @@ type Where = { browser: Browser; url: string; session: Session };
 async function turn({ browser, url, session }: Where, one: Series, rate: number): Promise<Turn[]> {
   const turns: Turn[] = [];
   while (turns.length < TURNS) {
+    console.log('series', one.name, rate, turns.length);
     const context = await browser.newContext({ storageState: session, viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const read = new Set<number>();
     page.on('requestfinished', (request) => {
       const { pathname, searchParams } = new URL(request.url());
-      if (pathname === '/v1/domains') read.add(Number(searchParams.get('page')));
+      if (pathname === '/v1/domains') {
+        console.log('read', searchParams.get('page'));
+        read.add(Number(searchParams.get('page')));
+      }
     });
     await page.goto(`${url}/domains?per_page=10&page=${one.startPage}`);
     await page.getByRole('row').getByRole('link').first().waitFor();
@@ -60,7 +64,9 @@ async function turn({ browser, url, session }: Where, one: Series, rate: number)
     for (let target = one.startPage + one.step; target >= 1 && target <= LAST_PAGE; target += one.step) {
       if (one.prefetched) await until(page, () => read.has(target));
       else if (read.has(target)) throw new Error(`Page ${target} was read ahead: this is not an uncached turn.`);
+      console.log('target', target);
       await settle(page);
+      console.log('settled');
       turns.push(await measure(page, devtools, one.button));
     }
     await context.close();

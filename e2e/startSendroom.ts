@@ -6,7 +6,7 @@ const START_SECONDS = 60;
 
 export type Sendroom = {
   url: string;
-  /** Signs in once. */
+  /** Signs in once, to the demo; empty without a demo. */
   signInLink: string;
   /** Everything the service has printed. */
   output: () => string;
@@ -14,7 +14,7 @@ export type Sendroom = {
   stop: () => Promise<void>;
 };
 
-/** Starts the real service, as `npm start` does, on a free port, and waits for its sign-in link. */
+/** Starts the real service, as `npm start` does, on a free port, and waits until it has said all it says at a start. */
 export async function startSendroom(env: Record<string, string>): Promise<Sendroom> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
@@ -22,12 +22,13 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
   });
   const exited = Promise.withResolvers<void>();
-  const ready = Promise.withResolvers<string>();
+  const ready = Promise.withResolvers<{ url: string; signInLink: string }>();
   let output = '';
   const listen = (chunk: Buffer) => {
     output += chunk.toString();
-    const link = /^.*?(http:\/\/\S+\/sign-in#code=\S+)\s*$/m.exec(output)?.[1];
-    if (link !== undefined) ready.resolve(link);
+    const url = /^Sendroom runs at (\S+)$/m.exec(output)?.[1];
+    const signInLink = env.DEMO === 'off' ? '' : /(http:\S+\/sign-in#code=\S+)$/m.exec(output)?.[1];
+    if (url !== undefined && signInLink !== undefined) ready.resolve({ url, signInLink });
   };
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
@@ -40,9 +41,9 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
     child.kill('SIGKILL');
     ready.reject(new Error(`The service was not ready after ${START_SECONDS} s:\n${output}`));
   }, START_SECONDS * 1000);
-  const signInLink = await ready.promise.finally(() => clearTimeout(timer));
+  const { url, signInLink } = await ready.promise.finally(() => clearTimeout(timer));
   return {
-    url: new URL(signInLink).origin,
+    url,
     signInLink,
     output: () => output,
     processId: child.pid ?? 0,

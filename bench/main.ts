@@ -1,0 +1,73 @@
+import { chromium, request, type Browser } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { obtainBrowser } from '../e2e/browser.ts';
+import { measureFirstLoad, type Session } from '../e2e/firstLoad.ts';
+import { startSendroom } from '../e2e/startSendroom.ts';
+import { eventListsInProcess } from './eventLists.ts';
+import { eventRequests } from './eventRequests.ts';
+import { pageTurns } from './pageTurn.ts';
+import { formatTable, type Row } from './table.ts';
+
+// npm run bench [-- part ...]: one table of medians and ratios. Absolute times belong to the machine they were measured
+// on; the ratios and the bytes travel.
+
+type Part = (folder: string) => Promise<Row[]>;
+
+const parts: Record<string, Part> = {
+  load: (folder) => inBrowser(folder, firstLoad),
+  turn: (folder) => inBrowser(folder, pageTurns),
+  service: eventRequests,
+  store: eventListsInProcess,
+};
+
+async function main(names: string[]): Promise<void> {
+  const unknown = names.find((name) => !(name in parts));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}": say ${Object.keys(parts).join(', ')}.`);
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-bench-'));
+  try {
+    for (const [name, part] of Object.entries(parts)) {
+      if (names.length > 0 && !names.includes(name)) continue;
+      console.log(`\n${name} (load of the machine before it: ${loadavg()[0]?.toFixed(2)})`);
+      console.log(formatTable(await part(folder)));
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type InBrowser = (browser: Browser, url: string, session: Session) => Promise<Row[]>;
+
+async function inBrowser(folder: string, measure: InBrowser): Promise<Row[]> {
+  const sendroom = await startSendroom({ DATABASE_URL: `file:${join(folder, 'demo.db')}` });
+  const browser = await chromium.launch({ executablePath: obtainBrowser(console.log), args: ['--disable-gpu'] });
+  try {
+    return await measure(browser, sendroom.url, await redeem(sendroom.signInLink));
+  } finally {
+    await browser.close();
+    await sendroom.stop();
+  }
+}
+
+/** The session that the sign-in link gives, for as many browser windows as one likes. */
+async function redeem(link: string): Promise<Session> {
+  const { origin, hash } = new URL(link);
+  const context = await request.newContext({ baseURL: origin });
+  const code = new URLSearchParams(hash.slice(1)).get('code');
+  const answer = await context.post('/session', { headers: { 'sendroom-console': '1' }, data: { code } });
+  if (!answer.ok()) throw new Error(`The sign-in link is answered with ${answer.status()}.`);
+  return context.storageState();
+}
+
+async function firstLoad(browser: Browser, url: string, session: Session): Promise<Row[]> {
+  const load = await measureFirstLoad(browser, `${url}/domains`, session);
+  return [
+    ['first load of /domains, JavaScript', `${(load.js / 1000).toFixed(1)} kB gzip`, 'at most 165'],
+    ['first load of /domains, CSS', `${(load.css / 1000).toFixed(1)} kB gzip`, 'at most 13'],
+    ['first load of /domains, requests', String(load.requests.length), 'at most 8'],
+    ['first load of /domains, layout shift', load.layoutShift.toFixed(3), '0'],
+  ];
+}
+
+await main(process.argv.slice(2));
