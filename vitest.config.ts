@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+/** Milliseconds; only a hang reaches it, on a busy machine too. */
+const testTimeout = 60_000;
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'node',
+          testTimeout,
           environment: 'node',
           include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
         },
@@ -14,6 +18,7 @@ export default defineConfig({
         extends: './vite.config.ts',
         test: {
           name: 'dom',
+          testTimeout,
           environment: 'jsdom',
           include: ['src/**/*.test.tsx'],
           setupFiles: ['.ci/dom.ts'],
