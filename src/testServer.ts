@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { ApiError } from './api/ApiError.ts';
 
 export type TestServer = {
   /** What came in since the last `answer`, in order. */
@@ -45,4 +46,18 @@ export async function startTestServer(): Promise<TestServer> {
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener {
   return (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+export function plain(status: number, type: string, body: string): RequestListener {
+  return (_, response) => response.writeHead(status, { 'content-type': type }).end(body);
+}
+
+/** What the call fails with. Anything but an `ApiError` is a failure of the test. */
+export async function errorOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    (value) => new Error(`It succeeded with ${JSON.stringify(value)}`),
+    (cause: unknown) => cause,
+  );
+  if (error instanceof ApiError) return error;
+  throw error;
 }

@@ -1,0 +1,97 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { button, domains, held, openList, shown, url } from '../testList.tsx';
+import { startTestServer, type TestServer } from '../testServer.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const box = () => screen.getByRole('searchbox', { name: 'Search domains' });
+
+test('a search waits for a pause, starts at page 1, and leaves the box to who types', async () => {
+  const { user } = await openList(server, 30, '/domains?page=2&sort=name');
+  await user.type(box(), ' n12 ');
+  await waitFor(() => expect(shown()).toEqual(['n12.test']));
+  expect(url()).toBe('/domains?sort=name&search=n12');
+  expect(box()).toHaveProperty('value', ' n12 ');
+});
+
+test('a search is one step of the history, however often it is refined', async () => {
+  const { user } = await openList(server, 30);
+  const steps = window.history.length;
+  await user.type(box(), 'n{Enter}1{Enter}2{Enter}{Enter}');
+  expect(url()).toBe('/domains?search=n12');
+  expect(window.history.length).toBe(steps + 1);
+});
+
+test('asking for the same again changes nothing', async () => {
+  const { user } = await openList(server, 30, '/domains?page=2&search=n');
+  await user.type(box(), '{Enter}');
+  expect(url()).toBe('/domains?page=2&search=n');
+});
+
+test('Enter does not wait', async () => {
+  const { user } = await openList(server, 30);
+  await user.type(box(), 'n12{Enter}');
+  expect(url()).toBe('/domains?search=n12');
+});
+
+test.each([
+  ['Escape', (press: (keys: string) => Promise<void>) => press('{Escape}')],
+  ['its button', () => button('Clear the search').click()],
+])('%s clears it at once', async (_, clear) => {
+  const { user } = await openList(server, 30, '/domains?search=n12');
+  expect(box()).toHaveProperty('value', 'n12');
+  box().focus();
+  await clear((keys) => user.keyboard(keys));
+  await waitFor(() => expect(box()).toHaveProperty('value', ''));
+  expect(url()).toBe('/domains');
+  await waitFor(() => expect(shown()).toHaveLength(10));
+});
+
+test('blanks alone are no search', async () => {
+  const { user } = await openList(server, 30);
+  await user.type(box(), '   {Enter}');
+  expect(url()).toBe('/domains');
+});
+
+test('what is typed stays while the answers are late', async () => {
+  const { user } = await openList(server, 30);
+  const { listener, release } = held(domains(30));
+  server.answer(listener);
+  await user.type(box(), 'n1{Enter}');
+  await waitFor(() => expect(server.received).toHaveLength(1));
+  await user.type(box(), '2');
+  expect(box()).toHaveProperty('value', 'n12');
+  release();
+  await waitFor(() => expect(shown()).toEqual(['n12.test']));
+  expect(box()).toHaveProperty('value', 'n12');
+});
+
+test('Back and Forward fill the box again', async () => {
+  const { user } = await openList(server, 30);
+  await user.type(box(), 'n12{Enter}');
+  await waitFor(() => expect(shown()).toEqual(['n12.test']));
+  window.history.back();
+  await waitFor(() => expect(box()).toHaveProperty('value', ''));
+  window.history.forward();
+  await waitFor(() => expect(box()).toHaveProperty('value', 'n12'));
+});
+
+test('the way out of an empty search empties the box', async () => {
+  const { user } = await openList(server, 30);
+  await user.type(box(), 'acme{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Show all' }));
+  expect(box()).toHaveProperty('value', '');
+  expect(url()).toBe('/domains');
+});
+
+test('a search cannot be longer than the service takes', async () => {
+  const { user } = await openList(server, 30);
+  await user.click(box());
+  await user.paste('x'.repeat(300));
+  expect(box()).toHaveProperty('value', 'x'.repeat(200));
+});

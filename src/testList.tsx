@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { RequestListener } from 'node:http';
+import { expect } from 'vitest';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { listDomains } from '#contract/interface.ts';
+import { metaOf, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
+import { listQuery } from './api/apiQuery.ts';
+import { columnsOf, DataTable } from './table/DataTable.tsx';
+import { ListEmpty } from './table/ListEmpty.tsx';
+import { toListQuery, type ListOptions } from './table/listState.ts';
+import { SearchInput } from './table/SearchInput.tsx';
+import { useListState } from './table/useListState.ts';
+import { openPage } from './testPage.tsx';
+import { json, type TestServer } from './testServer.ts';
+
+const LIST: ListOptions = { perPage: 10, sort: { id: 'created_at', desc: true }, sortable: listDomains.list.sortable };
+
+const columns = columnsOf<ReadableDomain>([
+  { id: 'name', header: 'Domain', cell: ({ row: { original } }) => original.name },
+  { id: 'records', header: 'DNS records', cell: () => 'none' },
+  { id: 'created_at', header: 'Created', cell: ({ row: { original } }) => original.created_at ?? '–' },
+]);
+
+/** For tests: a page with a list, as the console's pages have one. */
+export function Domains() {
+  const list = useListState(LIST);
+  const query = useQuery(listQuery(listDomains, { query: toListQuery(list.state) }));
+  return (
+    <>
+      <SearchInput list={list} label="Search domains" placeholder="Search by name" />
+      <button type="button" onClick={() => void query.refetch()}>
+        Refresh
+      </button>
+      <DataTable
+        what="domains"
+        columns={columns}
+        query={query}
+        list={list}
+        rowId={(domain) => domain.uuid}
+        empty={<ListEmpty list={list} what="domain" hint="Import some." />}
+      />
+    </>
+  );
+}
+
+/** A service with `total` domains, n1.test, n2.test ...; a search finds those whose name holds it. */
+export function domains(
+  total: number,
+  spoil: (meta: Meta, query: CheckedListQuery) => Partial<Meta> = () => ({}),
+): RequestListener {
+  return (request, response) => {
+    const { query } = parseListQuery(new URL(request.url ?? '', 'http://x.test').searchParams, listDomains.list);
+    if (query === null) return json({ detail: 'No.' }, 422)(request, response);
+    const all = Array.from({ length: total }, (_, index) => `n${index + 1}.test`);
+    const names = all.filter((name) => name.includes(query.search));
+    const rows = names.slice((query.page - 1) * query.per_page, query.page * query.per_page);
+    const meta = metaOf(query, names.length);
+    const data = rows.map((name) => ({ uuid: name, name }));
+    json({ data, meta: { ...meta, ...spoil(meta, query) } })(request, response);
+  };
+}
+
+/** Answers only when it is told to. */
+export function held(listener: RequestListener): { listener: RequestListener; release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { listener: (request, response) => void promise.then(() => listener(request, response)), release: resolve };
+}
+
+/** Opens the list and waits for its first rows. */
+export async function openList(server: TestServer, total: number, at = '/domains') {
+  server.answer(domains(total));
+  const page = openPage(<Domains />, at);
+  await waitFor(() => expect(shown()).not.toHaveLength(0));
+  return page;
+}
+
+/** The domains of the rows, without headers and empty rows. */
+export const shown = () =>
+  screen.queryAllByRole('row').flatMap((row) => within(row).queryAllByRole('cell')[0]?.textContent ?? []);
+
+export const url = () => window.location.pathname + window.location.search;
+export const pager = () => screen.getByRole('navigation', { name: 'Pages of domains' });
+export const button = (name: string) => screen.getByRole('button', { name });
