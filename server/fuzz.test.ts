@@ -126,7 +126,9 @@ test('bytes that are hardly HTTP get a refusal or a closed connection, and the s
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
       const answer = await exchange(service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));
-      if (answer.text !== '') expect(answer.status).toBe(400);
+      // Empty lines may precede a request: nothing but those is a request that never came, which is a 408.
+      const onlyLines = bytes.every((byte) => byte === 10 || byte === 13);
+      if (answer.text !== '') expect(answer.status).toBe(onlyLines ? 408 : 400);
     }),
     { numRuns: 300 },
   );
