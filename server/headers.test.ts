@@ -61,6 +61,8 @@ test('the page', async () => {
 
 const requests: [status: number, name: string, request: string][] = [
   [200, 'data', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
+  [200, 'an expectation nobody knows', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n'],
+  [200, 'no host, before there were any', 'GET /healthz HTTP/1.0\r\n\r\n'],
   [200, 'the description', 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'],
   [204, 'nothing to say', 'DELETE /session HTTP/1.1\r\nHost: x\r\nsendroom-console: 1\r\n\r\n'],
   [400, 'broken percent-encoding', 'GET /v1/contacts/%zz HTTP/1.1\r\nHost: x\r\n\r\n'],
