@@ -43,7 +43,6 @@ const limits = {
   maxRequestsPerSocket: 10_000,
   http: {
     headersTimeout: 10 * SECOND,
-    requestTimeout: 20 * SECOND,
     connectionsCheckingInterval: SECOND,
     maxHeaderSize: 16 * 1024,
     // We check it ourselves, so that the refusal is a problem document like every other.
@@ -140,10 +139,11 @@ function serveHealth(app: FastifyInstance, database: Database): void {
   });
 }
 
-/** Every error of every request ends here: a refusal becomes its problem document, anything else a 500 and a log line. */
+/** Every error of every request ends here: a refusal becomes its problem document, the unforeseen a 500 and a log line. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error) ?? failure();
-  if (refusal.status >= 500) request.log.error({ request_id: request.id, err: error }, 'request failed');
+  if (refusal.status >= 500 && error !== refusal)
+    request.log.error({ request_id: request.id, err: error }, 'request failed');
   reply
     .code(refusal.status)
     .headers({ ...refusal.headers, 'x-request-id': request.id, 'content-type': PROBLEM_MEDIA_TYPE })
