@@ -39,7 +39,7 @@ export function Timeline({ contact }: { contact: string }) {
   const [params, setParams] = useSearchParams();
   // Sorted by name there are no days to group by.
   const view = params.get('view') === 'table' || state.sort.id !== 'created_at' ? 'table' : 'days';
-  const { query, unpaged } = useEvents(contact, state);
+  const { query, unpaged, asked } = useEvents(contact, state);
   const meta = query.data?.meta;
   usePrefetch(!unpaged && meta?.has_next ? eventsQuery(contact, { ...state, page: state.page + 1 }) : null);
 
@@ -60,6 +60,7 @@ export function Timeline({ contact }: { contact: string }) {
     <GrowingPager
       shown={query.data?.data.length ?? 0}
       total={meta?.total ?? 0}
+      isAll={meta !== undefined && !query.isPlaceholderData && meta.per_page < asked}
       onMore={() => list.change({ page: state.page + 1 })}
     />
   ) : undefined;
@@ -93,17 +94,24 @@ export function Timeline({ contact }: { contact: string }) {
   );
 }
 
-type GrowingProps = { shown: number; total: number; onMore: () => void };
+type GrowingProps = {
+  shown: number;
+  total: number;
+  /** The service was asked for more, and has a largest page. */
+  isAll: boolean;
+  onMore: () => void;
+};
 
 /** For a service that does not page events: one page that grows as far as the service lets it. */
-function GrowingPager({ shown, total, onMore }: GrowingProps) {
+function GrowingPager({ shown, total, isAll, onMore }: GrowingProps) {
   return (
     <div className={classes.growing} role="status">
       <span>
         This service does not page events. Showing the first {shown.toLocaleString('en')} of{' '}
-        {total.toLocaleString('en')}.
+        {total.toLocaleString('en')}
+        {isAll && shown < total ? ', which is all it sends at once.' : '.'}
       </span>
-      {shown < total && (
+      {shown < total && !isAll && (
         <Button size="xs" variant="default" onClick={onMore}>
           Show more
         </Button>

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { getContact, listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents } from '#contract/interface.ts';
@@ -69,11 +70,12 @@ export function rememberContact(client: QueryClient, contact: string): void {
 
 /**
  * A page of events. The name of the page parameter is "not shown" (interface 4.3): where a service ignores ours, one
- * growing page stands in, so that no row is shown twice.
+ * growing page stands in, so that no row is shown twice. `asked` is how many rows the service was asked for.
  */
 export function useEvents(contact: string, state: ListState) {
   const client = useQueryClient();
-  const paged = useQuery(eventsQuery(contact, state));
+  const [unpaged, setUnpaged] = useState(false);
+  const paged = useQuery({ ...eventsQuery(contact, state), enabled: !unpaged });
   const before = client.getQueryData(eventsQuery(contact, { ...state, page: state.page - 1 }).queryKey);
   const first = paged.data?.data[0]?.uuid;
   const ignored =
@@ -81,9 +83,13 @@ export function useEvents(contact: string, state: ListState) {
     paged.data !== undefined &&
     !paged.isPlaceholderData &&
     (paged.data.meta.current_page !== state.page || (first !== undefined && first === before?.data[0]?.uuid));
+  // A service does not change its mind: from now on it is not asked for pages.
+  if (ignored && !unpaged) setUnpaged(true);
+  const asked = state.page * state.perPage;
   const grown = useQuery({
-    ...eventsQuery(contact, { ...state, page: 1, perPage: state.page * state.perPage }),
-    enabled: ignored,
+    ...eventsQuery(contact, { ...state, page: 1, perPage: asked }),
+    enabled: unpaged,
+    placeholderData: (shown) => shown ?? before ?? paged.data,
   });
-  return { query: ignored ? grown : paged, unpaged: ignored };
+  return unpaged ? { query: grown, unpaged, asked } : { query: paged, unpaged, asked: state.perPage };
 }
