@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { chunks } from '../database/chunks.ts';
 import type { Transaction } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import { type Counts, PARTS, type WorkspaceId } from '../database/tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
@@ -22,10 +23,16 @@ export const ALL_NAMES = '';
 export type Owner = { workspace_id: WorkspaceId; contact_id: number };
 
 /** Where to begin reading: at `edge` (milliseconds; as a start it is included, as an end it is not), and then `skip` rows on. */
-export type Place = { edge: number | null; skip: number };
+export type Place = { edge: number; skip: number };
+
+/** Before and after all times. */
+const NEVER = Number.MIN_SAFE_INTEGER;
+const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A stretch of time of 2^level milliseconds: `index` counts them from 1970. */
 export type Stretch = { level: number; index: number };
+
+type Range = [first: number, last: number];
 
 /** The number of the stretch of 2^level milliseconds that holds `time`. */
 function stretchOf(time: number, level: number): number {
@@ -44,9 +51,9 @@ export async function findPlace(
   offset: number,
   newestFirst: boolean,
 ): Promise<Place> {
-  let place: Place = { edge: null, skip: offset };
+  let place: Place = { edge: newestFirst ? FOREVER : NEVER, skip: offset };
   if (count <= SPLIT) return place;
-  let inside: number | null = null;
+  let inside: Range = [NEVER, FOREVER];
   for (const level of LEVELS) {
     if (place.skip <= NEAR) break;
     const parts = await partsWithin(trx, owner, level, inside, names);
@@ -61,28 +68,41 @@ export async function findPlace(
     });
     if (part === undefined) throw new Error('The counters of events disagree with each other.');
     place = { edge: (newestFirst ? part.index + 1 : part.index) * 2 ** (level - 4), skip };
-    inside = part.index;
+    inside = [part.index, part.index];
   }
   return place;
 }
 
 const SUMS = sql.raw(PARTS.map((part) => `sum(${part}) as ${part}`).join(', '));
 
-/** The parts, oldest first, of the period `inside` of `level`, or of all its periods. */
+/** The parts, oldest first, of the periods of `level` from the first to the last of `inside`. */
 async function partsWithin(
   trx: Transaction,
   { workspace_id, contact_id }: Owner,
   level: number,
-  inside: number | null,
+  [first, last]: Range,
   names: RawBuilder<unknown> | null,
 ): Promise<{ index: number; count: number }[]> {
-  const { rows } = await sql<Counts & { period: number }>`
-    select period, ${SUMS} from event_periods
-    where workspace_id = ${workspace_id} and contact_id = ${contact_id} and level = ${level}
-      and event_name in (${names ?? ALL_NAMES}) ${inside === null ? sql`` : sql`and period = ${inside}`}
-    group by period order by period`.execute(trx);
+  const rows =
+    names === null
+      ? await countsOfAll(trx, workspace_id, contact_id, level, first, last)
+      : (await countsOf(sql`in (${names})`, workspace_id, contact_id, level, first, last).execute(trx)).rows;
   return rows.flatMap((row) => PARTS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })));
 }
+
+type PeriodRow = Counts & { period: number };
+
+const countsOf = (
+  names: RawBuilder<unknown>,
+  ...[workspaceId, contactId, level, first, last]: [WorkspaceId, number, number, number, number]
+) => sql<PeriodRow>`
+  select period, ${SUMS} from event_periods
+  where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level} and event_name ${names}
+    and period >= ${first} and period <= ${last}
+  group by period order by period`;
+const countsOfAll = statement((...values: [WorkspaceId, number, number, number, number]) =>
+  countsOf(sql`= ${sql.lit(ALL_NAMES)}`, ...values),
+);
 
 type AddedEvent = { event_name: string; created_at: number };
 

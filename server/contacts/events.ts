@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
-import { containing } from '../database/containing.ts';
+import { matching, patternOf } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import type { WorkspaceId } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { findPlace, type Owner } from './eventPeriods.ts';
 import { findContactRow } from './identities.ts';
@@ -27,16 +29,20 @@ export async function listContactEvents(
     const contact = await findContactRow(workspace, trx, value);
     if (contact === null) return null;
     const { search, sorting, per_page } = query;
+    const owner = { workspace_id: workspace.id, contact_id: contact.id };
     const list: List = {
       trx,
-      owner: { workspace_id: workspace.id, contact_id: contact.id },
+      owner,
       count: contact.event_count,
       search,
       offset: (query.page - 1) * per_page,
       limit: per_page,
     };
     const byName = sorting[0]?.id === 'event_name';
-    const names = search === '' && !byName ? null : await matchingNames(list);
+    const names =
+      search === '' && !byName
+        ? null
+        : await namesInOrder(trx, owner.workspace_id, owner.contact_id, patternOf(search));
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];
@@ -65,18 +71,13 @@ type List = {
   limit: number;
 };
 
-/** In the order of the names. */
-async function matchingNames(list: List): Promise<NameCount[]> {
-  const { rows } = await sql<NameCount>`select event_name, count ${namesOf(list)} order by event_name`.execute(
-    list.trx,
-  );
-  return rows;
-}
-
-function namesOf({ owner, search }: List): RawBuilder<unknown> {
-  const matching = search === '' ? sql`` : sql`and ${containing<'event_names'>('name_key', search)}`;
-  return sql`from event_names where workspace_id = ${owner.workspace_id} and contact_id = ${owner.contact_id} ${matching}`;
-}
+const namesMatching = (workspaceId: WorkspaceId, contactId: number, pattern: string) => sql`
+  from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
+    and ${matching<'event_names'>('name_key', pattern)}`;
+const namesInOrder = statement(
+  (...values: [WorkspaceId, number, string]) =>
+    sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
+);
 
 /** Reads name after name: the counters say which of them the page touches. */
 async function readByName(
@@ -102,21 +103,18 @@ async function readByTime(
   [time = { id: 'created_at', desc: true }, name]: readonly Sort[],
   names: readonly NameCount[] | null,
 ): Promise<EventRow[]> {
-  const { trx, owner } = list;
+  const { trx, owner, limit } = list;
   const set = names === null ? null : nameSet(list, names);
-  const place = await findPlace(trx, owner, list.count, set, list.offset, time.desc);
-
-  const direction = sql.raw(time.desc ? 'desc' : 'asc');
-  const second = name === undefined ? sql`` : sql`event_name ${sql.raw(name.desc ? 'desc' : 'asc')},`;
-  const order = sql`order by created_at ${direction}, ${second} uuid ${direction}`;
-  // Without the casts SQLite would look at the values and prepare the statement anew for each of them.
-  const page = sql`${order} limit cast(${list.limit} as integer) offset cast(${place.skip} as integer)`;
-  const edge = place.edge === null ? sql`` : sql`and created_at ${sql.raw(time.desc ? '<' : '>=')} ${place.edge}`;
-  const from = sql`from events where workspace_id = ${owner.workspace_id} and contact_id = ${owner.contact_id} ${edge}`;
-
-  let query = sql<EventRow>`select uuid, event_name, attributes, created_at ${from} ${page}`;
+  const { edge, skip } = await findPlace(trx, owner, list.count, set, list.offset, time.desc);
+  if (set === null && name === undefined) {
+    const read = time.desc ? newestFirst : oldestFirst;
+    return read(trx, owner.workspace_id, owner.contact_id, edge, limit, skip);
+  }
+  const order = orderBy(time.desc, name);
+  const from = eventsFrom(time.desc, owner.workspace_id, owner.contact_id, edge);
+  let query = sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`;
   if (names !== null && names.length > ARMS_MAX) {
-    query = sql`select uuid, event_name, attributes, created_at ${from} and event_name in (${set}) ${page}`;
+    query = sql`select ${COLUMNS} ${from} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
   } else if (names !== null) {
     // The keys come from the index alone; attributes are looked up for the rows of the page only. The cross join keeps
     // SQLite from starting with the events.
@@ -125,7 +123,7 @@ async function readByTime(
     );
     query = sql`
       select page.uuid as uuid, page.event_name as event_name, attributes, page.created_at as created_at
-      from (${sql.join(arms, sql` union all `)} ${page}) as page cross join events
+      from (${sql.join(arms, sql` union all `)} ${order} ${pageOf(limit, skip)}) as page cross join events
       where events.workspace_id = ${owner.workspace_id} and events.contact_id = ${owner.contact_id}
         and events.created_at = page.created_at and events.uuid = page.uuid
       ${order}`;
@@ -133,8 +131,35 @@ async function readByTime(
   return (await query.execute(trx)).rows;
 }
 
-/** `names` for `in`: as they are, or as the search that found them when they are more than a statement should carry. */
-function nameSet(list: List, names: readonly NameCount[]): RawBuilder<unknown> {
-  if (names.length > 1) return sql`select event_name ${namesOf(list)}`;
-  return sql.join(names.map((name) => name.event_name));
+const COLUMNS = sql`uuid, event_name, attributes, created_at`;
+
+function eventsFrom(desc: boolean, workspaceId: WorkspaceId, contactId: number, edge: number): RawBuilder<unknown> {
+  return sql`
+    from events where workspace_id = ${workspaceId} and contact_id = ${contactId}
+      and created_at ${sql.raw(desc ? '<' : '>=')} ${edge}`;
+}
+
+function orderBy(desc: boolean, name?: Sort): RawBuilder<unknown> {
+  const direction = sql.raw(desc ? 'desc' : 'asc');
+  const second = name === undefined ? sql`` : sql`event_name ${sql.raw(name.desc ? 'desc' : 'asc')},`;
+  return sql`order by created_at ${direction}, ${second} uuid ${direction}`;
+}
+
+/** Without the casts SQLite would look at the values and prepare the statement anew for each of them. */
+function pageOf(limit: number, skip: number): RawBuilder<unknown> {
+  return sql`limit cast(${limit} as integer) offset cast(${skip} as integer)`;
+}
+
+const allNames = (desc: boolean) =>
+  statement(
+    (workspaceId: WorkspaceId, contactId: number, edge: number, limit: number, skip: number) => sql<EventRow>`
+      select ${COLUMNS} ${eventsFrom(desc, workspaceId, contactId, edge)} ${orderBy(desc)} ${pageOf(limit, skip)}`,
+  );
+const newestFirst = allNames(true);
+const oldestFirst = allNames(false);
+
+/** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
+function nameSet({ owner, search }: List, names: readonly NameCount[]): RawBuilder<unknown> {
+  if (names.length === 1) return sql`${names[0]?.event_name}`;
+  return sql`select event_name ${namesMatching(owner.workspace_id, owner.contact_id, patternOf(search))}`;
 }

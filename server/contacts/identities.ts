@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Attributes } from '#contract/field.ts';
 import type { Transaction } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import type { WorkspaceId } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { IdentityTaken } from './failures.ts';
 import {
@@ -22,34 +24,32 @@ export type FoundContact = {
   event_count: number;
 };
 
-/**
- * The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows
- * it. Plain SQL, because almost every request runs it.
- */
+/** The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows it. */
 export async function findContactRow(
   workspace: Workspace,
   trx: Transaction,
   value: string,
 ): Promise<FoundContact | null> {
   const reading = readContactValue(value);
-  if ('uuid' in reading) {
-    const { rows } = await sql<FoundContact>`
-      select id, uuid, subscribed, attributes, created_at, updated_at, event_count
-      from contacts where workspace_id = ${workspace.id} and uuid = ${reading.uuid}`.execute(trx);
-    return rows[0] ?? null;
-  }
-  const { email, phone, custom } = reading.keys;
-  const { rows } = await sql<FoundContact & { kind: IdentityKind }>`
-    select kind, id, uuid, subscribed, attributes, created_at, updated_at, event_count
-    from identities join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = contact_id
-    where identities.workspace_id = ${workspace.id}
-      and (kind, key) in (('email', ${email}), ('phone', ${phone}), ('custom', ${custom}))`.execute(trx);
+  if ('uuid' in reading) return (await contactByUuid(trx, workspace.id, reading.uuid))[0] ?? null;
   for (const kind of IDENTITY_KINDS) {
-    const row = rows.find((candidate) => candidate.kind === kind);
+    const [row] = await contactByIdentity(trx, workspace.id, kind, reading.keys[kind]);
     if (row !== undefined) return row;
   }
   return null;
 }
+
+const columns = sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count`;
+const contactByUuid = statement(
+  (workspaceId: WorkspaceId, uuid: string) => sql<FoundContact>`
+    select ${columns} from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}`,
+);
+const contactByIdentity = statement(
+  (workspaceId: WorkspaceId, kind: IdentityKind, key: string) => sql<FoundContact>`
+    select ${columns} from identities
+    join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = identities.contact_id
+    where identities.workspace_id = ${workspaceId} and kind = ${kind} and key = ${key}`,
+);
 
 /** The id of the contact that has `identity`, or null. */
 export async function ownerOf(workspace: Workspace, trx: Transaction, identity: Identity): Promise<number | null> {

@@ -13,7 +13,7 @@ import { identitiesOf, identityFaults } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
-  const row = await findContactRow(workspace, db.kysely, value);
+  const row = await db.read((trx) => findContactRow(workspace, trx, value));
   return row === null ? null : contactOf(row);
 }
 

@@ -5,8 +5,17 @@ type Column<Table extends keyof Tables> = ReferenceExpression<Tables, Table> & s
 
 /** `search` is a part of `column`, which holds folded text (`foldText`): `%`, `_` and `\` mean themselves. */
 export function containing<Table extends keyof Tables>(column: Column<Table>, search: string): RawBuilder<SqlBool> {
-  const literal = foldText(search).replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return sql<SqlBool>`${sql.ref(column)} like cast(${`%${literal}%`} as text) escape '\\'`;
+  return matching(column, patternOf(search));
+}
+
+/** The same where a statement is built before the search is known: `pattern` is from `patternOf`. */
+export function matching<Table extends keyof Tables>(column: Column<Table>, pattern: string): RawBuilder<SqlBool> {
+  // Without the cast SQLite would look at the pattern and prepare the statement anew for each of them.
+  return sql<SqlBool>`${sql.ref(column)} like cast(${pattern} as text) escape '\\'`;
+}
+
+export function patternOf(search: string): string {
+  return `%${foldText(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 /** Text as it is searched and, where people expect it, sorted: without letter casing. Databases disagree on that, so it is done here. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import { hashToken, isToken, newToken } from './token.ts';
 
@@ -107,12 +108,7 @@ export async function revokeToken(workspace: Workspace, db: Database, uuid: stri
 
 /** What `token` gives access to; null when it is malformed, unknown or revoked. */
 export async function findAccess(db: Database, token: string): Promise<Access | null> {
-  if (!isToken(token)) return null;
-  return accessOf(
-    await sql<AccessRow>`${accessRow} where tokens.hash = ${hashToken(token)} and tokens.revoked_at is null`.execute(
-      db.kysely,
-    ),
-  );
+  return isToken(token) ? accessOf(await accessByHash(db.kysely, hashToken(token))) : null;
 }
 
 /** The same for a session, which knows its token by uuid. */
@@ -121,23 +117,23 @@ export async function findAccessByTokenUuid(
   workspaceId: WorkspaceId,
   tokenUuid: string,
 ): Promise<Access | null> {
-  return accessOf(
-    await sql<AccessRow>`${accessRow} where tokens.workspace_id = ${workspaceId} and tokens.uuid = ${tokenUuid} and tokens.revoked_at is null`.execute(
-      db.kysely,
-    ),
-  );
+  return accessOf(await accessByUuid(db.kysely, workspaceId, tokenUuid));
 }
 
-// Plain SQL, because every request runs it, and building it anew would take longer than running it.
-const accessRow = sql`
+const access = sql<AccessRow>`
   select workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field, workspaces.suspended,
     tokens.uuid as token_uuid, tokens.name as token_name
-  from tokens join workspaces on workspaces.id = tokens.workspace_id`;
+  from tokens join workspaces on workspaces.id = tokens.workspace_id where tokens.revoked_at is null`;
+const accessByHash = statement((hash: string) => sql<AccessRow>`${access} and tokens.hash = ${hash}`);
+const accessByUuid = statement(
+  (workspaceId: WorkspaceId, uuid: string) =>
+    sql<AccessRow>`${access} and tokens.workspace_id = ${workspaceId} and tokens.uuid = ${uuid}`,
+);
 
 type WorkspaceRow = Omit<Workspace, 'suspended'> & { suspended: number };
 type AccessRow = WorkspaceRow & { token_uuid: string; token_name: string };
 
-function accessOf({ rows: [row] }: { rows: AccessRow[] }): Access | null {
+function accessOf([row]: AccessRow[]): Access | null {
   if (row === undefined) return null;
   return { workspace: workspaceOf(row), token: { uuid: row.token_uuid, name: row.token_name } };
 }

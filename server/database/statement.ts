@@ -1,0 +1,34 @@
+import type { CompiledQuery, DialectAdapter, Kysely, RawBuilder } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** Runs a statement with its values, and gives its rows. */
+export type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, ...values: Values) => Promise<Row[]>;
+
+/**
+ * A statement that every request runs: built once for each engine, then run with new values, because building one
+ * takes longer than running it. `build` is given stand-ins, so it can place the values but not look at them.
+ */
+export function statement<Values extends unknown[], Row>(
+  build: (...values: Values) => RawBuilder<Row>,
+): Statement<Values, Row> {
+  const built = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+  return async (kysely, ...values) => {
+    const { adapter } = kysely.getExecutor();
+    let query = built.get(adapter);
+    if (query === undefined) {
+      const standIns = values.map((_, index) => new StandIn(index)) as unknown[] as Values;
+      query = build(...standIns).compile(kysely);
+      built.set(adapter, query);
+    }
+    const parameters = query.parameters.map((value) => (value instanceof StandIn ? values[value.index] : value));
+    return (await kysely.executeQuery<Row>({ ...query, parameters })).rows;
+  };
+}
+
+class StandIn {
+  readonly index: number;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+}
