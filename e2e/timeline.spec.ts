@@ -102,6 +102,8 @@ test('the same events as a table, sorted by name', async ({ page, demo }) => {
 });
 
 test('hostile text in events is text', async ({ page, demo }) => {
+  // A hundred events are opened one by one.
+  test.slow();
   await openBusiest(page, demo, '?per_page=100');
   await expect(events(page).locator('details').first()).toBeVisible();
   for (const line of await lines(page).all()) await line.locator('> summary').click();
