@@ -21,6 +21,9 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
   });
+  // A run that breaks off leaves no service behind.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
   const exited = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<{ url: string; signInLink: string }>();
   let output = '';
@@ -34,11 +37,12 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
   child.stderr.on('data', listen);
   child.on('error', ready.reject);
   child.on('exit', (code) => {
+    process.off('exit', end);
     ready.reject(new Error(`The service ended with ${code} before it was ready:\n${output}`));
     exited.resolve();
   });
   const timer = setTimeout(() => {
-    child.kill('SIGKILL');
+    end();
     ready.reject(new Error(`The service was not ready after ${START_SECONDS} s:\n${output}`));
   }, START_SECONDS * 1000);
   const { url, signInLink } = await ready.promise.finally(() => clearTimeout(timer));
