@@ -8,6 +8,7 @@ import { DatabaseUnavailable } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
+import { READ, transactionsOn, WRITE } from './transactions.ts';
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
 const OLDEST_SQLITE = [3, 51, 3];
@@ -17,40 +18,39 @@ const CACHE_KIB = 64 * 1024;
 const SQLITE_BUSY = 5;
 
 /**
- * One connection writes and another reads: in WAL mode a read neither waits for a write nor sees half of one, and it
- * sees every write whose transaction has ended.
+ * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Reads that
+ * belong together have a connection of their own, so that a single read beside them is never answered from their view.
  */
 export async function openSqlite(url: string, { exclusiveService = false }: OpenOptions): Promise<Database> {
   const file = createFile(pathOf(url));
   const serviceLock = exclusiveService ? inWords(file, () => lockService(file)) : null;
-  const writer = inWords(file, () => openWriter(file));
-  const writing = new Kysely<Tables>({ dialect: sqliteDialect(writer, 'begin immediate') });
-  const write: Database['write'] = (work) => writing.transaction().execute(work);
-
+  const writes = transactionsOn(
+    inWords(file, () => openWriter(file)),
+    WRITE,
+  );
   try {
-    await migrate({ write }, { ordered: 'without rowid' });
+    await migrate({ write: writes.run }, { ordered: 'without rowid' });
   } catch (error) {
-    writer.close();
+    await writes.close();
     serviceLock?.close();
     throw error;
   }
-
-  const reader = new DatabaseSync(file, { readOnly: true, timeout: OPEN_TIMEOUT_MS });
-  reader.exec(`pragma cache_size = -${CACHE_KIB}`);
-  const reading = new Kysely<Tables>({ dialect: sqliteDialect(reader, 'begin') });
+  const reads = transactionsOn(openReader(file), READ);
+  const reader = openReader(file);
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
 
   return {
-    kysely: reading,
-    read: (work) => reading.transaction().execute(work),
-    write,
+    kysely,
+    read: reads.run,
+    write: writes.run,
     async ready() {
-      await reading.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
+      await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },
     async backup(target) {
       if (existsSync(target)) throw new DatabaseUnavailable(`${target} exists already: a backup overwrites nothing.`);
       const unfinished = `${target}.unfinished`;
       closeSync(openSync(unfinished, 'w', 0o600));
-      const source = new DatabaseSync(file, { readOnly: true, timeout: OPEN_TIMEOUT_MS });
+      const source = openReader(file);
       try {
         // All pages in one step, in another thread: a step that ended early would start over after every write.
         await backup(source, unfinished, { rate: 2 ** 31 - 1 });
@@ -60,13 +60,19 @@ export async function openSqlite(url: string, { exclusiveService = false }: Open
       renameSync(unfinished, target);
     },
     async close() {
-      for (const kysely of [reading, writing]) {
-        await kysely.connection().execute(async () => {});
-        await kysely.destroy();
-      }
+      reader.close();
+      await reads.close();
+      // The last to close, so that it can move the log into the file.
+      await writes.close();
       serviceLock?.close();
     },
   };
+}
+
+function openReader(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: OPEN_TIMEOUT_MS });
+  database.exec(`pragma cache_size = -${CACHE_KIB}`);
+  return database;
 }
 
 function openWriter(file: string): DatabaseSync {
@@ -84,7 +90,7 @@ function openWriter(file: string): DatabaseSync {
   if (mode !== 'wal' || pragma('synchronous') !== 2) {
     throw new DatabaseUnavailable(`The disk of ${file} cannot keep a database that survives a power cut.`);
   }
-  // From here on the dialect waits by itself.
+  // From here on transactions.ts waits.
   database.exec(`pragma cache_size = -${CACHE_KIB}; pragma busy_timeout = 0`);
   return database;
 }

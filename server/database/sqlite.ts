@@ -9,114 +9,79 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseBusy } from './failures.ts';
-
-/** Begin of a transaction: one that writes takes its lock at once, because a later upgrade could fail (SQLITE_BUSY_SNAPSHOT). */
-type Begin = 'begin' | 'begin immediate';
-
-const SQLITE_BUSY = 5;
-/** How long a write waits while another process writes: `npm run admin` beside the service. */
-const BUSY_LIMIT_MS = 10_000;
-const BUSY_PAUSE_MS = 4;
 
 /** Statements kept ready; the lists compose their SQL, so that their number is not known beforehand. */
 const STATEMENTS_MAX = 300;
 
-/**
- * Kysely over one connection of Node's own SQLite. Kysely hands the connection to one query or transaction at a time,
- * in the order in which they asked.
- */
-export function sqliteDialect(database: DatabaseSync, begin: Begin): Dialect {
+/** Kysely over one connection of Node's own SQLite. Transactions are in transactions.ts. */
+export function sqliteDialect(database: DatabaseSync): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(database, begin),
+    createAdapter: () => new Adapter(),
+    createDriver: () => new SqliteDriver(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   };
 }
 
-class SqliteDriver implements Driver {
-  readonly #database: DatabaseSync;
-  readonly #connection: SqliteConnection;
-  readonly #begin: Begin;
-
-  constructor(database: DatabaseSync, begin: Begin) {
-    this.#database = database;
-    this.#connection = new SqliteConnection(database);
-    this.#begin = begin;
+class Adapter extends SqliteAdapter {
+  /** A statement runs in one go, so nobody has to wait for the connection. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
   }
+}
 
-  async init() {}
+class SqliteDriver implements Driver {
+  readonly #connection: SqliteConnection;
+
+  constructor(database: DatabaseSync) {
+    this.#connection = new SqliteConnection(database);
+  }
 
   async acquireConnection() {
     return this.#connection;
   }
 
-  /** Waits without SQLite's own busy timeout, which would stop the whole process while it waits. */
-  async beginTransaction() {
-    const deadline = performance.now() + BUSY_LIMIT_MS;
-    for (;;) {
-      try {
-        this.#connection.run(this.#begin, []);
-        return;
-      } catch (error) {
-        if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
-        if (performance.now() > deadline) throw new DatabaseBusy(error);
-      }
-      await delay(BUSY_PAUSE_MS);
-    }
-  }
-
-  async commitTransaction() {
-    this.#connection.run('commit', []);
-  }
-
-  async rollbackTransaction() {
-    // After some failures (a full disk) SQLite has rolled back by itself.
-    if (this.#database.isTransaction) this.#connection.run('rollback', []);
-  }
-
+  async init() {}
   async releaseConnection() {}
+  async destroy() {}
 
-  async destroy() {
-    this.#database.close();
+  async beginTransaction(): Promise<void> {
+    throw new Error('Transactions are begun by read and write of the database.');
   }
+  async commitTransaction() {}
+  async rollbackTransaction() {}
 }
 
 type Prepared = { statement: StatementSync; hasRows: boolean };
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #prepared = new Map<string, Prepared>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.run<Row>(sql, parameters as SQLInputValue[]);
-  }
-
-  run<Row>(sql: string, parameters: readonly SQLInputValue[]): QueryResult<Row> {
     const { statement, hasRows } = this.#prepare(sql);
-    if (hasRows) return { rows: statement.all(...parameters) as Row[] };
-    return { numAffectedRows: BigInt(statement.run(...parameters).changes), rows: [] };
+    const values = parameters as SQLInputValue[];
+    if (hasRows) return { rows: statement.all(...values) as Row[] };
+    return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
   }
 
-  /** A stream would hold its view of the data open, and every later read on this connection would share the old view. */
-  // oxlint-disable-next-line require-yield
+  /** A stream would hold its view of the data open, and later reads on this connection would share that old view. */
+  // oxlint-disable-next-line require-yield -- it never gets that far
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Read long results page by page.');
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
+    const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
-    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
+    if (this.#prepared.size >= STATEMENTS_MAX) this.#prepared.clear();
     const statement = this.#database.prepare(sql);
     const prepared = { statement, hasRows: statement.columns().length > 0 };
-    this.#statements.set(sql, prepared);
+    this.#prepared.set(sql, prepared);
     return prepared;
   }
 }

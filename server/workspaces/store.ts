@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
-import { hashToken, isToken, newToken } from './token.ts';
+import { hashToken, newToken } from './token.ts';
 
 export type Workspace = {
   id: WorkspaceId;
@@ -108,7 +108,7 @@ export async function revokeToken(workspace: Workspace, db: Database, uuid: stri
 
 /** What `token` gives access to; null when it is malformed, unknown or revoked. */
 export async function findAccess(db: Database, token: string): Promise<Access | null> {
-  return isToken(token) ? accessOf(await accessByHash(db.kysely, hashToken(token))) : null;
+  return accessOf(await accessByHash(db.kysely, hashToken(token)));
 }
 
 /** The same for a session, which knows its token by uuid. */
