@@ -8,7 +8,7 @@ import { metaOf, parseListQuery, type CheckedListQuery, type Meta } from '#contr
 import { listQuery } from './api/apiQuery.ts';
 import { columnsOf, DataTable } from './table/DataTable.tsx';
 import { ListEmpty } from './table/ListEmpty.tsx';
-import { toListQuery, type ListOptions } from './table/listState.ts';
+import { toListQuery, type ListOptions, type ListState } from './table/listState.ts';
 import { SearchInput } from './table/SearchInput.tsx';
 import { useListState } from './table/useListState.ts';
 import { openPage } from './testPage.tsx';
@@ -22,10 +22,12 @@ const columns = columnsOf<ReadableDomain>([
   { id: 'created_at', header: 'Created', cell: ({ row: { original } }) => original.created_at ?? '–' },
 ]);
 
+export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });
+
 /** For tests: a page with a list, as the console's pages have one. */
 export function Domains() {
   const list = useListState(LIST);
-  const query = useQuery(listQuery(listDomains, { query: toListQuery(list.state) }));
+  const query = useQuery(domainsQuery(list.state));
   return (
     <>
       <SearchInput list={list} label="Search domains" placeholder="Search by name" />

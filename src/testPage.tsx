@@ -5,21 +5,24 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { vi } from 'vitest';
+import { queryClient } from './queryClient.ts';
 
 // A busy machine is slow, not wrong.
 configure({ asyncUtilTimeout: 5000 });
 vi.setConfig({ testTimeout: 20_000 });
 
-/** For tests: shows `page` at `url` with what main.tsx puts around it, and nothing tried again. */
+/** For tests: shows `page` at `url` with what main.tsx puts around it, and nothing tried again; `show` shows it anew. */
 export function openPage(page: ReactNode, url = '/') {
   window.history.pushState(null, '', url);
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
+  const { queries, ...others } = queryClient.getDefaultOptions();
+  const client = new QueryClient({ defaultOptions: { ...others, queries: { ...queries, retry: false } } });
+  const around = (inner: ReactNode) => (
     <MantineProvider>
       <QueryClientProvider client={client}>
-        <BrowserRouter>{page}</BrowserRouter>
+        <BrowserRouter>{inner}</BrowserRouter>
       </QueryClientProvider>
-    </MantineProvider>,
+    </MantineProvider>
   );
-  return { client, user: userEvent.setup() };
+  const { rerender } = render(around(page));
+  return { client, user: userEvent.setup(), show: (next: ReactNode) => rerender(around(next)) };
 }

@@ -80,7 +80,7 @@ const columns = columnsOf<ReadableContact>([
 export function ContactsTable() {
   const list = useListState(LIST);
   const query = useQuery(contactsQuery(list.state));
-  usePrefetch(query.data?.meta.has_next ? contactsQuery({ ...list.state, page: list.state.page + 1 }) : null);
+  usePrefetch(query, contactsQuery({ ...list.state, page: list.state.page + 1 }));
   const { subscribed } = list.state.filters;
 
   return (

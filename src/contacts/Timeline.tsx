@@ -41,7 +41,7 @@ export function Timeline({ contact }: { contact: string }) {
   const view = params.get('view') === 'table' || state.sort.id !== 'created_at' ? 'table' : 'days';
   const { query, unpaged, asked } = useEvents(contact, state);
   const meta = query.data?.meta;
-  usePrefetch(!unpaged && meta?.has_next ? eventsQuery(contact, { ...state, page: state.page + 1 }) : null);
+  usePrefetch(query, unpaged ? null : eventsQuery(contact, { ...state, page: state.page + 1 }));
 
   const show = (next: 'days' | 'table') =>
     setParams((now) => {

@@ -57,9 +57,7 @@ const columns = columnsOf<ReadableSenderAddress>([
 export function Addresses({ domain }: { domain: ReadableDomain }) {
   const list = useListState(LIST);
   const query = useQuery(addressesQuery(domain.uuid, list.state));
-  usePrefetch(
-    query.data?.meta.has_next ? addressesQuery(domain.uuid, { ...list.state, page: list.state.page + 1 }) : null,
-  );
+  usePrefetch(query, addressesQuery(domain.uuid, { ...list.state, page: list.state.page + 1 }));
   const total = query.data?.meta.total ?? 0;
   const { broken } = summarise(domain.dns);
 

@@ -86,7 +86,7 @@ const columns = columnsOf<ReadableDomain>([
 export function DomainsPage() {
   const list = useListState(LIST);
   const query = useQuery(domainsQuery(list.state));
-  usePrefetch(query.data?.meta.has_next ? domainsQuery({ ...list.state, page: list.state.page + 1 }) : null);
+  usePrefetch(query, domainsQuery({ ...list.state, page: list.state.page + 1 }));
 
   return (
     <>

@@ -1,10 +1,24 @@
-import { hashKey, useQueryClient, type FetchQueryOptions, type QueryKey } from '@tanstack/react-query';
+import {
+  hashKey,
+  useQueryClient,
+  type FetchQueryOptions,
+  type QueryKey,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import type { Page } from '#contract/list.ts';
 
-/** Reads `next` into the cache once it is known, so that turning to it is instant; null when there is nothing next. */
-export function usePrefetch<Data, Key extends QueryKey>(next: FetchQueryOptions<Data, Error, Data, Key> | null): void {
+/**
+ * Reads the next page of a list into the cache once the present one says that there is one, so that turning to it is
+ * instant; null where there are no pages.
+ */
+export function usePrefetch<Data, Key extends QueryKey>(
+  { data, isPlaceholderData }: UseQueryResult<Page<unknown>>,
+  next: FetchQueryOptions<Data, Error, Data, Key> | null,
+): void {
   const client = useQueryClient();
-  const key = next === null ? null : hashKey(next.queryKey);
+  // Rows that stand in for others say nothing of what comes after those.
+  const key = next !== null && data?.meta.has_next && !isPlaceholderData ? hashKey(next.queryKey) : null;
   const read = useEffectEvent(async () => {
     // A failure here has no face on purpose: nobody asked yet, and who turns the page asks again.
     if (next !== null) await client.query({ ...next, retry: false }).catch(() => undefined);
