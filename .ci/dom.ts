@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 // What Mantine asks of a browser and jsdom does not have.
@@ -23,3 +23,5 @@ window.ResizeObserver = class implements ResizeObserver {
 Element.prototype.scrollIntoView = () => {};
 
 afterEach(cleanup);
+// Only a page that never shows what is waited for reaches it, on a busy machine too.
+configure({ asyncUtilTimeout: 15_000 });
