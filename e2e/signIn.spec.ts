@@ -11,11 +11,13 @@ test('the link of the service signs in with one click, once', async ({ page, sen
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeFocused();
   expect(page.url()).not.toContain('code');
 
+  await page.getByRole('button', { name: 'Use the dark colours' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
   await page.goto(sendroom.signInLink);
   await page.reload();
   await page.goto(sendroom.signInLink.replace('/sign-in', '/sign-in?again'));
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await expect(page.getByRole('alert')).toContainText('This sign-in link was used before');
 });
 

@@ -148,7 +148,9 @@ describe('with the demo', () => {
     const address = await first.address;
     const second = start({});
     expect(await second.ended).toBe(1);
-    expect(second.stderr()).toMatch(/^Another Sendroom service is running on .*\.\n$/);
+    expect(second.stderr()).toMatch(
+      /^Another Sendroom service is running on .*: stop it, or set DATABASE_URL to another file\.\n$/,
+    );
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
     await stop(first);
   });

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#contract/list.ts';
 import type { Problem } from '#contract/problem.ts';
-import { DatabaseBusy } from './database/failures.ts';
+import { DatabaseBusy, DatabaseFull } from './database/failures.ts';
 
 /**
  * An answer that is not a success, thrown by whoever knows why. `detail` is a sentence for the caller; it never
@@ -68,6 +68,7 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof DatabaseBusy) {
     return new Refusal(503, `${error.message} Nothing was changed; try again.`, { headers: { 'retry-after': '2' } });
   }
+  if (error instanceof DatabaseFull) return new Refusal(503, `${error.message} Nothing was changed.`);
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const fault = typeof code === 'string' ? FAULTS[code] : undefined;
   if (fault !== undefined) return new Refusal(...fault);

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findWorkspace, listWorkspaces, setSuspended } from '../workspaces/store.ts';
 import { openDatabase } from './database.ts';
+import { DatabaseFull } from './failures.ts';
 import { openTestDatabase, type TestDatabase } from './testDatabase.ts';
 import { startProcess, type TestProcess } from './testProcess.ts';
 
@@ -21,6 +23,7 @@ afterEach(async () => {
 function start(code: string): TestProcess {
   const process = startProcess(`
     import { openDatabase } from './database.ts';
+import { DatabaseFull } from './failures.ts';
     const url = ${JSON.stringify(t.url)};
     ${code}`);
   processes.push(process);
@@ -41,6 +44,16 @@ describe('the seam', () => {
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
+    expect(await nameNow()).toBe('Acme');
+    await rename('Bcme')();
+    expect(await nameNow()).toBe('Bcme');
+  });
+
+  test('a write for which there is no room is told apart, and leaves nothing behind', async () => {
+    const { page_count } = (await t.db.write((trx) => sql<{ page_count: number }>`pragma page_count`.execute(trx)))
+      .rows[0] as { page_count: number };
+    await t.db.write((trx) => sql`pragma max_page_count = ${sql.lit(page_count)}`.execute(trx));
+    await expect(rename('x'.repeat(100_000))()).rejects.toThrow(DatabaseFull);
     expect(await nameNow()).toBe('Acme');
     await rename('Bcme')();
     expect(await nameNow()).toBe('Bcme');
@@ -109,7 +122,7 @@ describe('beside other processes', () => {
     );
     expect(await service.line()).toBe('open');
     await expect(openDatabase(t.url, { exclusiveService: true })).rejects.toThrow(
-      /^Another Sendroom service is running on .*test\.db\.$/,
+      /^Another Sendroom service is running on .*test\.db: stop it, /,
     );
     await rename('beside it')();
     expect(await nameNow()).toBe('beside it');

@@ -14,7 +14,8 @@ export type Database = {
   read<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction, one after the other. When the promise resolves, what was written is on the disk;
-   * when it rejects, nothing was. Throws `DatabaseBusy` when another process holds the lock for ten seconds.
+   * when it rejects, nothing was. Throws `DatabaseBusy` when another process holds the lock for ten seconds, and
+   * `DatabaseFull`.
    */
   write<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /** Rejects when the data cannot be read. */

@@ -11,3 +11,12 @@ export class DatabaseBusy extends Error {
     super('Another process is writing to the database.', { cause });
   }
 }
+
+/** There is no room for what should be written; nothing was changed. */
+export class DatabaseFull extends Error {
+  override readonly name = 'DatabaseFull';
+
+  constructor(cause: unknown) {
+    super('There is no room left on the disk of the database.', { cause });
+  }
+}

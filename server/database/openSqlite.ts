@@ -107,7 +107,9 @@ function lockService(file: string): DatabaseSync {
   } catch (error) {
     lock.close();
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
-    throw new DatabaseUnavailable(`Another Sendroom service is running on ${file}.`);
+    throw new DatabaseUnavailable(
+      `Another Sendroom service is running on ${file}: stop it, or set DATABASE_URL to another file.`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { Kysely } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from './database.ts';
-import { DatabaseBusy } from './failures.ts';
+import { DatabaseBusy, DatabaseFull } from './failures.ts';
 import { sqliteDialect } from './sqlite.ts';
 
 /** Takes the write lock at once, because taking it later fails when somebody else has written meanwhile. */
@@ -10,6 +10,7 @@ export const WRITE = 'begin immediate';
 export const READ = 'begin';
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 /** How long a transaction waits while another process writes: `npm run admin` beside the service. */
 const BUSY_LIMIT_MS = 10_000;
 const BUSY_PAUSE_MS = 4;
@@ -35,7 +36,7 @@ export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typ
         start?.run();
         return;
       } catch (error) {
-        if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
+        if (codeOf(error) !== SQLITE_BUSY) throw error;
         if (performance.now() > deadline) throw new DatabaseBusy(error);
       }
       await delay(BUSY_PAUSE_MS);
@@ -51,7 +52,7 @@ export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typ
     } catch (error) {
       // After some failures (a full disk) SQLite has rolled back by itself.
       if (database.isTransaction) rollback?.run();
-      throw error;
+      throw codeOf(error) === SQLITE_FULL ? new DatabaseFull(error) : error;
     }
   }
 
@@ -66,4 +67,8 @@ export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typ
       database.close();
     },
   };
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { errcode?: unknown }).errcode;
 }

@@ -29,11 +29,13 @@ const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
  * Fills an empty database with two workspaces that share identities and nothing else; the answer is the first, with an
  * access token to it. What they hold is seeded, relative to `now`, and written through the stores.
  */
-export async function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string }> {
-  const random = seeded(SEED);
-  const contacts = demoContacts(random, CONTACTS, now);
-  const workspace = await createWorkspace(db, { name: NAME, identity_field: 'customer_id' }, now);
-  await db.write(async (trx) => {
+export function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string }> {
+  // All or nothing: a first start that is broken off begins anew.
+  return db.write(async (trx) => {
+    const within: Pick<Database, 'write'> = { write: (work) => work(trx) };
+    const random = seeded(SEED);
+    const contacts = demoContacts(random, CONTACTS, now);
+    const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
     check(await putContacts(workspace, trx, contacts.map(imported), now));
     for (const [index, count] of EVENTS.entries()) {
       const contact = contacts[index]?.uuid ?? '';
@@ -41,10 +43,8 @@ export async function makeDemo(db: Database, now: number): Promise<{ workspace: 
       check(await putEvents(workspace, trx, events, now));
     }
     await putDemoDomains(workspace, trx, now);
-  });
 
-  const sister = await createWorkspace(db, { name: SISTER, identity_field: 'customer_id' }, now);
-  await db.write(async (trx) => {
+    const sister = await createWorkspace(within, { name: SISTER, identity_field: 'customer_id' }, now);
     // The same people by email, phone and number, but other contacts: nothing of one shows in the other.
     const twins = contacts.slice(0, 200).map(({ attributes, ...contact }) => ({
       ...imported(contact),
@@ -54,10 +54,10 @@ export async function makeDemo(db: Database, now: number): Promise<{ workspace: 
     check(await putContacts(sister, trx, twins, now));
     const domains = ['northwind.example', 'labs.example'].map((name) => ({ uuid: random.uuid(), name }));
     check(await putDomains(sister, trx, domains, now));
-  });
 
-  const { token } = await createToken(workspace, db, TOKEN_NAME, now);
-  return { workspace, token };
+    const { token } = await createToken(workspace, within, TOKEN_NAME, now);
+    return { workspace, token };
+  });
 }
 
 async function putDemoDomains(workspace: Workspace, trx: Transaction, now: number): Promise<void> {

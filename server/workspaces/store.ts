@@ -22,7 +22,7 @@ export type Access = { workspace: Workspace; token: { uuid: string; name: string
 
 /** `identity_field` stays for the life of the workspace: contacts are found by it. */
 export async function createWorkspace(
-  db: Database,
+  db: Pick<Database, 'write'>,
   { name, identity_field }: Pick<Workspace, 'name' | 'identity_field'>,
   now: number,
 ): Promise<Workspace> {
@@ -67,7 +67,7 @@ export async function setSuspended(workspace: Workspace, db: Database, suspended
 /** Makes an access token. The secret is in the answer only: what is stored is its hash. */
 export async function createToken(
   workspace: Workspace,
-  db: Database,
+  db: Pick<Database, 'write'>,
   name: string,
   now: number,
 ): Promise<{ uuid: string; token: string }> {

@@ -9,10 +9,12 @@ import classes from './SessionMenu.module.css';
 /** Which workspace this is, the colour scheme, and the way out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
   const client = useQueryClient();
-  const { setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const leave = useMutation({
     mutationFn: () => closeSession(client),
+    // The answer clears what the browser stores; the colours are not the session's.
+    onSuccess: () => setColorScheme(colorScheme),
     onError: (error) => announce(`Could not sign out: ${error.message}`),
   });
   const other = scheme === 'dark' ? 'light' : 'dark';
