@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { timestamp } from '../database/timestamp.ts';
 import { createToken, listTokens, revokeToken, type Token } from '../workspaces/store.ts';
 import { name, uuid } from './arguments.ts';
 import { CommandFailure } from './commandFailure.ts';
@@ -53,8 +54,8 @@ function describe(tokens: Token[]): Outcome {
   const value = tokens.map((token) => ({
     uuid: token.uuid,
     name: token.name,
-    created_at: new Date(token.created_at).toISOString(),
-    revoked_at: token.revoked_at === null ? null : new Date(token.revoked_at).toISOString(),
+    created_at: timestamp(token.created_at),
+    revoked_at: token.revoked_at === null ? null : timestamp(token.revoked_at),
   }));
   const lines = value.map((token) => {
     const end = token.revoked_at === null ? '' : `  revoked ${token.revoked_at}`;

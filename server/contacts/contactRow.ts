@@ -3,6 +3,7 @@ import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import { foldText } from '../database/containing.ts';
 import type { Tables } from '../database/tables.ts';
+import { timestamp } from '../database/timestamp.ts';
 import { mailboxProvider } from './mailboxProvider.ts';
 
 type ContactRow = Pick<
@@ -17,8 +18,8 @@ export function contactOf(row: ContactRow): Contact {
     uuid: row.uuid,
     subscribed: row.subscribed === 1,
     attributes: JSON.parse(row.attributes) as Attributes,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { Transaction } from '../database/database.ts';
+import { timestamp } from '../database/timestamp.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
 import type { Workspace } from '../workspaces/store.ts';
 
@@ -43,7 +44,7 @@ export async function* walkEvents(workspace: Workspace, trx: Transaction): Async
       contact,
       event_name,
       attributes: JSON.parse(attributes) as Attributes,
-      created_at: new Date(created_at).toISOString(),
+      created_at: timestamp(created_at),
     };
   }
 }

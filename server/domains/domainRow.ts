@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
 import type { Tables } from '../database/tables.ts';
+import { timestamp } from '../database/timestamp.ts';
 
 export type DomainRow = Selectable<Tables['domains']>;
 export type RecordRow = Selectable<Tables['dns_records']>;
@@ -18,8 +19,8 @@ export function domainOf(row: DomainRow, records: readonly RecordRow[]): Domain 
     mail_from_domain: row.mail_from_domain,
     mail_from_verified: row.mail_from_verified === 1,
     dns: records.map(recordOf),
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
   };
 }
 
@@ -36,8 +37,8 @@ export function addressOf(row: AddressRow): SenderAddress {
     provider: row.provider,
     display_name: row.display_name,
     verification: row.verification,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
   };
 }
 
