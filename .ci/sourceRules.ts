@@ -20,12 +20,13 @@ const importRules: readonly ImportRule[] = [
   { files: /^src\/(.*\.test|test\w+)\.tsx?$/, may: /^(?!server\/|e2e\/|bench\/)/ },
   { files: /^src\/ui\//, may: /^(src\/ui\/|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/ },
   { files: /^src\/api\//, may: inside(['api', 'session', 'ui']) },
+  { files: /^src\/identity\//, may: inside(['identity']) },
   { files: /^src\/table\//, may: inside(['table', 'api', 'ui']) },
   { files: /^src\/session\//, may: inside(['session', 'shell', 'api', 'ui']) },
-  { files: /^src\/shell\//, may: inside(['shell', 'session', 'api', 'ui']) },
+  { files: /^src\/shell\//, may: inside(['shell', 'session', 'identity', 'api', 'ui']) },
   ...SRC_FEATURES.map((feature) => ({
     files: new RegExp(`^src/${feature}/`),
-    may: inside([feature, 'table', 'shell', 'session', 'api', 'ui']),
+    may: inside([feature, 'table', 'shell', 'session', 'identity', 'api', 'ui']),
   })),
   { files: /^src\//, may: inside(['[^/]+']) },
 ];

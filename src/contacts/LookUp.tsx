@@ -9,7 +9,7 @@ import { useCapability, useSession } from '../session/useSession.ts';
 import { Notice } from '../ui/Notice.tsx';
 import classes from './LookUp.module.css';
 import { findContact } from './queries.ts';
-import { readIdentity } from './readIdentity.ts';
+import { readIdentity } from '../identity/readIdentity.ts';
 
 /** One box for whatever somebody has of a person; says how it was read before anything is asked. */
 export function LookUp({ initial = '' }: { initial?: string }) {
