@@ -30,6 +30,20 @@ describe('signing in', () => {
     expect(client.getQueryData(['a contact'])).toBeUndefined();
   });
 
+  test('outlasts an older answer that comes late', async () => {
+    client.removeQueries({ queryKey: sessionQuery.queryKey });
+    const { promise: opened, resolve: isOpen } = Promise.withResolvers<void>();
+    server.answer((request, response) => {
+      if (request.method === 'POST') json({ data: SESSION })(request, response);
+      else void opened.then(() => json({}, 401)(request, response));
+    });
+    const asked = client.query(sessionQuery).catch(() => undefined);
+    await openSession(client, { code: 'c' });
+    isOpen();
+    await asked;
+    expect(session()).toEqual(SESSION);
+  });
+
   test('keeps the token nowhere', async () => {
     server.answer(json({ data: { ...SESSION, token: 's3cret' } }));
     const mutationFn = (token: string) => openSession(client, { token });

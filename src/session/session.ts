@@ -24,17 +24,19 @@ export const sessionQuery = queryOptions({
 /** Exchanges a token or a one-time code for a session. The token is not kept in the browser. */
 export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
   const { data } = await request('code' in credentials ? signInByLink : signIn, { body: credentials });
-  beginSession(client, data);
+  await beginSession(client, data);
   return data;
 }
 
 export async function closeSession(client: QueryClient): Promise<void> {
   await request(signOut, {});
-  beginSession(client, null);
+  await beginSession(client, null);
 }
 
 /** What one session has read, and the token it was opened with, is gone before the next begins. */
-function beginSession(client: QueryClient, session: Session | null): void {
+async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
+  // Who was signed in may still be on its way, and would be taken for the newer word.
+  await client.cancelQueries({ queryKey: sessionQuery.queryKey });
   client.setQueryData(sessionQuery.queryKey, session);
   // Not `client.clear()`: the shell would go on watching a session that is no longer in the cache.
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
