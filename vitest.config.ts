@@ -5,6 +5,8 @@ const testTimeout = 60_000;
 
 export default defineConfig({
   test: {
+    // One worker fewer than there are processors would be one, on two of them.
+    maxWorkers: 2,
     projects: [
       {
         test: {
