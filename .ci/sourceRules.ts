@@ -21,12 +21,13 @@ const importRules: readonly ImportRule[] = [
   { files: /^src\/ui\//, may: /^(src\/ui\/|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/ },
   { files: /^src\/api\//, may: inside(['api', 'session', 'ui']) },
   { files: /^src\/identity\//, may: inside(['identity']) },
+  { files: /^src\/journal\//, may: inside(['journal']) },
   { files: /^src\/table\//, may: inside(['table', 'api', 'ui']) },
   { files: /^src\/session\//, may: inside(['session', 'shell', 'api', 'ui']) },
-  { files: /^src\/shell\//, may: inside(['shell', 'session', 'identity', 'api', 'ui']) },
+  { files: /^src\/shell\//, may: inside(['shell', 'session', 'identity', 'journal', 'api', 'ui']) },
   ...SRC_FEATURES.map((feature) => ({
     files: new RegExp(`^src/${feature}/`),
-    may: inside([feature, 'table', 'shell', 'session', 'identity', 'api', 'ui']),
+    may: inside([feature, 'table', 'shell', 'session', 'identity', 'journal', 'api', 'ui']),
   })),
   { files: /^src\//, may: inside(['[^/]+']) },
 ];

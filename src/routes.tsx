@@ -10,6 +10,7 @@ import { Shell } from './shell/Shell.tsx';
 // they come with the first load. The other pages are fetched when opened.
 const SignInPage = lazy(async () => ({ default: (await import('./session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('./contacts/ContactPage.tsx')).ContactPage }));
+const DeskPage = lazy(async () => ({ default: (await import('./desk/DeskPage.tsx')).DeskPage }));
 const DomainPage = lazy(async () => ({ default: (await import('./domains/DomainPage.tsx')).DomainPage }));
 
 // Elements, not route loaders: a loader would run again at every change of the query string (design, house rule 4).
@@ -20,6 +21,7 @@ export const routes = (
       <Route index element={<Navigate to={paths.contacts} replace />} />
       <Route path={paths.contacts} element={<ContactsPage />} />
       <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
+      <Route path={paths.desk} element={<DeskPage />} />
       <Route path={paths.domains} element={<DomainsPage />} />
       <Route path={`${paths.domains}/:name`} element={<DomainPage />} />
       <Route path="*" element={<NotFoundPage />} />

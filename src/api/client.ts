@@ -21,6 +21,15 @@ export async function request<E extends Endpoint>(
   input: Input<E>,
   signal?: AbortSignal,
 ): Promise<Reading<E>> {
+  return (await requestNoted(endpoint, input, signal)).answer;
+}
+
+/** The same, with the id under which the service has noted the call; null when it tells none. */
+export async function requestNoted<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  signal?: AbortSignal,
+): Promise<{ answer: Reading<E>; requestId: string | null }> {
   const given = input as { query?: ListQuery; body?: unknown };
   const path = pathOf(endpoint, input);
   const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
@@ -45,7 +54,7 @@ export async function request<E extends Endpoint>(
   if (response.status < 200 || (response.status >= 300 && response.status < 400))
     throw unreadable(response, REDIRECTED);
   if (!response.ok) throw refusal(endpoint.id, response, text);
-  return read(endpoint, response, text);
+  return { answer: read(endpoint, response, text), requestId: response.headers.get('x-request-id') };
 }
 
 function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {

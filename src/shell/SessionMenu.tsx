@@ -12,7 +12,11 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const leave = useMutation({
-    mutationFn: () => closeSession(client),
+    mutationFn: async () => {
+      await closeSession(client);
+      const { deleteJournal } = await import('../journal/journal.ts');
+      await deleteJournal();
+    },
     // The answer clears what the browser stores; the colours are not the session's.
     onSuccess: () => setColorScheme(colorScheme),
     onError: (error) => announce(`Could not sign out: ${error.message}`),

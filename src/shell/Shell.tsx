@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { IconAddressBook, IconWorld } from '@tabler/icons-react';
+import { IconAddressBook, IconMailOff, IconWorld } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -12,6 +12,7 @@ import classes from './Shell.module.css';
 
 const SECTIONS = [
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
+  { to: paths.desk, label: 'Desk', Icon: IconMailOff },
   { to: paths.domains, label: 'Domains', Icon: IconWorld },
 ];
 

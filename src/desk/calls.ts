@@ -1,0 +1,49 @@
+import { getContact } from '#contract/additions.ts';
+import type { ReadableContact } from '#contract/contact.ts';
+import { listContactEvents, unsubscribeContact } from '#contract/interface.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { request, requestNoted } from '../api/client.ts';
+import type { Found } from './entry.ts';
+
+/** How a call is sent: again when it fails in passing, slower when asked. */
+export type Send = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
+
+/** Looks a contact up by the first of `values` the service knows, and changes nothing. */
+export async function findContact(values: readonly string[], canRead: boolean, send: Send): Promise<Found> {
+  const known = await firstKnown(values, async (contact) => {
+    // Whether there is one is all a bare interface tells (404, interface 7).
+    if (!canRead) await send(() => request(listContactEvents, { contact, query: { per_page: 1 } }));
+    return canRead ? (await send(() => request(getContact, { contact }))).data : null;
+  });
+  const at = new Date().toISOString();
+  if (known === null) return { state: 'unknown', value: null, uuid: null, at };
+  const { value, answer } = known;
+  if (answer === null) return { state: 'exists', value, uuid: null, at };
+  return { state: answer.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: answer.uuid, at };
+}
+
+/** Unsubscribes the contact that the first known of `values` names; null when the service knows none. */
+export async function unsubscribe(
+  values: readonly string[],
+  workspace: string,
+  send: Send,
+): Promise<{ contact: ReadableContact; requestId: string | null } | null> {
+  const known = await firstKnown(values, (contact) =>
+    send(() => requestNoted(unsubscribeContact, { workspace, contact })),
+  );
+  return known === null ? null : { contact: known.answer.answer.data, requestId: known.answer.requestId };
+}
+
+async function firstKnown<Answer>(
+  values: readonly string[],
+  ask: (value: string) => Promise<Answer>,
+): Promise<{ value: string; answer: Answer } | null> {
+  for (const value of values) {
+    try {
+      return { value, answer: await ask(value) };
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,376 @@
+import { ApiError } from '../api/ApiError.ts';
+import { Journal } from '../journal/journal.ts';
+import { queryClient } from '../queryClient.ts';
+import { endSession } from '../session/session.ts';
+import { parseTime } from '../ui/time.ts';
+import { findContact, type Send, unsubscribe } from './calls.ts';
+import { type Entry, type Outcome, type Status, statusOf, sumOf, type Tally, tallyOf, TO_SEND } from './entry.ts';
+import { GivenUp, Sender } from './sender.ts';
+
+/** What the journal keeps of a list besides its entries. Times are ISO 8601 by this computer's clock. */
+export type List = {
+  /** Name of the file, or null for pasted text. */
+  source: string | null;
+  /** UUID of the workspace whose contacts these are, as far as it is known. */
+  workspace: string | null;
+  stage: 'plan' | 'run' | 'ended';
+  began_at: string | null;
+  ended_at: string | null;
+};
+
+/** What a session allows. */
+export type Access = {
+  workspace: string | null;
+  /** Whether the service can be asked for a contact's record. */
+  canRead: boolean;
+};
+
+/**
+ * `opening`: the journal is being read. `elsewhere`: another tab has the desk. `foreign`: the list kept is of another
+ * workspace.
+ */
+export type Phase =
+  | 'opening'
+  | 'elsewhere'
+  | 'foreign'
+  | 'empty'
+  | 'plan'
+  | 'checking'
+  | 'running'
+  | 'paused'
+  | 'ended';
+
+/** What the page shows. Entries are replaced in one and the same array; a new snapshot says that some were. */
+export type Snapshot = {
+  phase: Phase;
+  list: List | null;
+  entries: readonly Entry[];
+  tally: Tally;
+  progress: Progress;
+  /** Why it stopped by itself. */
+  fault: string | null;
+};
+
+export type Progress = {
+  done: number;
+  of: number;
+  /** Entries a second, over the last seconds. */
+  rate: number;
+  /** Milliseconds for which nothing is sent, because the service asked for it. */
+  wait: number;
+};
+
+const LOCK = 'sendroom-desk';
+const AT_ONCE = 4;
+/** The page is told of changes at most so often, in milliseconds. */
+const TELL_EVERY = 150;
+const RATE_OVER = 8000;
+/** Clocks differ, in milliseconds. */
+const CLOCK_SLACK = 60_000;
+/** What is done with an entry that is known to need no call is to write that down. */
+const OPEN: readonly Status[] = [...TO_SEND, 'out', 'unknown'];
+
+/**
+ * The list at the desk, from the reading to the receipt. It outlives the page, so that a run goes on while somebody looks
+ * at a contact, and the tab: every step is in the journal before the call is made. One tab at a time has it.
+ */
+class Desk {
+  #access: Access = { workspace: null, canRead: false };
+  #journal: Journal<List, Entry> | null = null;
+  #visitors = 0;
+  #isHeld = false;
+  #letGo = () => {};
+  #phase: Phase = 'opening';
+  #list: List | null = null;
+  #entries: Entry[] = [];
+  #tally = tallyOf([]);
+  #fault: string | null = null;
+  #sender = new Sender();
+  #pausing: AbortController | null = null;
+  #done = 0;
+  #of = 0;
+  #endTimes: number[] = [];
+  readonly #listeners = new Set<() => void>();
+  #telling: ReturnType<typeof setTimeout> | undefined;
+  #snapshot = this.#look();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): Snapshot => this.#snapshot;
+
+  /** Takes the desk for this tab and reads what is left of a list. The answer lets go of it, unless a run is under way. */
+  enter(access: Access): () => void {
+    this.#access = access;
+    this.#visitors += 1;
+    this.#open();
+    return () => {
+      this.#visitors -= 1;
+      setTimeout(() => this.#leave());
+    };
+  }
+
+  /** Puts a list that was read in the place of the one before. */
+  async begin(source: string | null, entries: Entry[]): Promise<void> {
+    const list: List = {
+      source,
+      workspace: this.#access.workspace,
+      stage: 'plan',
+      began_at: null,
+      ended_at: null,
+    };
+    await this.#journal?.begin(list, entries);
+    this.#show('plan', list, entries);
+  }
+
+  /** Forgets the list. */
+  async discard(): Promise<void> {
+    await this.#journal?.clear();
+    this.#show('empty', null, []);
+  }
+
+  /** Looks up what is not checked yet; changes nothing. */
+  async check(): Promise<void> {
+    await this.#workThrough('checking', ['unchecked'], async (entry, send) => {
+      await this.#put({ ...entry, found: await findContact(entry.values, this.#access.canRead, send) });
+    });
+    if (this.#phase === 'checking' || this.#phase === 'paused') this.#become('plan');
+  }
+
+  /** Unsubscribes everybody on the list who may still be subscribed, or goes on with that. */
+  async run(workspace: string): Promise<void> {
+    await this.#keepList({ workspace, stage: 'run', began_at: this.#list?.began_at ?? new Date().toISOString() });
+    await this.#workThrough('running', OPEN, (entry, send) => this.#unsubscribe(entry, workspace, send));
+    if (this.#phase === 'running') await this.end();
+  }
+
+  /** What is under way is answered first; nothing more is sent. */
+  pause(): void {
+    this.#pausing?.abort(new DOMException('Paused', 'AbortError'));
+  }
+
+  /** Ends the list as it is; what has not been sent stays so. */
+  async end(): Promise<void> {
+    await this.#keepList({ stage: 'ended', ended_at: new Date().toISOString() });
+    this.#become('ended');
+  }
+
+  /** Opens the list again for those that failed. */
+  async retryFailed(workspace: string): Promise<void> {
+    for (const entry of this.#entries) {
+      if (entry.outcome?.state === 'failed') await this.#put({ ...entry, outcome: null });
+    }
+    await this.run(workspace);
+  }
+
+  async #unsubscribe(entry: Entry, workspace: string, send: Send): Promise<void> {
+    let { found } = entry;
+    // One that was sent before and not answered was subscribed then: what is read now would be our own doing.
+    if (this.#access.canRead && found === null && entry.outcome === null) {
+      found = await findContact(entry.values, true, send);
+    }
+    if (found?.state === 'unknown') return this.#put({ ...entry, found, outcome: outcome('missing', found.at) });
+    if (found?.state === 'unsubscribed') {
+      return this.#put({ ...entry, found, outcome: { ...outcome('already', found.at), uuid: found.uuid } });
+    }
+    const sent = { ...entry, found, outcome: entry.outcome ?? outcome('sent') };
+    await this.#put(sent);
+    const known = found?.uuid ?? found?.value;
+    const answer = await unsubscribe(known ? [known] : entry.values, workspace, send);
+    if (answer === null) return this.#put({ ...sent, outcome: outcome('missing') });
+    const { contact, requestId } = answer;
+    const state = found?.state !== 'subscribed' && this.#wasOutBefore(contact.updated_at) ? 'already' : 'unsubscribed';
+    await this.#put({ ...sent, outcome: { ...outcome(state), uuid: contact.uuid, request_id: requestId } });
+  }
+
+  /** A repeat moves no timestamp (interface 3): a record older than the run was not changed by it. */
+  #wasOutBefore(updatedAt: string | null): boolean {
+    const updated = parseTime(updatedAt);
+    const began = parseTime(this.#list?.began_at ?? null);
+    return updated !== null && began !== null && updated.getTime() < began.getTime() - CLOCK_SLACK;
+  }
+
+  /** Does `work` with the entries in these states, a few at once, until they are done, paused or given up. */
+  async #workThrough(
+    phase: 'checking' | 'running',
+    open: readonly Status[],
+    work: (entry: Entry, send: Send) => Promise<void>,
+  ): Promise<void> {
+    const pausing = new AbortController();
+    const send: Send = (call) => this.#sender.send(call, pausing.signal);
+    const queue = this.#entries.filter((entry) => open.includes(statusOf(entry))).values();
+    this.#pausing = pausing;
+    this.#fault = null;
+    this.#done = 0;
+    this.#of = sumOf(this.#tally, open);
+    this.#endTimes = [];
+    this.#become(phase);
+    const one = async () => {
+      for (const entry of queue) {
+        if (pausing.signal.aborted) return;
+        try {
+          await work(entry, send);
+        } catch (error) {
+          if (pausing.signal.aborted) return;
+          if (this.#isFatal(error)) {
+            this.#fault ??= (error as Error).message;
+            return pausing.abort(error);
+          }
+          if (phase === 'running') await this.#put({ ...entry, outcome: failureOf(error as ApiError) });
+        }
+        this.#done += 1;
+        this.#endTimes.push(Date.now());
+        this.#tell();
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, one));
+      if (pausing.signal.aborted) this.#become('paused');
+    } finally {
+      this.#pausing = null;
+      if (this.#visitors === 0) setTimeout(() => this.#leave());
+    }
+  }
+
+  /** Whether the next call would fail as this one did. A service that knows us no more is left to the sign-in page. */
+  #isFatal(error: unknown): boolean {
+    if (error instanceof ApiError && error.status === 401) {
+      endSession(queryClient);
+      return true;
+    }
+    return error instanceof GivenUp || !(error instanceof ApiError);
+  }
+
+  async #put(entry: Entry): Promise<void> {
+    await this.#journal?.keepEntry(entry);
+    const before = this.#entries[entry.index];
+    if (before === undefined) return;
+    this.#tally[statusOf(before)] -= 1;
+    this.#tally[statusOf(entry)] += 1;
+    this.#entries[entry.index] = entry;
+    this.#tell();
+  }
+
+  async #keepList(change: Partial<List>): Promise<void> {
+    if (this.#list === null) throw new Error('There is no list at the desk.');
+    this.#list = { ...this.#list, ...change };
+    await this.#journal?.keepList(this.#list);
+  }
+
+  #open(): void {
+    if (this.#isHeld || this.#visitors === 0) return;
+    this.#isHeld = true;
+    void this.#hold().then(
+      () => this.#leave(),
+      (error: unknown) => this.#stopAt(error),
+    );
+  }
+
+  async #hold(): Promise<void> {
+    await this.#lock();
+    this.#journal = await Journal.open<List, Entry>(() => this.#forget());
+    const kept = await this.#journal.read();
+    if (kept === null) return this.#show('empty', null, []);
+    const { list, entries } = kept;
+    const { workspace } = this.#access;
+    const isForeign = workspace !== null && list.workspace !== null && list.workspace !== workspace;
+    this.#show(
+      isForeign ? 'foreign' : ({ plan: 'plan', run: 'paused', ended: 'ended' } as const)[list.stage],
+      list,
+      entries,
+    );
+  }
+
+  /** Waits until this tab alone has the desk. Only a page that came safely can ask for that; others go without. */
+  async #lock(): Promise<void> {
+    const locks = navigator.locks as LockManager | undefined;
+    if (locks === undefined) return;
+    const { promise: held, resolve } = Promise.withResolvers<void>();
+    const hold = () => {
+      resolve();
+      return new Promise<void>((letGo) => {
+        this.#letGo = letGo;
+      });
+    };
+    void locks.request(LOCK, { ifAvailable: true }, (lock) => {
+      if (lock !== null) return hold();
+      this.#become('elsewhere');
+      void locks.request(LOCK, hold);
+      return undefined;
+    });
+    await held;
+  }
+
+  #leave(): void {
+    if (this.#visitors > 0 || this.#pausing !== null || this.#journal === null) return;
+    this.#journal.close();
+    this.#forget();
+  }
+
+  /** The journal is closed or gone, and with it the list. */
+  #forget(): void {
+    this.pause();
+    this.#journal = null;
+    this.#isHeld = false;
+    this.#letGo();
+    this.#show('opening', null, []);
+    this.#open();
+  }
+
+  #stopAt(error: unknown): void {
+    this.#fault = error instanceof Error ? error.message : String(error);
+    this.#become('empty');
+  }
+
+  #show(phase: Phase, list: List | null, entries: Entry[]): void {
+    this.#list = list;
+    this.#entries = entries;
+    this.#tally = tallyOf(entries);
+    this.#fault = null;
+    this.#become(phase);
+  }
+
+  #become(phase: Phase): void {
+    this.#phase = phase;
+    this.#tellNow();
+  }
+
+  #tell(): void {
+    this.#telling ??= setTimeout(() => this.#tellNow(), TELL_EVERY);
+  }
+
+  #tellNow(): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    this.#snapshot = this.#look();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #look(): Snapshot {
+    const since = Date.now() - RATE_OVER;
+    this.#endTimes = this.#endTimes.filter((time) => time > since);
+    const first = this.#endTimes[0] ?? Date.now();
+    const seconds = Math.max(1, (Date.now() - first) / 1000);
+    return {
+      phase: this.#phase,
+      list: this.#list,
+      entries: this.#entries,
+      tally: { ...this.#tally },
+      progress: { done: this.#done, of: this.#of, rate: this.#endTimes.length / seconds, wait: this.#sender.wait },
+      fault: this.#fault,
+    };
+  }
+}
+
+export const desk = new Desk();
+
+function outcome(state: Outcome['state'], at = new Date().toISOString()): Outcome {
+  return { state, uuid: null, request_id: null, why: null, at };
+}
+
+function failureOf(error: ApiError): Outcome {
+  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.passing);
+  return { ...outcome(isRefusal ? 'refused' : 'failed'), request_id: error.requestId ?? null, why: error.message };
+}

@@ -1,0 +1,64 @@
+import { CSV_BOM, csvLine } from '../ui/csv.ts';
+import type { List } from './desk.ts';
+import { type Entry, type Status, statusOf, statusWords, statuses, type Tally } from './entry.ts';
+
+const HEADINGS = ['line', 'text', 'read as', 'result', 'contact', 'at (UTC)', 'request id', 'why'];
+/** A text for a ticket names everybody on a list so long; a longer one is in the file. */
+const NAMED_MAX = 50;
+
+/** What became of each line, for a spreadsheet. */
+export function receiptCsv(entries: readonly Entry[]): string[] {
+  return [CSV_BOM + csvLine(HEADINGS), ...entries.map((entry) => csvLine(cellsOf(entry)))];
+}
+
+function cellsOf(entry: Entry): unknown[] {
+  const { line, text, as, repeats, found, outcome } = entry;
+  const status = statusOf(entry);
+  const why =
+    status === 'duplicate' ? `names the same as line ${repeats}` : status === 'unreadable' ? as : outcome?.why;
+  const uuid = outcome?.uuid ?? found?.uuid;
+  return [
+    line,
+    text,
+    status === 'unreadable' ? '' : as,
+    resultWords(status),
+    uuid,
+    outcome?.at,
+    outcome?.request_id,
+    why,
+  ];
+}
+
+/** What a status says when nothing more will be done. */
+function resultWords(status: Status): string {
+  if (status === 'sent') return 'Sent, not answered';
+  if (status === 'unchecked' || status === 'subscribed' || status === 'exists') return 'Not sent';
+  return statusWords(status);
+}
+
+/** The same to paste into a ticket: who, what, when in UTC, and the counts. */
+export function receiptText(list: List, entries: readonly Entry[], tally: Tally, workspaceName: string): string {
+  const source = list.source === null ? '' : ` from ${list.source}`;
+  const counts = new Map<string, number>();
+  for (const status of statuses) {
+    if (tally[status] > 0) counts.set(resultWords(status), (counts.get(resultWords(status)) ?? 0) + tally[status]);
+  }
+  const lines = [
+    `Unsubscribed from ${workspaceName}: ${counts.get(statusWords('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
+    `Between ${utc(list.began_at)} and ${utc(list.ended_at)} (UTC).`,
+    '',
+    ...[...counts].map(([words, count]) => `${words}: ${count}`),
+  ];
+  if (entries.length > NAMED_MAX) return `${lines.join('\n')}\n`;
+  const named = entries.map((entry) => {
+    const { outcome } = entry;
+    const request = outcome?.request_id ? `, request ${outcome.request_id}` : '';
+    const when = outcome === null ? '' : `, ${utc(outcome.at)}`;
+    return `${shortText(entry)}: ${resultWords(statusOf(entry)).toLowerCase()}${when}${request}`;
+  });
+  return `${[...lines, '', ...named].join('\n')}\n`;
+}
+
+const utc = (time: string | null) => time?.slice(0, 19).replace('T', ' ') ?? '-';
+/** On one line, whatever was pasted. */
+const shortText = ({ text }: Entry) => text.replaceAll(/\s+/g, ' ').slice(0, 120);
