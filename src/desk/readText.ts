@@ -68,7 +68,7 @@ export function likeliestColumn({ headings, rows }: Table, identityField: Identi
     const kinds = rows.slice(0, SAMPLE).map((row) => readsAs(row[column] ?? '', null));
     const score = kinds.reduce((sum, kind) => sum + (kind === null ? 0 : weights[kind]), 0) / kinds.length;
     const isNamed = Boolean(identityField) && heading.toLowerCase() === identityField?.toLowerCase();
-    return score + (isNamed ? 1 : 0);
+    return score + (isNamed ? 3 : 0);
   });
   return scores.indexOf(Math.max(...scores));
 }

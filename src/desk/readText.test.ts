@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { likeliestColumn, readList, tableOf } from './readText.ts';
+
+const UUID = '7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d';
+
+/** As the desk reads it: a table by its likeliest column, anything else line by line. */
+async function read(text: string, { identityField }: { identityField?: string | null } = { identityField: null }) {
+  const table = await tableOf(text);
+  const source =
+    table === null ? { lines: text.split('\n') } : { table, column: likeliestColumn(table, identityField) };
+  return readList(source, identityField);
+}
+
+/** What contacts would be looked up by; `-` for what cannot be read, `= 1` for what line 1 names already. */
+const brief = (entries: Awaited<ReturnType<typeof read>>) =>
+  entries.map(({ values, repeats }) => (values.length === 0 ? '-' : repeats === null ? values[0] : `= ${repeats}`));
+
+describe('a list of one per line', () => {
+  test('is read whatever its entries wear, and each says how', async () => {
+    const entries = await read(`jane@example.com
+Bob Doe <Bob@Example.com>
+mailto:eve@example.com
+${UUID.toUpperCase()}
++44 (0)20 7946 0958
+
+"quoted name"@example.com`);
+    expect(brief(entries)).toEqual([
+      'jane@example.com',
+      'bob@example.com',
+      'eve@example.com',
+      UUID,
+      '+44 (0)20 7946 0958',
+      '"quoted name"@example.com',
+    ]);
+    expect(entries.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 7]);
+    expect(entries[1]).toMatchObject({ text: 'Bob Doe <Bob@Example.com>', as: 'the email bob@example.com' });
+  });
+
+  test('names nobody twice: letter casing and spaces do not count in an email, nor the dress of a number', async () => {
+    expect(
+      brief(
+        await read('jane@example.com\n JANE@Example.COM \nJane <jane@example.com>\n+44 20 7946 0958\n+44-20-79460958'),
+      ),
+    ).toEqual(['jane@example.com', '= 1', '= 1', '+44 20 7946 0958', '= 4']);
+  });
+
+  test('knows identities of the workspace’s own where it has them', async () => {
+    const list = 'C-1001\nC-1002\nC-1001';
+    expect(brief(await read(list, { identityField: 'customer_id' }))).toEqual(['C-1001', 'C-1002', '= 1']);
+    expect(brief(await read(list, {}))).toEqual(['C-1001', 'C-1002', '= 1']);
+    expect(brief(await read(list))).toEqual(['-', '-', '-']);
+  });
+
+  test('says what it cannot read instead of leaving it out', async () => {
+    const [entry] = await read('somebody called about this');
+    expect(entry).toMatchObject({ text: 'somebody called about this', values: [], as: /^No email, phone number/ });
+  });
+});
+
+describe('running text', () => {
+  test('of a mail header: all its addresses, commas in names or not', async () => {
+    const header = 'To: "Doe, Jane" <jane@example.com>, Bob <bob@example.com>,\n eve@example.com; mallory@example.com';
+    expect(brief(await read(header))).toEqual([
+      'jane@example.com',
+      'bob@example.com',
+      'eve@example.com',
+      'mallory@example.com',
+    ]);
+  });
+
+  test('of a ticket: what is in its sentences, and the lines that hold nothing', async () => {
+    const ticket = `Hello support,
+please remove jane@example.com and bob@example.com. Thanks!
+My number is +44 20 7946 0958, my ID ${UUID}
+Call +49 30 1234567 if unsure.`;
+    expect(brief(await read(ticket, { identityField: 'customer_id' }))).toEqual([
+      '-',
+      'jane@example.com',
+      'bob@example.com',
+      UUID,
+      '+49 30 1234567',
+    ]);
+  });
+});
+
+describe('a table', () => {
+  test('is read by the column that holds the addresses, wherever it stands', async () => {
+    const csv =
+      'Name,Email,Orders\n"Doe, Jane",jane@example.com,3\nBob,BOB@example.com,12\nEve,,1\nTwin,bob@example.com,2';
+    const entries = await read(csv);
+    expect(brief(entries)).toEqual(['jane@example.com', 'bob@example.com', '-', '= 3']);
+    expect(entries.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect((await tableOf(csv))?.headings).toEqual(['Name', 'Email', 'Orders']);
+  });
+
+  test.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('parted by %s', async (_, part) => {
+    const rows = [
+      ['jane@example.com', 'Jane'],
+      ['bob@example.com', 'Bob'],
+    ];
+    expect(brief(await read(rows.map((row) => row.join(part)).join('\n')))).toEqual([
+      'jane@example.com',
+      'bob@example.com',
+    ]);
+  });
+
+  test('prefers the workspace’s own identity to plain numbers, by the name of the column', async () => {
+    const csv = 'customer_id,Orders\nC-1,30000\nC-2,40000';
+    expect(brief(await read(csv, { identityField: 'customer_id' }))).toEqual(['C-1', 'C-2']);
+  });
+
+  test('whose rows hold two addresses is a list: none is dropped', async () => {
+    expect(brief(await read('a@example.com,b@example.com\nc@example.com,d@example.com'))).toEqual([
+      'a@example.com',
+      'b@example.com',
+      'c@example.com',
+      'd@example.com',
+    ]);
+  });
+
+  test('of many rows is read to the last one', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, index) => `c${index}@example.com,${index},"a, b"`);
+    const entries = await read(`email,n,x\n${rows.join('\n')}`);
+    expect(entries).toHaveLength(30_000);
+    expect(entries.at(-1)).toMatchObject({ line: 30_001, values: ['c29999@example.com'], repeats: null });
+  });
+});

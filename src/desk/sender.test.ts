@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../api/ApiError.ts';
+import { GivenUp, Sender } from './sender.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const status = (code: number, retryAfter?: number) =>
+  new ApiError('status', `status ${code}`, { status: code, ...(retryAfter !== undefined && { retryAfter }) });
+
+const never = new AbortController().signal;
+
+/** Calls that end when they are told to. */
+function heldCalls() {
+  const held: (() => void)[] = [];
+  let most = 0;
+  const call = async () => {
+    most = Math.max(most, held.length + 1);
+    await new Promise<void>((end) => held.push(end));
+  };
+  return { call, held, most: () => most };
+}
+
+describe('calls', () => {
+  test('go out four at a time', async () => {
+    const sender = new Sender();
+    const { call, held } = heldCalls();
+    const all = Array.from({ length: 6 }, () => sender.send(call, never));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(held).toHaveLength(4);
+    while (held.length > 0) {
+      held.pop()?.();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    await Promise.all(all);
+  });
+
+  test('wait as long as the service asks, all of them, and fewer go out at once afterwards', async () => {
+    const sender = new Sender();
+    let refusals = 1;
+    const times: number[] = [];
+    const start = Date.now();
+    const { call, held } = heldCalls();
+    const first = sender.send(async () => {
+      times.push(Date.now() - start);
+      if (refusals-- > 0) throw status(429, 7);
+    }, never);
+    await vi.advanceTimersByTimeAsync(0);
+    const others = Array.from({ length: 4 }, () => sender.send(call, never));
+    await vi.advanceTimersByTimeAsync(6900);
+    expect([times, held.length]).toEqual([[0], 0]);
+    expect(sender.wait).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(300);
+    await first;
+    expect(times[1]).toBeGreaterThanOrEqual(7000);
+    expect(held).toHaveLength(2);
+    while (held.length > 0) {
+      held.pop()?.();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    await Promise.all(others);
+  });
+
+  test('come back to four at a time, step by step', async () => {
+    const sender = new Sender();
+    let refusals = 1;
+    await vi.waitFor(() =>
+      sender.send(async () => {
+        if (refusals-- > 0) throw status(429, 0);
+      }, never),
+    );
+    for (let count = 0; count < 30; count++) await sender.send(async () => {}, never);
+    const { call, held, most } = heldCalls();
+    const all = Array.from({ length: 8 }, () => sender.send(call, never));
+    await vi.advanceTimersByTimeAsync(0);
+    while (held.length > 0) {
+      held.pop()?.();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    await Promise.all(all);
+    expect(most()).toBe(4);
+  });
+
+  test('that fail in passing are tried again after growing pauses', async () => {
+    const sender = new Sender();
+    const times: number[] = [];
+    const sent = sender.send(async () => {
+      times.push(Date.now());
+      if (times.length < 4) throw new ApiError('network', 'gone');
+      return 'done';
+    }, never);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await sent).toBe('done');
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses[0]).toBeGreaterThanOrEqual(250);
+    expect(pauses[2]).toBeGreaterThanOrEqual(1000);
+  });
+
+  test.each([
+    ['what will not pass', status(403), 1],
+    ['what does not pass after six tries', status(503), 6],
+  ])('fail with %s', async (_, error, tries) => {
+    const sender = new Sender();
+    let calls = 0;
+    const sent = sender.send(async () => {
+      calls += 1;
+      throw error;
+    }, never);
+    const failed = expect(sent).rejects.toBe(error);
+    await vi.advanceTimersByTimeAsync(120_000);
+    await failed;
+    expect(calls).toBe(tries);
+  });
+
+  test('end after twenty failures in a row; an unknown contact is no failure', async () => {
+    const sender = new Sender();
+    const call = (error: ApiError) => sender.send(() => Promise.reject(error), never).catch((cause: unknown) => cause);
+    for (let count = 0; count < 19; count++) await call(status(422));
+    expect(await call(status(404))).toBeInstanceOf(ApiError);
+    for (let count = 0; count < 19; count++) expect(await call(status(422))).toBeInstanceOf(ApiError);
+    expect(await call(status(422))).toBeInstanceOf(GivenUp);
+  });
+
+  test('that wait end at once when they are stopped', async () => {
+    const sender = new Sender();
+    const stop = new AbortController();
+    const sent = sender.send(() => Promise.reject(status(503, 20)), stop.signal);
+    const failed = expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+    await vi.advanceTimersByTimeAsync(10);
+    stop.abort();
+    await failed;
+  });
+});
