@@ -61,6 +61,13 @@ const behaviours = {
     if (turn === 0) response.writeHead(503).end();
     else send(real, response);
   },
+  /** Every twentieth call is refused, in turn as too fast and as failed; every fiftieth is done, and its answer lost. */
+  flaky: (real, response, { turn }) => {
+    if (turn % 50 === 49) response.destroy();
+    else if (turn % 40 === 19) response.writeHead(429, { 'retry-after': '0' }).end();
+    else if (turn % 40 === 39) response.writeHead(503).end();
+    else send(real, response);
+  },
   /** The first call is answered last. */
   'out-of-order': async (real, response, { turn, released }) => {
     if (turn === 0) await released;
@@ -94,7 +101,7 @@ function send(answer: Answer, response: ServerResponse): void {
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
-async function startHostileProxy(target: string): Promise<HostileProxy> {
+export async function startHostileProxy(target: string): Promise<HostileProxy> {
   let rule: { path: RegExp; how: Behaviour; turn: number } | null = null;
   let release = Promise.withResolvers<void>();
   const calls: string[] = [];

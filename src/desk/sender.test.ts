@@ -8,6 +8,18 @@ afterEach(() => void vi.useRealTimers());
 const status = (code: number, retryAfter?: number) =>
   new ApiError('status', `status ${code}`, { status: code, ...(retryAfter !== undefined && { retryAfter }) });
 
+function throwing(error: ApiError): never {
+  throw error;
+}
+
+async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  try {
+    return await call;
+  } catch (error) {
+    return error;
+  }
+}
+
 const never = new AbortController().signal;
 
 /** Calls that end when they are told to. */
@@ -114,7 +126,7 @@ describe('calls', () => {
 
   test('end after twenty failures in a row; an unknown contact is no failure', async () => {
     const sender = new Sender();
-    const call = (error: ApiError) => sender.send(() => Promise.reject(error), never).catch((cause: unknown) => cause);
+    const call = (error: ApiError) => errorOf(sender.send(async () => throwing(error), never));
     for (let count = 0; count < 19; count++) await call(status(422));
     expect(await call(status(404))).toBeInstanceOf(ApiError);
     for (let count = 0; count < 19; count++) expect(await call(status(422))).toBeInstanceOf(ApiError);
@@ -124,7 +136,7 @@ describe('calls', () => {
   test('that wait end at once when they are stopped', async () => {
     const sender = new Sender();
     const stop = new AbortController();
-    const sent = sender.send(() => Promise.reject(status(503, 20)), stop.signal);
+    const sent = sender.send(async () => throwing(status(503, 20)), stop.signal);
     const failed = expect(sent).rejects.toMatchObject({ name: 'AbortError' });
     await vi.advanceTimersByTimeAsync(10);
     stop.abort();

@@ -72,7 +72,11 @@ describe('signing out', () => {
 
   test('leaves nothing behind', async () => {
     server.answer((_, response) => response.writeHead(204).end());
-    await closeSession(client);
+    let isDeleted = false;
+    await closeSession(client, async () => {
+      isDeleted = session() !== null;
+    });
+    expect(isDeleted, 'what the browser keeps, while the pages still stand').toBe(true);
     expect(server.received).toMatchObject([{ method: 'DELETE', path: '/session' }]);
     expect(session()).toBeNull();
     expect(client.getQueryData(['a contact'])).toBeUndefined();
@@ -80,7 +84,8 @@ describe('signing out', () => {
 
   test('that fails does not pretend: the cookie is still good', async () => {
     server.answer(json({}, 503));
-    await expect(closeSession(client)).rejects.toMatchObject({ status: 503 });
+    const deleteKept = () => expect.unreachable('still signed in');
+    await expect(closeSession(client, deleteKept)).rejects.toMatchObject({ status: 503 });
     expect(session()).toEqual(SESSION);
   });
 

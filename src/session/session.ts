@@ -28,8 +28,10 @@ export async function openSession(client: QueryClient, credentials: Credentials)
   return data;
 }
 
-export async function closeSession(client: QueryClient): Promise<void> {
+/** `deleteKept` takes away what the browser keeps of contacts: once nobody may read them, before the pages are gone. */
+export async function closeSession(client: QueryClient, deleteKept: () => Promise<void>): Promise<void> {
   await request(signOut, {});
+  await deleteKept();
   await beginSession(client, null);
 }
 

@@ -12,11 +12,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const leave = useMutation({
-    mutationFn: async () => {
-      await closeSession(client);
-      const { deleteJournal } = await import('../journal/journal.ts');
-      await deleteJournal();
-    },
+    mutationFn: () => closeSession(client, async () => (await import('../journal/journal.ts')).deleteJournal()),
     // The answer clears what the browser stores; the colours are not the session's.
     onSuccess: () => setColorScheme(colorScheme),
     onError: (error) => announce(`Could not sign out: ${error.message}`),

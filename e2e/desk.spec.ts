@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { expect, test } from './fixtures.ts';
+import { pasted, signIn } from './steps.ts';
+
+const UNKNOWN = /status of 404.*\/v1\//;
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(text);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(page.getByRole('region', { name: 'What will be done' })).toBeVisible();
+}
+
+const stateOf = (page: Page, text: string): Locator =>
+  page.getByRole('row').filter({ hasText: text }).first().getByRole('cell').last();
+
+const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
+
+test('a pasted list is read, looked at, and done, and a receipt says so @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(UNKNOWN);
+  const email = String(person.attributes.email);
+  const out = String(demo.unsubscribed.attributes.email);
+  await paste(
+    page,
+    `To: Somebody <${email.toUpperCase()}>, nobody@nowhere.test\n${out}\nSomebody <${email}>\nwho is this\n`,
+  );
+  await expect(stateOf(page, 'who is this')).toHaveText('Unreadable');
+  await expect(page.getByRole('row').filter({ hasText: 'as in line 1' })).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Check 3 first' }).click();
+  await expect(stateOf(page, email.toUpperCase())).toHaveText('Will unsubscribe');
+  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Unknown');
+  await expect(stateOf(page, out)).toHaveText('Already unsubscribed');
+  await expectAccessible(page);
+  const answer = await page.request.get(`/v1/contacts/${person.uuid}`, { headers: { 'sendroom-console': '1' } });
+  expect(await answer.json(), 'a check changes nothing').toMatchObject({ data: { subscribed: true } });
+
+  await page.getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 was already');
+  await expect(stateOf(page, email.toUpperCase())).toHaveText('Unsubscribed');
+  await expectAccessible(page);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the receipt' }).click();
+  const file = await (await download).path();
+  const lines = (await readFile(file, 'utf8')).split('\r\n');
+  expect(lines[0]).toMatch(/^\uFEFFline,text,read as,result,contact,at \(UTC\),request id,why$/);
+  expect(lines[1]).toMatch(
+    new RegExp(`^1,${email.toUpperCase()},.*,Unsubscribed,${person.uuid},20\\d\\d-.*Z,[0-9a-f-]{36},$`),
+  );
+  expect(lines).toHaveLength(7);
+
+  await page.getByRole('button', { name: 'Copy text for the ticket' }).click();
+  expect(await pasted(page)).toContain('Unsubscribed from Acme Mail (demo): 1 of 5 entries read.');
+});
+
+test('the bare interface is enough @bare', async ({ page, demo, person, faults }) => {
+  faults.expect(UNKNOWN);
+  const email = String(person.attributes.email);
+  const out = String(demo.unsubscribed.attributes.email);
+  await paste(page, `${email}\n${out}\nnobody@nowhere.test`);
+  await expect(page.getByText('This service tells only whether there is such a contact')).toBeVisible();
+  await page.getByRole('button', { name: 'Check 3 first' }).click();
+  await expect(stateOf(page, email)).toHaveText('Known');
+  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Unknown');
+
+  await page.getByRole('button', { name: 'Unsubscribe 2' }).click();
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 was already');
+  await expect(receipt(page)).toContainText('1 not found');
+});
+
+test('where the service does not tell the workspace, its ID is asked for @bare', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  await signIn(page, { ...demo, workspace: '' });
+  await paste(page, person.uuid);
+  await page.getByRole('button', { name: 'Unsubscribe 1' }).click();
+  await expect(page.getByText('Unsubscribing needs the ID of the workspace')).toBeVisible();
+  await page.getByLabel('Workspace ID').fill(demo.workspace);
+  await page.getByRole('button', { name: 'Unsubscribe 1' }).click();
+  await expect(receipt(page)).toContainText('1 unsubscribed');
+  faults.expect();
+});
+
+test('a file is read by the column that names the contacts, and another can be chosen', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto('/desk');
+  const csv = `Name;Mail;Id\r\n"Doe; Jane";${String(person.attributes.email)};${demo.busiest.contact.uuid}\r\n`;
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await (await chooser).setFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
+  await expect(page.getByText('1 entry read from list.csv')).toBeVisible();
+  await expect(stateOf(page, String(person.attributes.email))).toHaveText('Not checked');
+
+  await page.getByLabel('Column that names the contacts').selectOption({ label: 'Id' });
+  await expect(stateOf(page, demo.busiest.contact.uuid)).toHaveText('Not checked');
+  await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+test('what is no list is refused with a sentence', async ({ page }) => {
+  await page.goto('/desk');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(page.getByText('Paste the list first.')).toBeVisible();
+
+  const files = [
+    { name: 'sheet.xlsx', buffer: Buffer.from('PK\u0003\u0004'), sentence: 'Save the sheet as CSV' },
+    { name: 'picture.png', buffer: Buffer.from('\u0089PNG\u0000\u0000'), sentence: 'picture.png is not a text file.' },
+    { name: 'large.csv', buffer: Buffer.alloc(21 * 1024 * 1024, 'a'), sentence: 'larger than 20 MB' },
+    { name: 'empty.csv', buffer: Buffer.from(' \r\n'), sentence: 'empty.csv is empty.' },
+  ];
+  for (const { name, buffer, sentence } of files) {
+    await page.getByLabel('File with the list').setInputFiles({ name, mimeType: 'text/csv', buffer });
+    await expect(page.getByText(sentence)).toBeVisible();
+  }
+});
+
+test('one tab has the desk; when it is left, the other goes on with the same list', async ({ page, person }) => {
+  await paste(page, person.uuid);
+  const other = await page.context().newPage();
+  await other.goto('/desk');
+  await expect(other.getByText('The desk is open in another tab')).toBeVisible();
+  await expectAccessible(other);
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
+});
+
+test('signing out deletes the list', async ({ page, demo, person, faults }) => {
+  faults.expect(/status of 401.*\/session/);
+  await paste(page, person.uuid);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await expect.poll(() => page.evaluate(async () => JSON.stringify(await indexedDB.databases()))).toBe('[]');
+  await signIn(page, demo);
+  await page.goto('/desk');
+  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+});
+
+test('all of it by keyboard, and told to who cannot see it', async ({ page, person }) => {
+  await page.goto('/desk');
+  await page.keyboard.press('Tab');
+  await page.getByLabel('Who wants no more mail?').focus();
+  await page.keyboard.type(String(person.attributes.email));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'What will be done' })).toBeVisible();
+  await page.getByRole('button', { name: 'Unsubscribe 1' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(receipt(page)).toBeVisible();
+  await expect(page.locator('#announcements')).toHaveText('Done: 1 unsubscribed');
+  await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
+});

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
+import { copyDemo } from './demo.ts';
+import { expect } from './fixtures.ts';
+import { startHostileProxy, test as base, type HostileProxy } from './hostile.ts';
+import { signIn } from './steps.ts';
+import { type Sendroom, startSendroom } from './startSendroom.ts';
+
+// A thousand lines through a service that answers badly now and then. It has a database of its own: hundreds of contacts change.
+
+const test = base.extend<{ own: Sendroom; hostile: HostileProxy }>({
+  own: async ({ demo }, provide) => {
+    const database = await copyDemo(demo);
+    const sendroom = await startSendroom({ DATABASE_URL: database.url });
+    await provide(sendroom);
+    await sendroom.stop();
+    await database.remove();
+  },
+  hostile: async ({ own }, provide) => {
+    const hostile = await startHostileProxy(own.url);
+    await provide(hostile);
+    await hostile.close();
+  },
+});
+
+const LINES = 1000;
+
+type Plan = { text: string; out: Contact[]; subscribed: Contact[]; counts: Record<string, number> };
+
+/** 5 % unknown, 10 % already out, 3 % duplicates, 1 % unreadable; the rest are to be unsubscribed. */
+async function planOf(url: string, token: string): Promise<Plan> {
+  const contacts: Contact[] = [];
+  for (let page = 1; page <= 20; page++) {
+    const answer = await fetch(`${url}/v1/contacts?per_page=100&page=${page}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    contacts.push(...((await answer.json()) as { data: Contact[] }).data);
+  }
+  const named = contacts.filter(
+    ({ attributes: { email } }) => typeof email === 'string' && /^[\w.]+@[\w.]+$/.test(email),
+  );
+  const out = named.filter(({ subscribed }) => !subscribed).slice(0, LINES * 0.1);
+  const subscribed = named.filter((contact) => contact.subscribed).slice(0, LINES * 0.81);
+  const emails = [...out, ...subscribed].map(({ attributes }) => String(attributes.email));
+  const lines = [
+    ...emails,
+    ...Array.from({ length: LINES * 0.05 }, (_, index) => `nobody${index}@nowhere.test`),
+    ...emails.slice(200, 200 + LINES * 0.03).map((email) => email.toUpperCase()),
+    ...Array.from({ length: LINES * 0.01 }, () => 'no idea who this is'),
+  ];
+  const counts = { Unsubscribed: 810, 'Was already': 100, 'Not found': 50, Duplicate: 30, Unreadable: 10 };
+  return { text: lines.join('\n'), out, subscribed, counts };
+}
+
+async function expectReceipt(page: Page, own: Sendroom, token: string, plan: Plan): Promise<void> {
+  await expect(page.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 120_000 });
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the receipt' }).click();
+  const [, ...lines] = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
+  const results = lines.map((line) => line.split(',').at(3) ?? '');
+  const counted = Object.fromEntries(
+    Map.groupBy(results, (result) => result)
+      .entries()
+      .map(([key, all]) => [key, all.length]),
+  );
+  expect(counted).toEqual(plan.counts);
+
+  // Each state in the database, and nobody changed who was out before.
+  for (const before of [...plan.out, ...plan.subscribed]) {
+    const answer = await fetch(`${own.url}/v1/contacts/${before.uuid}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { data: after } = (await answer.json()) as { data: Contact };
+    expect(after.subscribed).toBe(false);
+    if (!before.subscribed) expect(after.updated_at).toBe(before.updated_at);
+  }
+}
+
+async function begin(page: Page, text: string): Promise<void> {
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(text);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe 960' }).click();
+}
+
+test('a thousand lines end right, whatever the service answers now and then @additions', async ({
+  page,
+  demo,
+  own,
+  hostile,
+  faults,
+}) => {
+  test.setTimeout(180_000);
+  faults.expect(/Failed to load resource/);
+  const plan = await planOf(own.url, demo.token);
+  await signIn(page, demo);
+  hostile.answer(/^\/v1\//, 'flaky');
+  await begin(page, plan.text);
+  await expectReceipt(page, own, demo.token, plan);
+});
+
+test('a tab that is killed in the middle is gone on with where it stood @additions', async ({
+  page,
+  demo,
+  own,
+  hostile,
+  faults,
+}) => {
+  test.setTimeout(180_000);
+  faults.expect(/Failed to load resource/);
+  const plan = await planOf(own.url, demo.token);
+  await signIn(page, demo);
+  hostile.answer(/^\/v1\//, 'flaky');
+  await begin(page, plan.text);
+  await expect(page.getByRole('region', { name: 'Unsubscribing' })).toContainText(/[2-9]\d\d of 960/, {
+    timeout: 60_000,
+  });
+  const context = page.context();
+  await page.close();
+
+  const next = await context.newPage();
+  await next.goto('/desk');
+  await expect(next.getByRole('region', { name: 'Paused' })).toContainText('are left');
+  await next.getByRole('button', { name: /^Go on with/ }).click();
+  await expectReceipt(next, own, demo.token, plan);
+});
+
+test('paused, it sends nothing; a service that only fails stops it by itself @additions', async ({
+  page,
+  demo,
+  own,
+  hostile,
+  faults,
+}) => {
+  faults.expect(/Failed to load resource/);
+  const plan = await planOf(own.url, demo.token);
+  await signIn(page, demo);
+  await begin(page, plan.text);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const paused = page.getByRole('region', { name: 'Paused' });
+  await expect(paused.getByRole('button', { name: /^Go on with/ })).toBeFocused();
+  const calls = hostile.calls.length;
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  expect(hostile.calls.slice(calls).filter((call) => call.includes('/contacts/'))).toEqual([]);
+
+  await page.getByRole('link', { name: 'Desk' }).click();
+  hostile.answer(/^\/v1\//, 500);
+  await page.getByRole('button', { name: /^Go on with/ }).click();
+  await expect(page.getByText('Stopped by itself')).toBeVisible({ timeout: 30_000 });
+  await expect(paused).toContainText('The service could not do this (500)');
+});
