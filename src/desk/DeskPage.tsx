@@ -28,6 +28,11 @@ export function DeskPage() {
           One list at a time: this page goes on by itself when the other tab leaves the desk.
         </Notice>
       )}
+      {phase === 'gone' && (
+        <Notice tone="neutral" title="The list was deleted">
+          Somebody signed out in this browser, and that takes the list away. Reload the page to go on.
+        </Notice>
+      )}
       {phase === 'empty' && fault !== null && (
         <Notice tone="bad" title="This browser keeps no list">
           A list could not survive a crash, so none is begun. {fault}

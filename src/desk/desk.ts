@@ -27,12 +27,13 @@ export type Access = {
 
 /**
  * `opening`: the journal is being read. `elsewhere`: another tab has the desk. `foreign`: the list kept is of another
- * workspace.
+ * workspace. `gone`: somebody signed out in this browser, which deletes the list.
  */
 export type Phase =
   | 'opening'
   | 'elsewhere'
   | 'foreign'
+  | 'gone'
   | 'empty'
   | 'plan'
   | 'checking'
@@ -270,7 +271,7 @@ class Desk {
 
   async #hold(): Promise<void> {
     await this.#lock();
-    this.#journal = await Journal.open<List, Entry>(() => this.#forget());
+    this.#journal = await Journal.open<List, Entry>(() => this.#forget('gone'));
     const kept = await this.#journal.read();
     if (kept === null) return this.#show('empty', null, []);
     const { list, entries } = kept;
@@ -306,17 +307,16 @@ class Desk {
   #leave(): void {
     if (this.#visitors > 0 || this.#pausing !== null || this.#journal === null) return;
     this.#journal.close();
-    this.#forget();
+    this.#forget('opening');
   }
 
   /** The journal is closed or gone, and with it the list. */
-  #forget(): void {
+  #forget(phase: 'opening' | 'gone'): void {
     this.pause();
     this.#journal = null;
     this.#isHeld = false;
     this.#letGo();
-    this.#show('opening', null, []);
-    this.#open();
+    this.#show(phase, null, []);
   }
 
   #stopAt(error: unknown): void {
