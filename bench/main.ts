@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
 import { measureFirstLoad, type Session } from '../e2e/firstLoad.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
+import { deskRun } from './desk.ts';
 import { eventListsInProcess } from './eventLists.ts';
 import { eventRequests } from './eventRequests.ts';
 import { pageTurns } from './pageTurn.ts';
@@ -18,6 +19,7 @@ type Part = (folder: string) => Promise<Row[]>;
 const parts: Record<string, Part> = {
   load: (folder) => inBrowser(folder, firstLoad),
   turn: (folder) => inBrowser(folder, pageTurns),
+  desk: deskRun,
   service: eventRequests,
   store: eventListsInProcess,
 };

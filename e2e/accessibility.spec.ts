@@ -49,6 +49,24 @@ const views: View[] = [
     },
   },
   {
+    name: 'the desk',
+    open: async (page) => {
+      await page.goto('/desk');
+      await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+    },
+  },
+  {
+    name: 'a list at the desk',
+    open: async (page, demo) => {
+      await page.goto('/desk');
+      await page
+        .getByLabel('Who wants no more mail?')
+        .fill(`${demo.busiest.contact.uuid}\nwho is this, ${'x'.repeat(200)}`);
+      await page.getByRole('button', { name: 'Read the list' }).click();
+      await expect(page.getByRole('cell').first()).toBeVisible();
+    },
+  },
+  {
     name: 'domains',
     open: async (page) => {
       await page.goto('/domains');

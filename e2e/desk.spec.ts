@@ -80,12 +80,7 @@ test('the bare interface is enough @bare', async ({ page, demo, person, faults }
   await expect(receipt(page)).toContainText('1 not found');
 });
 
-test('where the service does not tell the workspace, its ID is asked for @bare', async ({
-  page,
-  demo,
-  person,
-  faults,
-}) => {
+test('where the service does not tell the workspace, its ID is asked for @bare', async ({ page, demo, person }) => {
   await signIn(page, { ...demo, workspace: '' });
   await paste(page, person.uuid);
   await page.getByRole('button', { name: 'Unsubscribe 1' }).click();
