@@ -110,7 +110,7 @@ test('a thousand lines end right, whatever the service answers now and then, and
   await expectReceipt(next, own, demo.token, plan);
 });
 
-test('paused, it sends nothing; a service that only fails stops it by itself @additions', async ({
+test('paused, it sends nothing; a service that only fails stops it by itself; stopped, it ends there @additions', async ({
   page,
   demo,
   own,
@@ -134,4 +134,9 @@ test('paused, it sends nothing; a service that only fails stops it by itself @ad
   await page.getByRole('button', { name: /^Go on with/ }).click();
   await expect(page.getByText('Stopped by itself')).toBeVisible({ timeout: 30_000 });
   await expect(paused).toContainText('The service could not do this (500)');
+
+  hostile.calm();
+  await page.getByRole('button', { name: /^Go on with/ }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(/\d+ not sent/);
 });

@@ -88,6 +88,7 @@ class Desk {
   #fault: string | null = null;
   #sender = new Sender();
   #pausing: AbortController | null = null;
+  #isStopped = false;
   #done = 0;
   #of = 0;
   #endTimes: number[] = [];
@@ -143,13 +144,20 @@ class Desk {
   /** Unsubscribes everybody on the list who may still be subscribed, or goes on with that. */
   async run(workspace: string): Promise<void> {
     await this.#keepList({ workspace, stage: 'run', began_at: this.#list?.began_at ?? new Date().toISOString() });
+    this.#isStopped = false;
     await this.#workThrough('running', OPEN, (entry, send) => this.#unsubscribe(entry, workspace, send));
-    if (this.#phase === 'running') await this.end();
+    if (this.#phase === 'running' || this.#isStopped) await this.end();
   }
 
   /** What is under way is answered first; nothing more is sent. */
   pause(): void {
     this.#pausing?.abort(new DOMException('Paused', 'AbortError'));
+  }
+
+  /** The same, and the list ends there. */
+  stop(): void {
+    this.#isStopped = true;
+    this.pause();
   }
 
   /** Ends the list as it is; what has not been sent stays so. */

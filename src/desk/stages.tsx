@@ -127,6 +127,11 @@ export function UnderWay({ snapshot: { phase, progress } }: { snapshot: Snapshot
         <Button ref={pause} variant="default" onClick={() => desk.pause()}>
           {isRun ? 'Pause' : 'Stop checking'}
         </Button>
+        {isRun && (
+          <Button variant="default" onClick={() => desk.stop()}>
+            Stop
+          </Button>
+        )}
         {isRun && <span className={classes.soft}>You may leave this page; it goes on while the tab is open.</span>}
       </div>
     </section>
