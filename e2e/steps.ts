@@ -52,6 +52,13 @@ export async function pasted(page: Page): Promise<string> {
   return page.getByLabel('pasted').inputValue();
 }
 
+/** Pastes `text` where the focus is, as from another program. */
+export async function pasteText(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-write']);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press('ControlOrMeta+V');
+}
+
 /** What another program of the same workspace does, with a bearer token. */
 export async function updateAsCaller(
   page: Page,

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type DragEvent, type FormEvent } from 'react';
+import { useRef, useState, type ClipboardEvent, type DragEvent, type FormEvent } from 'react';
 import { getWorkspace } from '#contract/additions.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { Notice } from '../ui/Notice.tsx';
@@ -8,6 +8,9 @@ import { desk } from './desk.ts';
 import classes from './Intake.module.css';
 import { readFile } from './readFile.ts';
 import { likeliestColumn, readList, tableOf, type Table } from './readText.ts';
+
+/** Characters. A browser takes minutes to put ten thousand lines into a text field: so much is read at once instead. */
+const LARGE_PASTE = 20_000;
 
 /** What was pasted or chosen, and as what it was taken. */
 export type Read = { source: string | null; lines: string[]; table: Table | null; column: number | null };
@@ -55,6 +58,12 @@ export function Intake({ onRead }: { onRead: (read: Read) => void }) {
     event.preventDefault();
     reading.mutate(text);
   };
+  const paste = (event: ClipboardEvent) => {
+    const more = event.clipboardData.getData('text/plain');
+    if (more.length < LARGE_PASTE) return;
+    event.preventDefault();
+    reading.mutate(text === '' ? more : `${text}\n${more}`);
+  };
   const drop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     setIsOver(false);
@@ -88,6 +97,7 @@ export function Intake({ onRead }: { onRead: (read: Read) => void }) {
           setText(event.currentTarget.value);
           setFault(undefined);
         }}
+        onPaste={paste}
         autoComplete="off"
         spellCheck={false}
         classNames={{ input: classes.text ?? '' }}
