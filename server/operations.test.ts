@@ -33,6 +33,12 @@ const cases: Record<string, Case> = {
   getWorkspace: { params: () => ({}), foreign: 'unseen' },
   listContacts: { params: () => ({}), foreign: 'unseen' },
   getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  subscribeContact: {
+    params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
+    body: { reason: 'Asked for it by phone' },
+    foreign: 403,
+  },
 };
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
