@@ -1,14 +1,15 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import classes from './Toast.module.css';
 
 /** How long a toast stays while nobody points at it or has the focus in it, in milliseconds. */
 const STAYS = 12_000;
 
-type Shown = { content: ReactNode; isKept: boolean };
+type Shown = { content: ReactNode; isKept: boolean; number: number };
 
 let shown: Shown | null = null;
+let count = 0;
 const listeners = new Set<() => void>();
 
 function set(next: Shown | null): void {
@@ -23,7 +24,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Shows `content` at the foot of the window for a while, in place of what was there. */
 export function showToast(content: ReactNode): void {
-  set({ content, isKept: false });
+  set({ content, isKept: false, number: ++count });
 }
 
 /** What is shown stays until it is dismissed: something is under way in it, or failed. */
@@ -34,42 +35,55 @@ export function keepToast(): void {
 /** The place of toasts. Just before the content in the order of focus, so that one step back from there leads to it. */
 export function Toast() {
   const toast = useSyncExternalStore(subscribe, () => shown);
+  // Whoever signs in next shall not find it.
+  useEffect(() => () => set(null), []);
+  return (
+    <div className={classes.place} role="status">
+      {toast !== null && (
+        <Frame key={toast.number} isKept={toast.isKept}>
+          {toast.content}
+        </Frame>
+      )}
+    </div>
+  );
+}
+
+function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);
-  const isHeld = toast === null || toast.isKept || isPointedAt || hasFocus;
+  const isHeld = isKept || isPointedAt || hasFocus;
 
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => set(null), STAYS);
     return () => clearTimeout(timer);
-  }, [isHeld, toast?.content]);
-  // Whoever signs in next shall not find it.
-  useEffect(() => () => set(null), []);
+  }, [isHeld]);
 
-  const close = () => {
-    // A toast that is gone gets no event that the pointer or the focus left it.
-    setPointedAt(false);
-    setFocus(false);
-    set(null);
-    document.getElementById('content')?.focus({ preventScroll: true });
-  };
+  // The focus does not get lost with it.
+  useLayoutEffect(() => {
+    const element = frame.current;
+    return () => {
+      if (element?.contains(document.activeElement)) document.getElementById('content')?.focus({ preventScroll: true });
+    };
+  }, []);
+
   return (
-    <div className={classes.place} role="status">
-      {toast !== null && (
-        <div
-          className={classes.toast}
-          onPointerEnter={() => setPointedAt(true)}
-          onPointerLeave={() => setPointedAt(false)}
-          onFocus={() => setFocus(true)}
-          onBlur={(event) => setFocus(event.currentTarget.contains(event.relatedTarget))}
-          onKeyDown={(event) => event.key === 'Escape' && close()}
-        >
-          {toast.content}
-          <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" title="Dismiss" onClick={close}>
-            <IconX size={16} />
-          </ActionIcon>
-        </div>
-      )}
+    <div
+      ref={frame}
+      className={classes.toast}
+      role="group"
+      aria-label="Just done"
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocus={() => setFocus(true)}
+      onBlur={(event) => setFocus(event.currentTarget.contains(event.relatedTarget))}
+      onKeyDown={(event) => event.key === 'Escape' && set(null)}
+    >
+      <div className={classes.content}>{children}</div>
+      <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" title="Dismiss" onClick={() => set(null)}>
+        <IconX size={16} />
+      </ActionIcon>
     </div>
   );
 }

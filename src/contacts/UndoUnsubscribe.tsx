@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import type { QueryClient } from '@tanstack/react-query';
+import type { ReadableContact } from '#contract/contact.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { keepToast, showToast } from '../ui/Toast.tsx';
+import { useSubscribe } from './mutations.ts';
+import { personName } from './person.ts';
+import { lastSubscriptionQuery } from './queries.ts';
+import classes from './Unsubscribe.module.css';
+
+/** What is recorded as the reason. */
+const REASON = 'Undo of an unsubscribe that was made a moment before';
+
+/**
+ * Offers to take back the unsubscribe that was answered as `requestId`. Not when the log has it under another request:
+ * then the person was out before, by somebody else's doing, and there is nothing of ours to take back.
+ */
+export async function offerUndo(
+  client: QueryClient,
+  contact: ReadableContact,
+  workspace: string,
+  requestId: string | undefined,
+): Promise<void> {
+  // A failure has its face in the history of the page, which reads the same log.
+  const last = await client.query({ ...lastSubscriptionQuery(contact.uuid), staleTime: 0 }).catch(() => null);
+  if (last === null || last.request_id !== requestId) return;
+  showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
+}
+
+function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; workspace: string }) {
+  const subscribe = useSubscribe(contact.uuid);
+  const name = personName(contact);
+  const undo = () => {
+    keepToast();
+    subscribe.mutate({ workspace, reason: REASON }, { onSuccess: () => showToast(`${name} is subscribed again.`) });
+  };
+  return (
+    <div className={classes.undo}>
+      <span>{name} is unsubscribed.</span>
+      <Button size="compact-sm" variant="light" loading={subscribe.isPending} onClick={undo}>
+        Undo
+      </Button>
+      {subscribe.isError && <ErrorAlert error={subscribe.error} note="Nothing was changed." />}
+    </div>
+  );
+}
