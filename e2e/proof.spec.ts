@@ -205,6 +205,17 @@ test('somebody is subscribed again after a question that wants a reason @additio
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
 });
 
+test('subscribing again takes the offer to undo away @additions', async ({ page, person }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await toast(page).getByRole('button', { name: 'Undo' }).focus();
+  await subscription(page).getByRole('button', { name: 'Subscribe again' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Asked for it');
+  await page.keyboard.press('Enter');
+  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(toast(page)).toHaveCount(0);
+});
+
 test('a long history has pages, and the link holds the page @additions', async ({ page, person, demo }) => {
   for (let seats = 1; seats <= 7; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
   await page.goto(`/contacts/${person.uuid}`);
@@ -238,4 +249,6 @@ test('a history that cannot be read says so in its place, once, and the proof sa
   await page.unroute('**/changes?**');
   await history(page).getByRole('button', { name: 'Try again' }).click();
   await expect(entries(page).first()).toContainText('Unsubscribed');
+  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  expect(await pasted(page)).toContain('by the token "demo"');
 });

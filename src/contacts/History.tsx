@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { listContactChanges } from '#contract/additions.ts';
 import type { FieldChange, ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -27,11 +28,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** Who changed the contact, when and how, newest first. */
 export function History({ contact }: { contact: string }) {
+  const client = useQueryClient();
   const [params, setParams] = useSearchParams();
   const page = pageOf(params.get(PAGE));
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
+  // The proof reads the same log, and shows no failure of its own.
+  const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
   const turnTo = (to: number) =>
     setParams((now) => {
       const next = new URLSearchParams(now);
@@ -46,7 +50,7 @@ export function History({ contact }: { contact: string }) {
         <h2 id="history">History</h2>
         <AsOf query={query} />
       </div>
-      {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}
       {query.isPending && <div className={classes.pending} aria-busy="true" aria-label="Reading the history" />}
       {data !== undefined && (
         <>

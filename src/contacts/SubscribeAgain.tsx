@@ -5,6 +5,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { hideToast } from '../ui/Toast.tsx';
 import { useSubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
 import classes from './Unsubscribe.module.css';
@@ -26,6 +27,8 @@ export function SubscribeAgain({ known, workspace, onClose, onDone }: Props) {
       { workspace, reason },
       {
         onSuccess: () => {
+          // One that still offers to undo the unsubscribe.
+          hideToast();
           announce(`${name} is subscribed again`);
           onDone();
         },

@@ -31,14 +31,16 @@ function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; wor
   const subscribe = useSubscribe(contact.uuid);
   const name = personName(contact);
   const undo = () => {
+    if (subscribe.isPending) return;
     keepToast();
     subscribe.mutate({ workspace, reason: REASON }, { onSuccess: () => showToast(`${name} is subscribed again.`) });
   };
   return (
     <div className={classes.undo}>
       <span>{name} is unsubscribed.</span>
-      <Button size="compact-sm" variant="light" loading={subscribe.isPending} onClick={undo}>
-        Undo
+      {/* Not `loading`, which disables it: it would lose the focus. */}
+      <Button size="compact-sm" variant="light" aria-busy={subscribe.isPending} onClick={undo}>
+        {subscribe.isPending ? 'Undoing …' : 'Undo'}
       </Button>
       {subscribe.isError && <ErrorAlert error={subscribe.error} note="Nothing was changed." />}
     </div>

@@ -27,6 +27,11 @@ export function showToast(content: ReactNode): void {
   set({ content, isKept: false, number: ++count });
 }
 
+/** What is shown is no longer so. */
+export function hideToast(): void {
+  set(null);
+}
+
 /** What is shown stays until it is dismissed: something is under way in it, or failed. */
 export function keepToast(): void {
   if (shown !== null) set({ ...shown, isKept: true });
@@ -36,7 +41,7 @@ export function keepToast(): void {
 export function Toast() {
   const toast = useSyncExternalStore(subscribe, () => shown);
   // Whoever signs in next shall not find it.
-  useEffect(() => () => set(null), []);
+  useEffect(() => hideToast, []);
   return (
     <div className={classes.place} role="status">
       {toast !== null && (
@@ -56,7 +61,7 @@ function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
 
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => set(null), STAYS);
+    const timer = setTimeout(hideToast, STAYS);
     return () => clearTimeout(timer);
   }, [isHeld]);
 
@@ -69,6 +74,8 @@ function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
   }, []);
 
   return (
+    // It only listens to what its buttons pass on: pointer, focus and Escape.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={frame}
       className={classes.toast}
@@ -78,10 +85,10 @@ function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
       onPointerLeave={() => setPointedAt(false)}
       onFocus={() => setFocus(true)}
       onBlur={(event) => setFocus(event.currentTarget.contains(event.relatedTarget))}
-      onKeyDown={(event) => event.key === 'Escape' && set(null)}
+      onKeyDown={(event) => event.key === 'Escape' && hideToast()}
     >
       <div className={classes.content}>{children}</div>
-      <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" title="Dismiss" onClick={() => set(null)}>
+      <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" title="Dismiss" onClick={hideToast}>
         <IconX size={16} />
       </ActionIcon>
     </div>
