@@ -97,7 +97,7 @@ test('undoing an unsubscribe one step back, and subscribing again with a reason 
   await expect(again).toBeVisible();
   await moveTo(page, again);
   await page.keyboard.press('Enter');
-  await moveTo(page, page.getByRole('dialog').getByLabel('Reason'));
+  await expect(page.getByRole('dialog').getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('Asked for it');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Gets mail from this workspace.')).toBeVisible();
