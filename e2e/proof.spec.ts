@@ -180,9 +180,8 @@ test('nothing is offered to undo when somebody else had unsubscribed them before
   await expect(subscription(page)).toContainText('Gets mail from this workspace.');
   await unsubscribeAsCaller(page, demo, person.uuid);
   await unsubscribe(page);
+  await expect(toast(page)).toHaveText(`${nameOf(person)} was unsubscribed already. This request changed nothing.`);
   await expect(entries(page)).toHaveCount(1);
-  await expect(subscription(page).getByRole('button', { name: 'Copy proof' })).toBeEnabled();
-  await expect(toast(page)).toHaveCount(0);
 });
 
 test('somebody is subscribed again after a question that wants a reason @additions', async ({ page, person, demo }) => {

@@ -12,8 +12,8 @@ import classes from './Unsubscribe.module.css';
 const REASON = 'Undo of an unsubscribe that was made a moment before';
 
 /**
- * Offers to take back the unsubscribe that was answered as `requestId`. Not when the log has it under another request:
- * then the person was out before, by somebody else's doing, and there is nothing of ours to take back.
+ * Offers to take back the unsubscribe that was answered as `requestId`. When the log has none under it, the person was
+ * out before, perhaps by their own wish: there is nothing of ours to take back, and that is said instead.
  */
 export async function offerUndo(
   client: QueryClient,
@@ -22,9 +22,10 @@ export async function offerUndo(
   requestId: string | undefined,
 ): Promise<void> {
   // A failure has its face in the history of the page, which reads the same log.
-  const last = await client.query({ ...lastSubscriptionQuery(contact.uuid), staleTime: 0 }).catch(() => null);
-  if (last === null || last.request_id !== requestId) return;
-  showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
+  const last = await client.query({ ...lastSubscriptionQuery(contact.uuid), staleTime: 0 }).catch(() => undefined);
+  if (last === undefined || requestId === undefined) return;
+  if (last?.request_id === requestId) showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
+  else showToast(`${personName(contact)} was unsubscribed already. This request changed nothing.`);
 }
 
 function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; workspace: string }) {
