@@ -66,6 +66,17 @@ test('the history says what was changed, with which token and in which request @
   expect(await pasted(page)).toBe(id);
 });
 
+test('a long value opens in place @additions', async ({ page, person, demo }) => {
+  const note = `${'long '.repeat(200)}end`;
+  await updateAsCaller(page, demo, person.uuid, { note });
+  await page.goto(`/contacts/${person.uuid}`);
+  const change = entries(page).first().getByRole('listitem').filter({ hasText: 'note' });
+  await expect(change).toContainText('1,003 characters');
+  await expect(change.getByText('long end')).toBeHidden();
+  await change.getByText('1,003 characters').click();
+  await expect(change.getByText('long end')).toBeVisible();
+});
+
 test('the proof names the person, the time, the token and the request @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const id = await unsubscribe(page);
