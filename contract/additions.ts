@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { Contact, ReadableContact } from './contact.ts';
+import { Change, ReadableChange, Resubscription } from './change.ts';
+import { Contact, ContactWithProvider, ReadableContact } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
 import { pageOf, readablePageOf } from './list.ts';
@@ -46,4 +47,30 @@ export const getContact = {
   reading: z.object({ data: ReadableContact }),
 } as const satisfies Endpoint;
 
-export const additions: readonly Endpoint[] = [getWorkspace, listContacts, getContact];
+/** Who changed a contact, when and how, newest first. */
+export const listContactChanges = {
+  id: 'listContactChanges',
+  method: 'GET',
+  path: '/v1/contacts/{contact}/changes',
+  list: { sortable: [] },
+  result: pageOf(Change),
+  reading: readablePageOf(ReadableChange),
+} as const satisfies Endpoint;
+
+/** Takes an unsubscribe back; idempotent, like the unsubscribe itself. */
+export const subscribeContact = {
+  id: 'subscribeContact',
+  method: 'POST',
+  path: '/v1/workspaces/{workspace}/contacts/{contact}/subscribe',
+  body: Resubscription,
+  result: z.strictObject({ data: ContactWithProvider }),
+  reading: z.object({ data: ReadableContact }),
+} as const satisfies Endpoint;
+
+export const additions: readonly Endpoint[] = [
+  getWorkspace,
+  listContacts,
+  getContact,
+  listContactChanges,
+  subscribeContact,
+];

@@ -58,7 +58,7 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'How a contact becomes subscribed again.',
     choice:
-      'Not through these operations. An update never changes `subscribed`, and an import never sets it back to true.',
+      'Not through these operations. An update never changes `subscribed`, and an import never sets it back to true. Our addition `subscribeContact` does it, and only with a reason, which is recorded.',
   },
   {
     section: '3',
@@ -88,6 +88,14 @@ export const gaps: readonly Gap[] = [
     notShown: false,
     silent: 'A path parameter that no URL can carry.',
     choice: '`.`, `..`, an empty value, a NUL character and broken percent-encoding are a 400.',
+  },
+  {
+    section: '4',
+    operations: ['updateContact', 'unsubscribeContact'],
+    notShown: false,
+    silent: 'Whether it is recorded who changed a contact.',
+    choice:
+      'It is, in the same transaction: when, with which token, in which request (`x-request-id`), and what was before and after. Our addition `listContactChanges` reads it. A call that changes nothing records nothing.',
   },
   {
     section: '4.1',

@@ -9,6 +9,7 @@ import { operationTexts } from './operationTexts.ts';
 
 type Operation = {
   operationId: string;
+  requestBody?: unknown;
   parameters?: { name: string; in: string; style?: string; explode?: boolean; schema: { type: string } }[];
   responses: Record<string, unknown>;
   'x-addition'?: boolean;
@@ -61,6 +62,13 @@ test('the whole document adds the additions and marks them, and only them', () =
 
 test('every operation has words of its own, and every word an operation', () => {
   expect(Object.keys(operationTexts).toSorted()).toEqual([...operations, ...additions].map(({ id }) => id).toSorted());
+});
+
+test('an operation that takes a body describes it, and no other does', () => {
+  for (const endpoint of [...operations, ...additions]) {
+    const described = operationIn(whole, endpoint)?.requestBody !== undefined;
+    expect(described, endpoint.id).toBe('body' in endpoint);
+  }
 });
 
 test('every gap of an operation stands at that operation', () => {

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
-import { additions, getContact, getWorkspace, listContacts, Workspace } from './additions.ts';
+import {
+  additions,
+  getContact,
+  getWorkspace,
+  listContactChanges,
+  listContacts,
+  subscribeContact,
+  Workspace,
+} from './additions.ts';
+import { Change, FieldChange, Resubscription } from './change.ts';
 import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
 import { DnsRecord, Domain, SenderAddress } from './domain.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -33,6 +42,11 @@ const additionSchemas = {
   WorkspaceAnswer: getWorkspace.result,
   ContactPage: listContacts.result,
   ContactAnswer: getContact.result,
+  FieldChange,
+  Change,
+  ChangePage: listContactChanges.result,
+  Resubscription,
+  SubscribedContact: subscribeContact.result,
 };
 
 /** The service as an OpenAPI 3.1 document. Additions carry `x-addition`, open questions of the interface `x-not-shown`. */
@@ -77,7 +91,7 @@ function operationOf(endpoint: Endpoint): Json {
     summary: text.summary,
     description: text.description,
     ...(parameters.length > 0 && { parameters }),
-    ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': ref('ContactChange') } } }),
+    ...(text.body && { requestBody: { required: true, content: { 'application/json': ref(text.body) } } }),
     responses: {
       200: { description: text.success, content: { 'application/json': ref(text.result) } },
       ...Object.fromEntries(failures.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }])),

@@ -5,6 +5,8 @@ export type OperationText = {
   readonly description: string;
   /** What a success says. */
   readonly success: string;
+  /** Name of the request body among the schemas of the document, where there is one. */
+  readonly body?: string;
   /** Name of the result among the schemas of the document. */
   readonly result: string;
   /** Failures besides those that every operation has (401, 403, 429 and the rest). */
@@ -16,6 +18,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     summary: 'Update contact',
     description: 'Changes the attributes that are given and answers with the whole contact.',
     success: 'The contact after the change.',
+    body: 'ContactChange',
     result: 'Contact',
     failures: [404, 409, 413, 415, 422],
   },
@@ -68,6 +71,23 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     success: 'The contact.',
     result: 'ContactAnswer',
     failures: [404],
+  },
+  listContactChanges: {
+    summary: 'List changes of a contact',
+    description:
+      'Every change of one contact, newest first: when, by which token, in which request, and what each field was before and after.',
+    success: 'One page of changes.',
+    result: 'ChangePage',
+    failures: [404, 422],
+  },
+  subscribeContact: {
+    summary: 'Subscribe contact again',
+    description:
+      'Sets `subscribed` to true and records the reason. For a mistaken unsubscribe, or with the consent of the person. Safe to repeat: a contact that is already subscribed is answered as it is, and nothing is recorded.',
+    success: 'The contact, subscribed.',
+    body: 'Resubscription',
+    result: 'SubscribedContact',
+    failures: [404, 413, 415, 422],
   },
 };
 

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
+import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
-type View = { name: string; open: (page: Page, demo: Demo) => Promise<void> };
+type View = { name: string; open: (page: Page, demo: Demo, person: Contact) => Promise<void> };
 
 const views: View[] = [
   {
@@ -67,6 +68,29 @@ const views: View[] = [
     },
   },
   {
+    name: 'an unsubscribed contact, and the question before subscribing again @additions',
+    open: async (page, demo) => {
+      await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
+      await page.getByRole('button', { name: 'Subscribe again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Subscribe again' }).click();
+      await expect(page.getByText('Say why.')).toBeVisible();
+    },
+  },
+  {
+    name: 'the message after an unsubscribe, over a contact with a history @additions',
+    open: async (page, _demo, person) => {
+      await page.goto(`/contacts/${person.uuid}`);
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+      const undo = page.getByRole('button', { name: 'Undo' });
+      await expect(undo).toBeVisible();
+      // It stays while it has the focus.
+      await undo.focus();
+      await expect(page.getByRole('region', { name: 'History' }).getByText('subscribed yes → no')).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    },
+  },
+  {
     name: 'domains',
     open: async (page) => {
       await page.goto('/domains');
@@ -116,16 +140,16 @@ const views: View[] = [
 ];
 
 for (const { name, open } of views) {
-  test(`axe finds nothing wrong: ${name}`, async ({ page, demo }) => {
+  test(`axe finds nothing wrong: ${name}`, async ({ page, demo, person }) => {
     await signIn(page, demo);
-    await open(page, demo);
+    await open(page, demo, person);
     await expectAccessible(page);
   });
 
-  test(`usable at 320 pixels: ${name}`, async ({ page, demo }) => {
+  test(`usable at 320 pixels: ${name}`, async ({ page, demo, person }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await signIn(page, demo);
-    await open(page, demo);
+    await open(page, demo, person);
     await expectNoSidewaysScroll(page);
   });
 }

@@ -65,6 +65,44 @@ test('unsubscribing somebody, and changing one’s mind first', async ({ page, p
   await expect(page.getByText('Gets no mail from this workspace.')).toBeVisible();
 });
 
+test('undoing an unsubscribe one step back, and subscribing again with a reason @additions', async ({
+  page,
+  person,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  const subscription = page.getByRole('region', { name: 'Subscription' });
+  const unsubscribe = subscription.getByRole('button', { name: 'Unsubscribe' });
+  await expect(unsubscribe).toBeVisible();
+  await moveTo(page, unsubscribe);
+  await page.keyboard.press('Enter');
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }));
+  await page.keyboard.press('Enter');
+  const toast = page.getByRole('group', { name: 'Just done' });
+  await expect(toast).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
+  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeFocused();
+  await moveTo(page, toast.getByRole('button', { name: 'Undo' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(toast).toContainText('is subscribed again.');
+  await expect(page.locator('#content')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Escape');
+  await expect(toast).toHaveCount(0);
+
+  await moveTo(page, unsubscribe);
+  await page.keyboard.press('Enter');
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }));
+  await page.keyboard.press('Enter');
+  const again = subscription.getByRole('button', { name: 'Subscribe again' });
+  await expect(again).toBeVisible();
+  await moveTo(page, again);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('Asked for it');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Gets mail from this workspace.')).toBeVisible();
+});
+
 test('correcting an attribute @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const edit = page.getByRole('button', { name: 'Edit' });

@@ -49,7 +49,10 @@ export async function pasted(page: Page): Promise<string> {
     field.focus();
   });
   await page.keyboard.press('ControlOrMeta+V');
-  return page.getByLabel('pasted').inputValue();
+  const field = page.getByLabel('pasted');
+  const text = await field.inputValue();
+  await field.evaluate((element) => element.remove());
+  return text;
 }
 
 /** Pastes `text` where the focus is, as from another program. */

@@ -140,6 +140,56 @@ describe('an unsubscribe, which has no body,', () => {
   });
 });
 
+describe('the reason to subscribe somebody again', () => {
+  test.each<[string, unknown, string[]]>([
+    ['missing', {}, ['reason']],
+    ['null', { reason: null }, ['reason']],
+    ['a number', { reason: 1 }, ['reason']],
+    ['a list', { reason: ['Asked'] }, ['reason']],
+    ['empty', { reason: '' }, ['reason']],
+    ['nothing but blanks', { reason: ' \n\u00a0 ' }, ['reason']],
+    ['501 characters long', { reason: 'x'.repeat(501) }, ['reason']],
+    ['with a NUL character', { reason: 'a\u0000b' }, ['reason']],
+    ['with half a character', { reason: '\ud800' }, ['reason']],
+    ['beside something else', { reason: 'Asked', subscribed: true }, ['subscribed']],
+    ['no object', 'Asked', ['']],
+    ['absent with its body', undefined, ['']],
+  ])('%s', async (_, json, fields) => {
+    const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/subscribe`;
+    await expectRefusal(await send(path, { method: 'POST', json }), 422, fields);
+  });
+
+  test('is stored without the blanks around it', async () => {
+    const [other] = await createTwins(service.database, service.clock.now);
+    const at = `/v1/workspaces/${other.workspace.uuid}/contacts/${other.contact}`;
+    await service.call(`${at}/unsubscribe`, { method: 'POST', token: other.token });
+    const json = { reason: `  ${'y'.repeat(500)} ` };
+    const response = await service.call(`${at}/subscribe`, { method: 'POST', token: other.token, json });
+    expect(await response.json()).toMatchObject({ data: { subscribed: true } });
+    const log = await service.call(`/v1/contacts/${other.contact}/changes`, { token: other.token });
+    expect(await log.json()).toMatchObject({ data: [{ reason: 'y'.repeat(500) }, {}, {}] });
+  });
+});
+
+describe('the query of the log of changes', () => {
+  test.each<[string, string]>([
+    ['page=0', 'page'],
+    ['page=one', 'page'],
+    ['page=1&page=2', 'page'],
+    ['per_page=-10', 'per_page'],
+    ['per_page=ten', 'per_page'],
+    ['sorting={"id":"created_at","desc":true}', 'sorting'],
+  ])('%s', async (query, field) => {
+    await expectRefusal(await send(`/v1/contacts/${own.contact}/changes?${query}`), 422, [field]);
+  });
+
+  test('with a huge page or per_page is no fault', async () => {
+    const response = await send(`/v1/contacts/${own.contact}/changes?page=999999999999&per_page=999999999999`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ data: [], meta: { per_page: 100, total: 1, last_page: 1 } });
+  });
+});
+
 describe('the path', () => {
   // Sent byte for byte: every HTTP client would tidy these up first.
   test.each<[string, string, number[]]>([
@@ -159,9 +209,12 @@ describe('the path', () => {
       ['POST', `/v1/contacts/${segment}`],
       ['GET', `/v1/contacts/${segment}/events`],
       ['POST', `/v1/workspaces/${own.workspace.uuid}/contacts/${segment}/unsubscribe`],
+      ['POST', `/v1/workspaces/${own.workspace.uuid}/contacts/${segment}/subscribe`],
+      ['GET', `/v1/contacts/${segment}/changes`],
     ];
     for (const [method, path] of paths) {
-      const body = method === 'POST' ? '{"attributes":{"company":"changed"}}' : '';
+      const right = path?.endsWith('/subscribe') ? '{"reason":"asked"}' : '{"attributes":{"company":"changed"}}';
+      const body = method === 'POST' ? right : '';
       const answer = await exchange(
         service.port,
         `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${own.token}\r\n` +
@@ -200,6 +253,8 @@ describe('the path', () => {
     ['OPTIONS', '/v1/domains', 'GET, HEAD'],
     ['GET', '/v1/workspaces/x/contacts/x/unsubscribe', 'POST'],
     ['POST', '/v1/contacts/x/events', 'GET, HEAD'],
+    ['POST', '/v1/contacts/x/changes', 'GET, HEAD'],
+    ['GET', '/v1/workspaces/x/contacts/x/subscribe', 'POST'],
   ])('with the method %s %s, whatever the body', async (method, path, allowed) => {
     // Where the method is taken, this body would be refused.
     const response = await send(path, { method, ...(method !== 'GET' && { body: '{' }), headers: JSON_TYPE });

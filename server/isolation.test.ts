@@ -61,6 +61,13 @@ const anyStep = fc.oneof(
     const path = `/v1/workspaces/${workspace()}/contacts/${encodeURIComponent(contact())}/unsubscribe`;
     return { path, init: { method: 'POST' } };
   }),
+  fc.tuple(anyWorkspace, anyContact).map(([workspace, contact]) => (): Step => {
+    const path = `/v1/workspaces/${workspace()}/contacts/${encodeURIComponent(contact())}/subscribe`;
+    return { path, init: { method: 'POST', json: { reason: 'Asked by phone' } } };
+  }),
+  anyContact.map((contact) => (): Step => {
+    return { path: `/v1/contacts/${encodeURIComponent(contact())}/changes?per_page=100`, init: {} };
+  }),
   fc.tuple(anyContact, anySearch).map(([contact, search]) => (): Step => {
     return { path: `/v1/contacts/${encodeURIComponent(contact())}/events?per_page=100${search()}`, init: {} };
   }),

@@ -49,6 +49,8 @@ function faultsOf(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
     const isThere = valueAt(body, issue.path) !== undefined;
     return [{ field, message: isThere ? `${subject} must be ${inWords(issue.expected)}.` : `${subject} is missing.` }];
   }
+  if (issue.code === 'too_small') return [{ field, message: `${subject} is empty.` }];
+  if (issue.code === 'too_big') return [{ field, message: `${subject} is longer than ${issue.maximum} characters.` }];
   if (issue.code === 'unrecognized_keys') {
     const message = 'The body has a field that this operation does not know.';
     return issue.keys.map((key) => ({ field: key, message }));

@@ -33,6 +33,12 @@ const cases: Record<string, Case> = {
   getWorkspace: { params: () => ({}), foreign: 'unseen' },
   listContacts: { params: () => ({}), foreign: 'unseen' },
   getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  subscribeContact: {
+    params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
+    body: { reason: 'Asked for it by phone' },
+    foreign: 403,
+  },
 };
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -203,4 +209,37 @@ test('a change is visible in the very next answer, by any address of the contact
   const found = await service.call('/v1/contacts/ANNA.NEW%40example.com', { token: bravo.token });
   expect(await found.json()).toEqual({ data: changed });
   expect((await service.call(`/v1/contacts/${SHARED.email}`, { token: bravo.token })).status).toBe(404);
+});
+
+test('each change is on record with its token and its request, and a repeat is not', async () => {
+  await using fresh = await startTestService();
+  const [own] = await createTwins(fresh.database, fresh.clock.now);
+  const at = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}`;
+  const post = async (path: string, json?: unknown) => {
+    fresh.clock.now += 1000;
+    const response = await fresh.call(path, { method: 'POST', token: own.token, json });
+    expect(response.status).toBe(200);
+    return response.headers.get('x-request-id');
+  };
+  const ids = [
+    await post(`/v1/contacts/${own.contact}`, { attributes: { company: 'Acme' } }),
+    await post(`${at}/unsubscribe`),
+    await post(`${at}/subscribe`, { reason: 'Took it back' }),
+  ];
+  await post(`/v1/contacts/${own.contact}`, { attributes: { company: 'Acme' } });
+  await post(`${at}/subscribe`, { reason: 'Once more' });
+
+  const log = (await (await fresh.call(`/v1/contacts/${SHARED.email}/changes`, { token: own.token })).json()) as {
+    data: { action: string; token_name: string; request_id: string; reason: string | null }[];
+  };
+  const said = log.data.map(({ action, token_name, request_id, reason }) => [action, token_name, request_id, reason]);
+  expect(said.slice(0, 3)).toEqual([
+    ['subscribe', own.canary, ids[2], 'Took it back'],
+    ['unsubscribe', own.canary, ids[1], null],
+    ['update', own.canary, ids[0], null],
+  ]);
+  expect(said).toHaveLength(4);
+  expect(JSON.stringify(await fresh.database.kysely.selectFrom('contact_changes').selectAll().execute())).not.toContain(
+    own.token,
+  );
 });

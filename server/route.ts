@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Endpoint, PathParams, Result } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Database } from './database/database.ts';
-import type { Workspace } from './workspaces/store.ts';
+import type { Caller, Workspace } from './workspaces/store.ts';
 
 /** What a handler works with besides the call itself. */
 export type Means = {
@@ -15,6 +15,7 @@ export type Means = {
 export type Call<E extends Endpoint> = {
   /** The workspace of the caller's token. */
   workspace: Workspace;
+  caller: Caller;
   params: PathParams<E['path']>;
 } & (E extends { list: ListParameters } ? { query: CheckedListQuery } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);

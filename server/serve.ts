@@ -22,9 +22,10 @@ export function serve(app: FastifyInstance, { endpoint, handler }: Route, means:
     url: urlOf(endpoint),
     onRequest: (request) => door.admit(request),
     handler: async (request, reply) => {
-      const { workspace } = request.access as Access;
+      const { workspace, token } = request.access as Access;
       const call = {
         workspace,
+        caller: { token, requestId: request.id },
         params: checkParams(request.params as Record<string, string>, workspace.uuid),
         query: endpoint.list && checkQuery(request.query as RawQuery, endpoint.list),
         body: endpoint.body && checkBody(endpoint.body, request.body),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { putEvents } from './contacts/putEvents.ts';
-import { putContacts } from './contacts/store.ts';
+import { putContacts, updateContact } from './contacts/store.ts';
 import type { Database } from './database/database.ts';
 import { putAddresses } from './domains/putAddresses.ts';
 import { putDomains } from './domains/putDomains.ts';
@@ -26,7 +26,7 @@ export async function createTwins(database: Database, now: number): Promise<[Ten
 
 async function createTenant(database: Database, canary: string, now: number): Promise<Tenant> {
   const workspace = await createWorkspace(database, { name: canary, identity_field: 'customer_id' }, now);
-  const { token } = await createToken(workspace, database, canary, now);
+  const { uuid: tokenUuid, token } = await createToken(workspace, database, canary, now);
   const contact = randomUUID();
   const domain = randomUUID();
   const attributes = { email: SHARED.email, phone: SHARED.phone, customer_id: SHARED.custom, first_name: canary };
@@ -49,12 +49,23 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     ...(await putAddresses(workspace, trx, addresses, now)),
   ]);
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
+  const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
+  await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
   return { workspace, token, canary, contact, domain };
 }
 
 /** Everything that `tenant` has, as text: whatever changes of it changes this. */
 export async function everythingOf({ workspace }: Tenant, database: Database): Promise<string> {
-  const tables = ['contacts', 'identities', 'events', 'event_names', 'domains', 'dns_records', 'addresses'] as const;
+  const tables = [
+    'contacts',
+    'identities',
+    'contact_changes',
+    'events',
+    'event_names',
+    'domains',
+    'dns_records',
+    'addresses',
+  ] as const;
   const rows = await Promise.all(
     tables.map((table) =>
       database.kysely.selectFrom(table).selectAll().where('workspace_id', '=', workspace.id).execute(),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { uuid } from './arguments.ts';
 import { printable } from './printable.ts';
@@ -11,14 +12,19 @@ const SHOWN_MAX = 20;
 export function addCheckCommand(program: Command, run: Run): void {
   program
     .command('check')
-    .description('count all events again and compare with the counters that lists rely on')
+    .description('compare the counters that lists rely on with the events, and the log of changes with the contacts')
     .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
     .action((options: { workspace: string }) =>
       run(async (database, terminal) => {
-        const faults = await checkCounters(await workspaceOf(database, options.workspace), database);
+        const workspace = await workspaceOf(database, options.workspace);
+        const counters = await checkCounters(workspace, database);
+        const changes = await checkChanges(workspace, database);
+        const faults = [...counters, ...changes];
         for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
         const text =
-          faults.length === 0 ? 'All counters are right.' : `Wrong counters: ${faults.length.toLocaleString('en')}.`;
+          faults.length === 0
+            ? 'All counters are right, and the log agrees with every contact.'
+            : `Found wrong: ${faults.length.toLocaleString('en')}.`;
         return { value: { faults: faults.length }, text, isPartial: faults.length > 0 };
       }),
     );

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/database.ts';
 import { updateContact } from '../contacts/store.ts';
 import { createWorkspace, findWorkspace } from '../workspaces/store.ts';
+import { CALLER } from '../database/testDatabase.ts';
 import { ndjson, type Said, startTestAdmin, type TestAdmin } from './testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
@@ -173,7 +174,7 @@ test('an import takes turns with a service that writes', async () => {
   const file = await t.file('people.ndjson', ndjson(people));
   let writes = 0;
   const imported = await whileWriting(t.importFile('contacts', file), () =>
-    updateContact(t.workspace, t.database, 'ada@example.com', { visits: ++writes }, Date.now()),
+    updateContact(t.workspace, t.database, 'ada@example.com', { visits: ++writes }, CALLER, Date.now()),
   );
   expect(imported.result()).toMatchObject({ added: 5000, refused: 0 });
   const { attributes } = await t.database.kysely

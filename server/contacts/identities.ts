@@ -22,6 +22,7 @@ export type FoundContact = {
   created_at: number;
   updated_at: number;
   event_count: number;
+  change_count: number;
 };
 
 /** The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows it. */
@@ -39,7 +40,7 @@ export async function findContactRow(
   return null;
 }
 
-const columns = sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count`;
+const columns = sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count, change_count`;
 const contactByUuid = statement(
   (workspaceId: WorkspaceId, uuid: string) => sql<FoundContact>`
     select ${columns} from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}`,

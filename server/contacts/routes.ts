@@ -1,15 +1,16 @@
-import { getContact, listContacts } from '#contract/additions.ts';
+import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { invalid, Refusal } from '../problems.ts';
 import { JsonText, route } from '../route.ts';
+import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
 import { IdentityTaken, InvalidAttributes } from './failures.ts';
 import * as store from './store.ts';
 
 export const contactRoutes = [
-  route(updateContact, async ({ workspace, params, body }, { database, now }) => {
+  route(updateContact, async ({ workspace, params, body, caller }, { database, now }) => {
     try {
-      const contact = await store.updateContact(workspace, database, params.contact, body.attributes, now());
+      const contact = await store.updateContact(workspace, database, params.contact, body.attributes, caller, now());
       return contact ?? notFound();
     } catch (error) {
       if (error instanceof InvalidAttributes) throw invalid(error.errors);
@@ -20,8 +21,8 @@ export const contactRoutes = [
     }
   }),
 
-  route(unsubscribeContact, async ({ workspace, params }, { database, now }) => {
-    return { data: (await store.unsubscribeContact(workspace, database, params.contact, now())) ?? notFound() };
+  route(unsubscribeContact, async ({ workspace, params, caller }, { database, now }) => {
+    return { data: (await store.unsubscribeContact(workspace, database, params.contact, caller, now())) ?? notFound() };
   }),
 
   route(listContactEvents, async ({ workspace, params, query }, { database }) => {
@@ -32,6 +33,15 @@ export const contactRoutes = [
 
   route(getContact, async ({ workspace, params }, { database }) => {
     return { data: (await store.findContact(workspace, database, params.contact)) ?? notFound() };
+  }),
+
+  route(listContactChanges, async ({ workspace, params, query }, { database }) => {
+    return (await changeLog.listContactChanges(workspace, database, params.contact, query)) ?? notFound();
+  }),
+
+  route(subscribeContact, async ({ workspace, params, body, caller }, { database, now }) => {
+    const contact = await store.subscribeContact(workspace, database, params.contact, body.reason, caller, now());
+    return { data: contact ?? notFound() };
   }),
 ];
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import {
   findContact,
@@ -27,7 +27,8 @@ afterEach(() => t[Symbol.asyncDispose]());
 const put = (contacts: ImportedContact[], workspace: Workspace = t.workspace, now = NOW) =>
   t.db.write((trx) => putContacts(workspace, trx, contacts, now));
 const find = (value: string, workspace: Workspace = t.workspace) => findContact(workspace, t.db, value);
-const update = (value: string, changes: Attributes, now = NOW) => updateContact(t.workspace, t.db, value, changes, now);
+const update = (value: string, changes: Attributes, now = NOW) =>
+  updateContact(t.workspace, t.db, value, changes, CALLER, now);
 
 const ada = {
   uuid: '0a1b2c3d-0000-4000-8000-00000000000a',
@@ -159,28 +160,28 @@ describe('updating', () => {
 
   test('nobody is nobody', async () => {
     expect(await update('nobody@example.com', { first_name: 'X' })).toBeNull();
-    expect(await unsubscribeContact(t.workspace, t.db, randomUUID(), NOW)).toBeNull();
+    expect(await unsubscribeContact(t.workspace, t.db, randomUUID(), CALLER, NOW)).toBeNull();
   });
 });
 
 describe('unsubscribing', () => {
   test('happens once; a repeat changes nothing', async () => {
     await put([{ ...ada, attributes: { email: 'ada@gmail.com' } }]);
-    const first = await unsubscribeContact(t.workspace, t.db, 'ADA@gmail.com', NOW);
+    const first = await unsubscribeContact(t.workspace, t.db, 'ADA@gmail.com', CALLER, NOW);
     expect(first).toMatchObject({
       uuid: ada.uuid,
       subscribed: false,
       provider: 'gmail',
       updated_at: '2026-11-21T09:00:00.000Z',
     });
-    expect(await unsubscribeContact(t.workspace, t.db, ada.uuid, NOW + 60_000)).toEqual(first);
+    expect(await unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, NOW + 60_000)).toEqual(first);
     const { provider: _, ...contact } = first ?? {};
     expect(await find(ada.uuid)).toEqual(contact);
   });
 
   test('lasts: neither an update nor an import subscribes anybody again', async () => {
     await put([ada]);
-    await unsubscribeContact(t.workspace, t.db, ada.uuid, NOW);
+    await unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, NOW);
     await update(ada.uuid, { subscribed: true });
     expect(
       await put([
@@ -226,7 +227,7 @@ describe('importing', () => {
     await put([ada]);
     await put([{ ...ada, attributes: { ...ada.attributes, first_name: 'Other' } }], t.otherWorkspace);
     await update(ada.uuid, { company: 'Acme' });
-    await unsubscribeContact(t.workspace, t.db, 'ada@example.com', NOW);
+    await unsubscribeContact(t.workspace, t.db, 'ada@example.com', CALLER, NOW);
     expect(await find(ada.uuid, t.otherWorkspace)).toMatchObject({
       subscribed: true,
       attributes: { ...ada.attributes, first_name: 'Other' },

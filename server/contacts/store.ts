@@ -4,8 +4,9 @@ import { type Attributes, UUID } from '#contract/field.ts';
 import { type CheckedListQuery, type FieldError, metaOf, type Page } from '#contract/list.ts';
 import { containing } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Caller, Workspace } from '../workspaces/store.ts';
 import { attributeFaults, ATTRIBUTES_MAX, tooManyAttributes } from './attributes.ts';
+import { type Author, differences, logChange, SUBSCRIBED } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
 import { IdentityTaken, InvalidAttributes } from './failures.ts';
 import { type FoundContact, findContactRow, identityChange, ownerOf, writeIdentities } from './identities.ts';
@@ -23,27 +24,55 @@ export async function findContact(workspace: Workspace, db: Database, value: str
  */
 export async function updateContact(
   workspace: Workspace,
-  db: Database,
+  db: Pick<Database, 'write'>,
   value: string,
   changes: Attributes,
+  caller: Caller,
   now: number,
 ): Promise<Contact | null> {
   return db.write(async (trx) => {
     const row = await findContactRow(workspace, trx, value);
-    return row === null ? null : contactOf(await changeContact(workspace, trx, row, changes, row.subscribed, now));
+    if (row === null) return null;
+    const author: Author = { action: 'update', caller, reason: null };
+    return contactOf(await changeContact(workspace, trx, row, { attributes: changes }, author, now));
   });
 }
 
 /** Sets `subscribed` to false; a repeat changes nothing, no timestamp either. Null when there is no such contact. */
 export async function unsubscribeContact(
   workspace: Workspace,
-  db: Database,
+  db: Pick<Database, 'write'>,
   value: string,
+  caller: Caller,
+  now: number,
+): Promise<ContactWithProvider | null> {
+  return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', caller, reason: null }, now);
+}
+
+/** Sets `subscribed` to true for a reason that is recorded; otherwise like the unsubscribe. */
+export async function subscribeContact(
+  workspace: Workspace,
+  db: Pick<Database, 'write'>,
+  value: string,
+  reason: string,
+  caller: Caller,
+  now: number,
+): Promise<ContactWithProvider | null> {
+  return setSubscribed(workspace, db, value, true, { action: 'subscribe', caller, reason }, now);
+}
+
+async function setSubscribed(
+  workspace: Workspace,
+  db: Pick<Database, 'write'>,
+  value: string,
+  subscribed: boolean,
+  author: Author,
   now: number,
 ): Promise<ContactWithProvider | null> {
   return db.write(async (trx) => {
     const row = await findContactRow(workspace, trx, value);
-    return row === null ? null : withProvider(contactOf(await changeContact(workspace, trx, row, {}, 0, now)));
+    if (row === null) return null;
+    return withProvider(contactOf(await changeContact(workspace, trx, row, { subscribed }, author, now)));
   });
 }
 
@@ -139,10 +168,9 @@ async function putContact(
     await addContact(workspace, trx, contact, now);
     return 'added';
   }
-  const subscribed = contact.subscribed === false ? 0 : row.subscribed;
-  return (await changeContact(workspace, trx, row, contact.attributes, subscribed, now)) === row
-    ? 'unchanged'
-    : 'changed';
+  const given = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
+  const author: Author = { action: 'import', caller: null, reason: null };
+  return (await changeContact(workspace, trx, row, given, author, now)) === row ? 'unchanged' : 'changed';
 }
 
 async function findImported(
@@ -156,7 +184,7 @@ async function findImported(
     if (owner !== null) {
       return trx
         .selectFrom('contacts')
-        .select(['id', 'event_count', ...CONTACT_COLUMNS])
+        .select(['id', 'event_count', 'change_count', ...CONTACT_COLUMNS])
         .where('workspace_id', '=', workspace.id)
         .where('id', '=', owner)
         .executeTakeFirstOrThrow();
@@ -196,31 +224,43 @@ async function addContact(
   await writeIdentities(workspace, trx, id, identities);
 }
 
-/** Writes what differs from `row`, and answers `row` itself when nothing does. Every change of a contact goes through here. */
+/**
+ * Writes what differs from `row`, and to the log what that was and who did it; answers `row` itself when nothing does.
+ * Every change of a contact goes through here.
+ */
 async function changeContact(
   workspace: Workspace,
   trx: Transaction,
   row: FoundContact,
-  changes: Attributes,
-  subscribed: number,
+  given: { attributes?: Attributes; subscribed?: boolean },
+  author: Author,
   now: number,
 ): Promise<FoundContact> {
   const before = JSON.parse(row.attributes) as Attributes;
-  const after = mergedAttributes(workspace, before, changes);
-  const columns = attributeColumns(after, workspace.identity_field);
-  if (columns.attributes === row.attributes && subscribed === row.subscribed) return row;
+  const after = mergedAttributes(workspace, before, given.attributes ?? {});
+  const wasSubscribed = row.subscribed === 1;
+  const subscribed = given.subscribed ?? wasSubscribed;
+  const changes = differences(before, after);
+  if (subscribed !== wasSubscribed) changes.unshift({ field: SUBSCRIBED, before: wasSubscribed, after: subscribed });
+  if (changes.length === 0) return row;
 
   const identities = await identityChange(workspace, trx, before, after);
   await writeIdentities(workspace, trx, row.id, identities);
-  // A clock that was set back must not hide a change from those who compare.
-  const updatedAt = Math.max(now, row.updated_at + 1);
+  const changed = {
+    subscribed: Number(subscribed),
+    // A clock that was set back must not hide a change from those who compare.
+    updated_at: Math.max(now, row.updated_at + 1),
+    change_count: row.change_count + 1,
+  };
+  const columns = attributeColumns(after, workspace.identity_field);
   await trx
     .updateTable('contacts')
-    .set({ ...columns, subscribed, updated_at: updatedAt })
+    .set({ ...columns, ...changed })
     .where('workspace_id', '=', workspace.id)
     .where('id', '=', row.id)
     .execute();
-  return { ...row, attributes: columns.attributes, subscribed, updated_at: updatedAt };
+  await logChange(workspace, trx, row.id, changed.change_count, changes, author, now);
+  return { ...row, ...changed, attributes: columns.attributes };
 }
 
 /** Throws `InvalidAttributes`. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { findContact, putContacts } from '../contacts/store.ts';
-import { openTestDatabase, NOW, type TestDatabase } from './testDatabase.ts';
+import { CALLER, openTestDatabase, NOW, type TestDatabase } from './testDatabase.ts';
 import { startProcess } from './testProcess.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -36,7 +36,7 @@ test('what was acknowledged before a kill -9 is there after it, and nothing is h
       const workspace = ${JSON.stringify(t.workspace)};
       for (let index = ${next}; index < ${CONTACTS}; index++) {
         const contact = 'c' + index + '@example.com';
-        await unsubscribeContact(workspace, db, contact, ${NOW});
+        await unsubscribeContact(workspace, db, contact, ${JSON.stringify(CALLER)}, ${NOW});
         await db.write((trx) => putEvents(workspace, trx, [{ contact: 'c0@example.com', event_name: 'e' + index % 7, attributes: {} }], ${NOW} + index));
         console.log(index);
       }`);

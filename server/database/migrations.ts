@@ -13,7 +13,7 @@ const required = (column: ColumnDefinitionBuilder) => column.notNull();
 const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
 /** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
-export const migrations: readonly Migration[] = [first];
+export const migrations: readonly Migration[] = [first, changeLog];
 
 async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
   const { schema } = trx;
@@ -191,5 +191,27 @@ async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
     .createIndex('addresses_by_time')
     .on('addresses')
     .columns(['workspace_id', 'domain_uuid', 'created_at', 'uuid'])
+    .execute();
+}
+
+async function changeLog({ schema }: Kysely<Tables>, engine: Engine): Promise<void> {
+  await schema.alterTable('contacts').addColumn('change_count', 'bigint', zero).execute();
+
+  await schema
+    .createTable('contact_changes')
+    .addColumn('workspace_id', 'bigint', required)
+    .addColumn('contact_id', 'bigint', required)
+    .addColumn('number', 'bigint', required)
+    .addColumn('uuid', 'text', required)
+    .addColumn('action', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('token_uuid', 'text')
+    .addColumn('token_name', 'text')
+    .addColumn('request_id', 'text')
+    .addColumn('reason', 'text')
+    .addColumn('changes', 'text', required)
+    .addPrimaryKeyConstraint('contact_changes_by_number', ['workspace_id', 'contact_id', 'number'])
+    .addForeignKeyConstraint('change_contact', ['workspace_id', 'contact_id'], 'contacts', ['workspace_id', 'id'])
+    .modifyEnd(sql.raw(engine.ordered))
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Change } from '#contract/change.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
 // Every key starts with the workspace, except where the row tells which workspace it is (docs/decisions/0001-storage.md).
@@ -70,6 +71,7 @@ export type Tables = {
     created_at: number;
     updated_at: number;
     event_count: Generated<number>;
+    change_count: Generated<number>;
     /** What the list of contacts sorts by and searches in: folded copies of attributes, written with them. */
     email_key: string;
     first_name_key: string;
@@ -82,6 +84,21 @@ export type Tables = {
     kind: 'email' | 'phone' | 'custom';
     key: string;
     contact_id: number;
+  };
+  /** Who changed a contact, when and how (docs/decisions/0006-change-log.md). */
+  contact_changes: {
+    workspace_id: WorkspaceId;
+    contact_id: number;
+    /** 1 for the first change of the contact, and no number is left out. */
+    number: number;
+    uuid: string;
+    action: Change['action'];
+    created_at: number;
+    token_uuid: string | null;
+    token_name: string | null;
+    request_id: string | null;
+    reason: string | null;
+    changes: string;
   };
   events: {
     workspace_id: WorkspaceId;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorkspace, type Workspace } from '../workspaces/store.ts';
+import { type Caller, createWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type Database, openDatabase } from './database.ts';
 
 /** A real database file of its own, gone when the test ends. */
@@ -15,6 +15,12 @@ export type TestDatabase = AsyncDisposable & {
 };
 
 export const NOW = Date.UTC(2026, 10, 21, 9);
+
+/** Whoever changes contacts in tests of the stores. */
+export const CALLER: Caller = {
+  token: { uuid: '00000000-0000-4000-8000-00000000000c', name: 'support' },
+  requestId: '00000000-0000-4000-8000-0000000000ca',
+};
 
 export async function openTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-database-'));

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Domain } from '#contract/domain.ts';
 import type { Event } from '#contract/event.ts';
 import type { CheckedListQuery, Page } from '#contract/list.ts';
+import { listContactChanges } from '../contacts/changeLog.ts';
+import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { listContactEvents } from '../contacts/events.ts';
 import { findContact, listContacts } from '../contacts/store.ts';
@@ -71,6 +73,15 @@ test('holds one contact with 25,000 events of some 25 names, counted rightly', a
   const names = await t.db.kysely.selectFrom('event_names').select('event_name').distinct().execute();
   expect(names.length).toBeGreaterThan(20);
   expect(await checkCounters(workspace, t.db)).toEqual([]);
+});
+
+test('holds a log of changes that agrees with the contacts, and a mistake that was taken back', async () => {
+  expect(await checkChanges(workspace, t.db)).toEqual([]);
+  const log = await listContactChanges(workspace, t.db, BUSIEST, ALL);
+  expect(log?.data.map(({ action }) => action)).toEqual(['update', 'subscribe', 'unsubscribe', 'update']);
+  expect(log?.data[1]?.reason).not.toBeNull();
+  const times = (log?.data ?? []).map(({ created_at }) => created_at);
+  expect(times).toEqual(times.toSorted().toReversed());
 });
 
 describe('holds 60 domains', () => {

@@ -12,6 +12,7 @@ import {
   listWorkspaces,
   type Workspace,
 } from '../workspaces/store.ts';
+import { changeDemoContacts } from './demoChanges.ts';
 import { demoContacts } from './demoContacts.ts';
 import { demoAddresses, demoDomains } from './demoDomains.ts';
 import { demoEvents } from './demoEvents.ts';
@@ -42,6 +43,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
       const events = demoEvents(random, count, now).map((event) => ({ ...imported(event), contact }));
       check(await putEvents(workspace, trx, events, now));
     }
+    await changeDemoContacts(workspace, within, contacts, now);
     await putDemoDomains(workspace, trx, now);
 
     const sister = await createWorkspace(within, { name: SISTER, identity_field: 'customer_id' }, now);

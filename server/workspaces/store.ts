@@ -20,6 +20,9 @@ export type Token = { uuid: string; name: string; created_at: number; revoked_at
 /** Who calls: the token that was presented and the workspace it belongs to, which may be suspended. */
 export type Access = { workspace: Workspace; token: { uuid: string; name: string } };
 
+/** Who makes one request, as far as a log may keep it: never the token's secret. */
+export type Caller = { token: Access['token']; requestId: string };
+
 /** `identity_field` stays for the life of the workspace: contacts are found by it. */
 export async function createWorkspace(
   db: Pick<Database, 'write'>,

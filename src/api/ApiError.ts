@@ -84,6 +84,11 @@ const WORDS: Record<string, Record<number, string>> = {
     404: 'There is no such contact in this workspace. Nobody was unsubscribed.',
     403: 'This token has no access to the workspace. Nobody was unsubscribed.',
   },
+  listContactChanges: { 404: 'There is no such contact in this workspace.' },
+  subscribeContact: {
+    404: 'There is no such contact in this workspace. Nobody was subscribed.',
+    403: 'This token has no access to the workspace. Nobody was subscribed.',
+  },
   listDomainAddresses: { 404: 'There is no such domain in this workspace.' },
   signIn: {
     401: 'The service does not accept this. The token may be mistyped or revoked.',

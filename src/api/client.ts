@@ -13,23 +13,23 @@ const REDIRECTED =
   'The call was sent on to another address, and the console does not follow. Does a proxy want a sign-in?';
 
 /**
- * Calls one operation and gives its checked answer: the only fetch of the console. It never retries (queryClient.ts
- * decides that) and fails with an `ApiError` only, except for the abort of `signal`, which stays an `AbortError`.
+ * Calls one operation and gives its checked answer. It never retries (queryClient.ts decides that) and fails with an
+ * `ApiError` only, except for the abort of `signal`, which stays an `AbortError`.
  */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   signal?: AbortSignal,
 ): Promise<Reading<E>> {
-  return (await requestNoted(endpoint, input, signal)).answer;
+  return (await requestWithId(endpoint, input, signal)).answer;
 }
 
-/** The same, with the id under which the service has noted the call; null when it tells none. */
-export async function requestNoted<E extends Endpoint>(
+/** The same with the id that the service gave to the request, if it did. The only fetch of the console. */
+export async function requestWithId<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   signal?: AbortSignal,
-): Promise<{ answer: Reading<E>; requestId: string | null }> {
+): Promise<{ answer: Reading<E>; requestId?: string }> {
   const given = input as { query?: ListQuery; body?: unknown };
   const path = pathOf(endpoint, input);
   const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
@@ -54,7 +54,7 @@ export async function requestNoted<E extends Endpoint>(
   if (response.status < 200 || (response.status >= 300 && response.status < 400))
     throw unreadable(response, REDIRECTED);
   if (!response.ok) throw refusal(endpoint.id, response, text);
-  return { answer: read(endpoint, response, text), requestId: response.headers.get('x-request-id') };
+  return { answer: read(endpoint, response, text), ...requestId(response) };
 }
 
 function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {

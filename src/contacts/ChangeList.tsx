@@ -2,6 +2,9 @@ import { formatJson } from '../ui/json.ts';
 import type { Change } from './attributeChanges.ts';
 import classes from './EditAttributes.module.css';
 
+/** A longer value would push everything else out of sight: it opens in place. */
+const LONG = 300;
+
 /** Changes as "key: before → after". */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {
   return (
@@ -18,5 +21,12 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
 function Value({ value }: { value: unknown }) {
   if (value === undefined) return <em>none</em>;
   if (value === '') return <em>empty</em>;
-  return <span>{typeof value === 'string' ? value : formatJson(value, 0)}</span>;
+  const text = typeof value === 'string' ? value : formatJson(value, 0);
+  if (text.length <= LONG) return <span>{text}</span>;
+  return (
+    <details className={classes.long}>
+      <summary>{text.length.toLocaleString('en')} characters</summary>
+      <p>{text}</p>
+    </details>
+  );
 }

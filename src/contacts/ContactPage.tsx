@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
-import { getContact } from '#contract/additions.ts';
+import { getContact, listContactChanges } from '#contract/additions.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
@@ -9,6 +9,7 @@ import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import classes from './ContactPage.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
+import { History } from './History.tsx';
 import { LookUp } from './LookUp.tsx';
 import { contactQuery, existenceQuery, keepContact, rememberContact } from './queries.ts';
 import { personName } from './person.ts';
@@ -25,6 +26,7 @@ export function ContactPage() {
 function Contact({ contact }: { contact: string }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
+  const hasLog = useCapability(listContactChanges);
   const query = useQuery({ ...contactQuery(contact), enabled: canRead });
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
   const known = query.data?.data;
@@ -52,7 +54,10 @@ function Contact({ contact }: { contact: string }) {
       </PageTitle>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.columns}>
-        <ContactRecord contact={contact} query={query} canRead={canRead} />
+        <div className={classes.person}>
+          <ContactRecord contact={contact} query={query} canRead={canRead} />
+          {hasLog && <History contact={contact} />}
+        </div>
         <Timeline contact={contact} />
       </div>
     </>

@@ -2,17 +2,21 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
+import { listContactChanges, subscribeContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { UUID } from '#contract/field.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { knowWorkspace } from '../session/session.ts';
-import { useSession } from '../session/useSession.ts';
+import { useCapability, useSession } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { exactUtc, localTime, localZone } from '../ui/time.ts';
+import { CopyProof } from './CopyProof.tsx';
 import { useUnsubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
+import { SubscribeAgain } from './SubscribeAgain.tsx';
+import { offerUndo } from './UndoUnsubscribe.tsx';
 import classes from './Unsubscribe.module.css';
 
 type Props = {
@@ -28,39 +32,56 @@ const SENTENCE = {
   undefined: 'Subscription not known.',
 };
 
-/** Whether the contact gets mail, and the way to stop it: asks once, by name, and reports what the service answered. */
+/**
+ * Whether the contact gets mail, and the way to stop it: asks once, by name, and reports what the service answered, in
+ * a form that can be passed on. Where the service offers it, also the way back.
+ */
 export function Unsubscribe({ contact, known, readAt }: Props) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'to unsubscribe' | 'to subscribe' | null>(null);
   const state = useRef<HTMLDivElement>(null);
   const readDate = new Date(readAt);
+  const { workspace_uuid: workspace } = useSession();
+  const offersSubscribing = useCapability(subscribeContact);
+  const canSubscribe = offersSubscribing && workspace !== null;
+  const close = () => setAsking(null);
+  const finish = () => {
+    // The closing dialog gives the focus back to a button that is gone: only after that it can be set here.
+    flushSync(close);
+    state.current?.focus();
+  };
 
   return (
     <div className={classes.state} ref={state} tabIndex={-1}>
       <div className={classes.line}>
         <p>{SENTENCE[`${known?.subscribed}`]}</p>
         {known?.subscribed !== false && (
-          <Button size="xs" variant="default" className={classes.act} onClick={() => setAsking(true)}>
+          <Button size="xs" variant="default" className={classes.act} onClick={() => setAsking('to unsubscribe')}>
             Unsubscribe
           </Button>
         )}
       </div>
       {known?.subscribed === false && (
-        <Notice tone="good" title={`${personName(known)} is unsubscribed`}>
+        <Notice
+          tone="good"
+          title={`${personName(known)} is unsubscribed`}
+          actions={
+            <>
+              <CopyProof known={known} readAt={readAt} />
+              {canSubscribe && (
+                <Button size="xs" variant="subtle" onClick={() => setAsking('to subscribe')}>
+                  Subscribe again
+                </Button>
+              )}
+            </>
+          }
+        >
           So the service says, asked at {localTime(readDate)} ({localZone}), {exactUtc(readDate)}.
           {known.updated_at !== null && ` The record last changed at ${known.updated_at}.`} There is nothing left to do.
         </Notice>
       )}
-      {asking && (
-        <Confirm
-          contact={contact}
-          known={known}
-          onClose={() => setAsking(false)}
-          onDone={() => {
-            // The closing dialog gives the focus back to a button that is gone: only after that it can be set here.
-            flushSync(() => setAsking(false));
-            state.current?.focus();
-          }}
-        />
+      {asking === 'to unsubscribe' && <Confirm contact={contact} known={known} onClose={close} onDone={finish} />}
+      {asking === 'to subscribe' && known !== undefined && canSubscribe && (
+        <SubscribeAgain known={known} workspace={workspace} onClose={close} onDone={finish} />
       )}
     </div>
   );
@@ -71,6 +92,8 @@ type ConfirmProps = Omit<Props, 'readAt'> & { onClose: () => void; onDone: () =>
 function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
   const client = useQueryClient();
   const session = useSession();
+  const hasLog = useCapability(listContactChanges);
+  const canSubscribe = useCapability(subscribeContact);
   const unsubscribe = useUnsubscribe(contact);
   const [workspace, setWorkspace] = useState(session.workspace_uuid ?? '');
   const [fault, setFault] = useState<string>();
@@ -81,11 +104,12 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
     event.preventDefault();
     if (!UUID.test(workspace.trim())) return setFault('Unsubscribing needs the ID of the workspace, a UUID.');
     unsubscribe.mutate(workspace.trim(), {
-      onSuccess: () => {
+      onSuccess: ({ answer: { data }, requestId }) => {
         // The service took it, so it was right: it need not be asked for again.
         knowWorkspace(client, workspace.trim());
         announce(`${name} is unsubscribed`);
         onDone();
+        if (hasLog && canSubscribe) void offerUndo(client, data, workspace.trim(), requestId);
       },
     });
   };

@@ -1,20 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Attributes } from '#contract/field.ts';
-import { listContacts } from '#contract/additions.ts';
+import { listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
+import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
-import { request } from '../api/client.ts';
+import { request, requestWithId } from '../api/client.ts';
 import { retry, retryDelay } from '../queryClient.ts';
-import { keepContact } from './queries.ts';
+import { answeredQuery, keepContact } from './queries.ts';
 
 /** Changes attributes. Never tried again by itself: a late second try could overwrite somebody's newer change. */
 export function useUpdateContact(contact: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (attributes: Attributes) => request(updateContact, { contact, body: { attributes } }),
-    onSuccess: async (updated) => {
-      keepContact(client, updated, contact);
-      await client.invalidateQueries({ queryKey: [listContacts.id] });
-    },
+    onSuccess: (updated) => takeIn(client, updated, contact),
   });
 }
 
@@ -22,12 +20,30 @@ export function useUpdateContact(contact: string) {
 export function useUnsubscribe(contact: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (workspace: string) => request(unsubscribeContact, { workspace, contact }),
+    mutationFn: (workspace: string) => requestWithId(unsubscribeContact, { workspace, contact }),
     retry,
     retryDelay,
-    onSuccess: async ({ data }) => {
-      keepContact(client, data, contact);
-      await client.invalidateQueries({ queryKey: [listContacts.id] });
+    onSuccess: ({ answer: { data }, requestId = null }) => {
+      for (const key of [contact, data.uuid]) client.setQueryData(answeredQuery(key).queryKey, requestId);
+      return takeIn(client, data, contact);
     },
   });
+}
+
+/** Subscribes again. Never tried again by itself: a late second try could undo somebody's newer unsubscribe. */
+export function useSubscribe(contact: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ workspace, reason }: { workspace: string; reason: string }) =>
+      request(subscribeContact, { workspace, contact, body: { reason } }),
+    onSuccess: ({ data }) => takeIn(client, data, contact),
+  });
+}
+
+/** Keeps the record that a write was answered with; what else it may have changed is read again. */
+async function takeIn(client: QueryClient, answered: ReadableContact, contact: string): Promise<void> {
+  keepContact(client, answered, contact);
+  // The write is done and answered: nobody has to wait for its entry in the log to be read.
+  void client.invalidateQueries({ queryKey: [listContactChanges.id] });
+  await client.invalidateQueries({ queryKey: [listContacts.id] });
 }

@@ -1,10 +1,12 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getContact, listContacts } from '#contract/additions.ts';
+import { getContact, listContactChanges, listContacts } from '#contract/additions.ts';
+import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { apiQuery, listQuery } from '../api/apiQuery.ts';
 import { ApiError } from '../api/ApiError.ts';
+import { request } from '../api/client.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
 
 export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });
@@ -14,6 +16,36 @@ export const eventsQuery = (contact: string, state: ListState) =>
 
 /** The record of a contact. On a bare interface it is never asked for, but holds what the answer of a write brought. */
 export const contactQuery = (contact: string) => apiQuery(getContact, { contact });
+
+const CHANGES_PER_PAGE = 5;
+
+/** A page of the log of changes. */
+export const changesQuery = (contact: string, page: number) =>
+  listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
+
+/** The change that set the subscription to what it is; null where the log has none, as for one who was imported so. */
+export const lastSubscriptionQuery = (contact: string) =>
+  queryOptions({
+    queryKey: [listContactChanges.id, 'last of the subscription', contact],
+    queryFn: async ({ signal }): Promise<ReadableChange | null> => {
+      for (let page = 1; ; page++) {
+        const query = { page, per_page: 100 };
+        const { data, meta } = await request(listContactChanges, { contact, query }, signal);
+        const found = data.find((change) => change.changes?.some(({ field }) => field === 'subscribed'));
+        if (found !== undefined || !meta.has_next) return found ?? null;
+      }
+    },
+  });
+
+/** The id of the request that an unsubscribe of this session was answered under: all a bare service leaves to prove it. */
+export const answeredQuery = (contact: string) =>
+  queryOptions({
+    queryKey: ['answered unsubscribe', contact],
+    queryFn: (): string | null => null,
+    initialData: null as string | null,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
 
 /** A bare interface has no "get contact": whether there is one is told by its events (404, interface 7). */
 export const existenceQuery = (contact: string) => apiQuery(listContactEvents, { contact, query: { per_page: 1 } });

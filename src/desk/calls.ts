@@ -2,7 +2,7 @@ import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents, unsubscribeContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
-import { request, requestNoted } from '../api/client.ts';
+import { request, requestWithId } from '../api/client.ts';
 import type { Found } from './entry.ts';
 
 /** How a call is sent: again when it fails in passing, slower when asked. */
@@ -29,9 +29,9 @@ export async function unsubscribe(
   send: Send,
 ): Promise<{ contact: ReadableContact; requestId: string | null } | null> {
   const known = await firstKnown(values, (contact) =>
-    send(() => requestNoted(unsubscribeContact, { workspace, contact })),
+    send(() => requestWithId(unsubscribeContact, { workspace, contact })),
   );
-  return known === null ? null : { contact: known.answer.answer.data, requestId: known.answer.requestId };
+  return known === null ? null : { contact: known.answer.answer.data, requestId: known.answer.requestId ?? null };
 }
 
 async function firstKnown<Answer>(

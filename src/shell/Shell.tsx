@@ -6,6 +6,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg';
 import { paths } from '../paths.ts';
 import { sessionQuery } from '../session/session.ts';
+import { Toast } from '../ui/Toast.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
@@ -44,6 +45,7 @@ export function Shell() {
         </nav>
         <SessionMenu session={session.data} />
       </header>
+      <Toast />
       <main id="content" className={classes.content} tabIndex={-1}>
         {session.isError ? (
           <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />

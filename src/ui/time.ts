@@ -16,6 +16,8 @@ export const clockTime = (date: Date | number) => shortTime.format(date);
 export const localDay = (date: Date) => day.format(date);
 /** UTC to the millisecond, as the interface writes it. */
 export const exactUtc = (date: Date) => date.toISOString();
+/** UTC to the second, for a sentence. */
+export const utcInWords = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)?$/;
 

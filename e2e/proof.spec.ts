@@ -1,0 +1,264 @@
+import type { Page } from '@playwright/test';
+import type { Change } from '#contract/change.ts';
+import type { Contact } from '#contract/contact.ts';
+import type { Demo } from './demo.ts';
+import { expect, test } from './fixtures.ts';
+import { pasted, readAsCaller, signIn, updateAsCaller } from './steps.ts';
+
+// Certain, and able to show it: who changed somebody, when and why, a sentence for the ticket, and the way back.
+
+test.beforeEach(async ({ page, demo, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, demo);
+});
+
+const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' });
+const history = (page: Page) => page.getByRole('region', { name: 'History' });
+const entries = (page: Page) => history(page).locator('ol > li');
+const toast = (page: Page) => page.getByRole('group', { name: 'Just done' });
+const nameOf = ({ attributes }: Contact) => `${String(attributes.first_name)} ${String(attributes.last_name)}`;
+
+async function unsubscribe(page: Page): Promise<string> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/unsubscribe'));
+  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(subscription(page)).toContainText('Gets no mail from this workspace.');
+  return (await answered).headers()['x-request-id'] ?? '';
+}
+
+async function unsubscribeAsCaller(page: Page, { token, workspace }: Demo, uuid: string): Promise<void> {
+  const answer = await page.request.post(`/v1/workspaces/${workspace}/contacts/${uuid}/unsubscribe`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+async function changesOf(page: Page, { token }: Demo, uuid: string): Promise<Change[]> {
+  const answer = await page.request.get(`/v1/contacts/${uuid}/changes?per_page=100`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status()).toBe(200);
+  return ((await answer.json()) as { data: Change[] }).data;
+}
+
+const SECONDS = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`;
+
+test('the history says what was changed, with which token and in which request @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await updateAsCaller(page, demo, person.uuid, { company: 'Kestrel & Sons', last_name: null });
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(entries(page).first()).toContainText('Changed');
+  await expect(entries(page).first()).toContainText('with the token “demo”');
+  await expect(entries(page).first().getByRole('listitem').filter({ hasText: 'company' })).toHaveText(
+    /^company .*→ Kestrel & Sons$/,
+  );
+  await expect(entries(page).first().getByRole('listitem').filter({ hasText: 'last_name' })).toHaveText(
+    `last_name ${String(person.attributes.last_name)} → none`,
+  );
+
+  const id = await unsubscribe(page);
+  await expect(entries(page).first()).toContainText('Unsubscribed');
+  await expect(entries(page).first()).toContainText('subscribed yes → no');
+  await entries(page).first().getByRole('button', { name: 'Copy request ID' }).click();
+  expect(await pasted(page)).toBe(id);
+});
+
+test('a long value opens in place @additions', async ({ page, person, demo }) => {
+  const note = `${'long '.repeat(200)}end`;
+  await updateAsCaller(page, demo, person.uuid, { note });
+  await page.goto(`/contacts/${person.uuid}`);
+  const change = entries(page).first().getByRole('listitem').filter({ hasText: 'note' });
+  await expect(change).toContainText('1,003 characters');
+  await expect(change.getByText('long end')).toBeHidden();
+  await change.getByText('1,003 characters').click();
+  await expect(change.getByText('long end')).toBeVisible();
+});
+
+test('the proof names the person, the time, the token and the request @additions', async ({ page, person }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  const id = await unsubscribe(page);
+  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  expect(await pasted(page)).toMatch(
+    new RegExp(
+      `^${String(person.attributes.email)} \\(contact ${person.uuid}\\) has been unsubscribed from Acme Mail \\(demo\\) ` +
+        `since ${SECONDS}, by the token "demo", request ${id}\\. Checked ${SECONDS}\\.$`,
+    ),
+  );
+});
+
+test('of somebody who was imported unsubscribed the proof says what is known and no more @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
+  await expect(history(page)).toContainText('Nobody has changed this contact');
+  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  const proof = await pasted(page);
+  expect(proof).toMatch(new RegExp(`is unsubscribed from Acme Mail \\(demo\\): so the service said at ${SECONDS}\\.`));
+  expect(proof).toMatch(/The log of changes does not say since when\.$/);
+});
+
+test('on the bare interface the proof holds the request, and there is neither history nor a way back @bare', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  const id = await unsubscribe(page);
+  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  expect(await pasted(page)).toMatch(
+    new RegExp(
+      `^${String(person.attributes.email)} \\(contact ${person.uuid}\\) is unsubscribed from the workspace ${demo.workspace}: ` +
+        `so the service said at ${SECONDS}\\. The record last changed at ${SECONDS}\\. ` +
+        `The unsubscribe was answered under the request ${id}\\.$`,
+    ),
+  );
+  await expect(history(page)).toHaveCount(0);
+  await expect(toast(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Subscribe again' })).toHaveCount(0);
+});
+
+test('an unsubscribe is undone from the message that says so, also on the next page @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText(`${nameOf(person)} is subscribed again.`);
+
+  expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
+  const [last] = await changesOf(page, demo, person.uuid);
+  expect(last).toMatchObject({ action: 'subscribe', reason: 'Undo of an unsubscribe that was made a moment before' });
+  await toast(page).getByRole('button', { name: 'Dismiss' }).click();
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('an undo that fails says so where it was asked for, and can be tried again @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/status of 503/);
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await page.route('**/subscribe', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await expect(toast(page).getByRole('alert')).toContainText('The service could not do this (503).');
+  expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(false);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText('is subscribed again.');
+  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+});
+
+test('the message goes by itself, but not while one points at it or has the focus in it @additions', async ({
+  page,
+  person,
+}) => {
+  await page.clock.install();
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await expect(toast(page)).toBeVisible();
+  await page.clock.runFor(10_000);
+  await expect(toast(page)).toBeVisible();
+  await toast(page).hover();
+  await page.clock.runFor(60_000);
+  await expect(toast(page)).toBeVisible();
+  await page.mouse.move(0, 0);
+  await toast(page).getByRole('button', { name: 'Undo' }).focus();
+  await page.clock.runFor(60_000);
+  await expect(toast(page)).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.clock.runFor(15_000);
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('nothing is offered to undo when somebody else had unsubscribed them before @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await unsubscribe(page);
+  await expect(toast(page)).toHaveText(`${nameOf(person)} was unsubscribed already. This request changed nothing.`);
+  await expect(entries(page)).toHaveCount(1);
+});
+
+test('somebody is subscribed again after a question that wants a reason @additions', async ({ page, person, demo }) => {
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await page.goto(`/contacts/${person.uuid}`);
+  await subscription(page).getByRole('button', { name: 'Subscribe again' }).click();
+  const question = page.getByRole('dialog', { name: `Subscribe ${nameOf(person)} again?` });
+  await expect(question).toContainText('Only with their consent');
+  await question.getByLabel('Reason').fill('   ');
+  await question.getByRole('button', { name: 'Subscribe again' }).click();
+  await expect(question).toContainText('Say why.');
+  expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(false);
+
+  await question.getByLabel('Reason').fill(' Asked for it by phone, ticket 4711 ');
+  await question.getByRole('button', { name: 'Subscribe again' }).click();
+  await expect(question).toBeHidden();
+  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(entries(page).first()).toContainText('Subscribed again');
+  await expect(entries(page).first()).toContainText('Reason: Asked for it by phone, ticket 4711');
+  expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
+});
+
+test('subscribing again takes the offer to undo away @additions', async ({ page, person }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await unsubscribe(page);
+  await toast(page).getByRole('button', { name: 'Undo' }).focus();
+  await subscription(page).getByRole('button', { name: 'Subscribe again' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Asked for it');
+  await page.keyboard.press('Enter');
+  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('a long history has pages, and the link holds the page @additions', async ({ page, person, demo }) => {
+  for (let seats = 1; seats <= 7; seats++) await updateAsCaller(page, demo, person.uuid, { seats });
+  await page.goto(`/contacts/${person.uuid}`);
+  const pages = history(page).getByRole('navigation', { name: 'Pages of the history' });
+  await expect(pages).toContainText('1–5 of 7');
+  await pages.getByRole('button', { name: 'Older changes' }).click();
+  await expect(pages).toContainText('6–7 of 7');
+  await expect(entries(page).last()).toContainText('seats none → 1');
+  await expect(pages.getByRole('button', { name: 'Older changes' })).toBeDisabled();
+  await page.reload();
+  await expect(pages).toContainText('6–7 of 7');
+  await pages.getByRole('button', { name: 'Newer changes' }).click();
+  await expect(pages).toContainText('1–5 of 7');
+  await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+});
+
+test('a history that cannot be read says so in its place, once, and the proof says it too @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/status of 400/);
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await page.route('**/changes?**', (route) => route.fulfill({ status: 400, json: {} }));
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(history(page).getByRole('alert')).toContainText('The service answered with status 400.');
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  expect(await pasted(page)).toMatch(/The log of changes could not be read\.$/);
+  await page.unroute('**/changes?**');
+  await history(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(entries(page).first()).toContainText('Unsubscribed');
+  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  expect(await pasted(page)).toContain('by the token "demo"');
+});

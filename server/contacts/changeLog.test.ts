@@ -1,0 +1,200 @@
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Attributes } from '#contract/field.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import { listContactChanges } from './changeLog.ts';
+import { checkChanges } from './checkChanges.ts';
+import { findContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from './store.ts';
+
+// Random sequences of changes, each on a real file.
+vi.setConfig({ testTimeout: 60_000 });
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+  await put({ ...ada, subscribed: true });
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const ada = {
+  uuid: '0a1b2c3d-0000-4000-8000-00000000000a',
+  attributes: { email: 'ada@example.com', first_name: 'Ada' },
+};
+const ALL = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
+const put = (contact: { uuid?: string; subscribed?: boolean; attributes: Attributes }, workspace = t.workspace) =>
+  t.db.write((trx) => putContacts(workspace, trx, [contact], NOW));
+const update = (changes: Attributes, now = NOW) => updateContact(t.workspace, t.db, ada.uuid, changes, CALLER, now);
+const unsubscribe = (now = NOW) => unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, now);
+const subscribe = (now = NOW) => subscribeContact(t.workspace, t.db, ada.uuid, 'Asked by phone', CALLER, now);
+const log = async (query = ALL, workspace: Workspace = t.workspace) =>
+  listContactChanges(workspace, t.db, ada.uuid, query);
+
+test('what was there before, what is there now, when, by whom and why', async () => {
+  await update({ first_name: 'Augusta', company: 'Acme', note: null });
+  await unsubscribe(NOW + 1000);
+  await subscribe(NOW + 2000);
+  await update({ company: null, constructor: [1] }, NOW + 3000);
+  const author = { token_name: 'support', request_id: CALLER.requestId, reason: null };
+  expect(await log()).toEqual({
+    data: [
+      {
+        uuid: expect.any(String) as string,
+        action: 'update',
+        created_at: '2026-11-21T09:00:03.000Z',
+        ...author,
+        changes: [
+          { field: 'attributes.company', before: 'Acme', after: null },
+          { field: 'attributes.constructor', before: null, after: [1] },
+        ],
+      },
+      {
+        uuid: expect.any(String) as string,
+        action: 'subscribe',
+        created_at: '2026-11-21T09:00:02.000Z',
+        ...author,
+        reason: 'Asked by phone',
+        changes: [{ field: 'subscribed', before: false, after: true }],
+      },
+      {
+        uuid: expect.any(String) as string,
+        action: 'unsubscribe',
+        created_at: '2026-11-21T09:00:01.000Z',
+        ...author,
+        changes: [{ field: 'subscribed', before: true, after: false }],
+      },
+      {
+        uuid: expect.any(String) as string,
+        action: 'update',
+        created_at: '2026-11-21T09:00:00.000Z',
+        ...author,
+        changes: [
+          { field: 'attributes.first_name', before: 'Ada', after: 'Augusta' },
+          { field: 'attributes.company', before: null, after: 'Acme' },
+        ],
+      },
+    ],
+    meta: { current_page: 1, per_page: 100, total: 4, last_page: 1, has_next: false },
+  });
+});
+
+describe('what changes nothing is not in it, and moves no time:', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['an update with equal values', () => update({ first_name: 'Ada', unknown: null })],
+    ['an update with no values', () => update({})],
+    ['a second unsubscribe', () => unsubscribe(NOW + 5000)],
+    ['an import of the same', () => put({ ...ada, subscribed: true })],
+  ])('%s', async (_, act) => {
+    await unsubscribe();
+    const before = [await findContact(t.workspace, t.db, ada.uuid), await log()];
+    await act();
+    expect([await findContact(t.workspace, t.db, ada.uuid), await log()]).toEqual(before);
+  });
+
+  test('subscribing somebody who is subscribed', async () => {
+    const before = await findContact(t.workspace, t.db, ada.uuid);
+    expect(await subscribe(NOW + 5000)).toEqual({ ...before, provider: null });
+    expect((await log())?.meta.total).toBe(0);
+  });
+
+  test('an update that is refused', async () => {
+    await put({ attributes: { email: 'bob@example.com' } });
+    await expect(update({ first_name: 'X', email: 'bob@example.com' })).rejects.toThrow('already has this email');
+    expect((await log())?.meta.total).toBe(0);
+  });
+});
+
+test('an import that changes somebody is in it without a token, one that adds somebody is not', async () => {
+  expect((await log())?.meta.total).toBe(0);
+  await put({ attributes: { email: 'ADA@example.com', company: 'Acme' }, subscribed: false });
+  expect((await log())?.data).toMatchObject([
+    {
+      action: 'import',
+      token_name: null,
+      request_id: null,
+      reason: null,
+      changes: [
+        { field: 'subscribed', before: true, after: false },
+        { field: 'attributes.email', before: 'ada@example.com', after: 'ADA@example.com' },
+        { field: 'attributes.company', before: null, after: 'Acme' },
+      ],
+    },
+  ]);
+});
+
+test('is in the order of the changes although the clock was set back', async () => {
+  for (const [step, now] of [NOW, NOW - 60_000, NOW - 30_000].entries()) await update({ step }, now);
+  const changes = (await log())?.data.flatMap(({ changes }) => changes);
+  expect(changes?.map(({ after }) => after)).toEqual([2, 1, 0]);
+});
+
+test('pages neither repeat nor lose a row', async () => {
+  for (let step = 0; step < 25; step++) await update({ step });
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => log({ ...ALL, page, per_page: 10 })));
+  expect(pages.map((page) => page?.data.length)).toEqual([10, 10, 5, 0]);
+  expect(pages.map((page) => page?.meta.total)).toEqual([25, 25, 25, 25]);
+  const steps = pages.flatMap((page) => page?.data.map(({ changes }) => changes[0]?.after));
+  expect(steps).toEqual(Array.from({ length: 25 }, (_, index) => 24 - index));
+});
+
+test('of the same person in another workspace is another one', async () => {
+  await put(ada, t.otherWorkspace);
+  await unsubscribe();
+  expect((await log(ALL, t.otherWorkspace))?.meta.total).toBe(0);
+  expect(await listContactChanges(t.otherWorkspace, t.db, randomUUID(), ALL)).toBeNull();
+});
+
+test('agrees with the contact after any sequence of changes', async () => {
+  const value = fc.oneof(fc.constantFrom(null, 'a', 'b', 1, 1.5, true, ''), fc.jsonValue({ maxDepth: 2 }));
+  const attributes = fc.dictionary(fc.constantFrom('a', 'b', '7', 'constructor', 'toString'), value, { maxKeys: 3 });
+  const act = fc.oneof(
+    attributes.map((changes) => () => update(changes)),
+    attributes.map((changes) => () => put({ uuid: ada.uuid, attributes: changes, subscribed: false })),
+    fc.constant(() => unsubscribe()),
+    fc.constant(() => subscribe()),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 8 }), async (acts) => {
+      for (const act of acts) await act();
+      expect(await checkChanges(t.workspace, t.db)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe('the check tells', () => {
+  beforeEach(async () => {
+    await update({ company: 'Acme' });
+    await unsubscribe();
+  });
+
+  test.each<[string, (t: TestDatabase) => Promise<unknown>, RegExp]>([
+    [
+      'a change that is missing',
+      (t) => t.db.write((trx) => trx.deleteFrom('contact_changes').where('number', '=', 1).execute()),
+      /changed 2 times, and 1 changes are in its log/,
+    ],
+    [
+      'a contact that was changed past the log',
+      (t) => t.db.write((trx) => trx.updateTable('contacts').set({ subscribed: 1 }).execute()),
+      /its log ends with another subscription/,
+    ],
+    [
+      'a change that was altered',
+      (t) =>
+        t.db.write((trx) =>
+          trx
+            .updateTable('contact_changes')
+            .set({ changes: '[{"field":"subscribed","before":true,"after":false}]' })
+            .where('number', '=', 1)
+            .execute(),
+        ),
+      /change 2 starts from another subscription than the log has/,
+    ],
+  ])('%s', async (_, spoil, sentence) => {
+    expect(await checkChanges(t.workspace, t.db)).toEqual([]);
+    await spoil(t);
+    expect((await checkChanges(t.workspace, t.db)).join()).toMatch(sentence);
+  });
+});

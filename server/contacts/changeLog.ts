@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Change, FieldChange } from '#contract/change.ts';
+import type { Attributes } from '#contract/field.ts';
+import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { timestamp } from '../database/timestamp.ts';
+import type { Caller, Workspace } from '../workspaces/store.ts';
+import { findContactRow } from './identities.ts';
+
+/** What a change was, by whom (null: by an import) and why. */
+export type Author = { action: Change['action']; caller: Caller | null; reason: string | null };
+
+/** The field of a change that is no attribute. */
+export const SUBSCRIBED = 'subscribed';
+
+/** What differs between two states of the attributes, in the form in which the log keeps it. */
+export function differences(before: Attributes, after: Attributes): FieldChange[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => {
+    const change = { field: `attributes.${key}`, before: valueIn(before, key), after: valueIn(after, key) };
+    return JSON.stringify(change.before) === JSON.stringify(change.after) ? [] : [change];
+  });
+}
+
+/** Not what every object inherits, as under the name `constructor`. */
+function valueIn(attributes: Attributes, key: string): unknown {
+  return Object.hasOwn(attributes, key) ? attributes[key] : null;
+}
+
+/** Writes one row. To be called in the transaction of the change itself, so that neither is ever without the other. */
+export async function logChange(
+  workspace: Workspace,
+  trx: Transaction,
+  contactId: number,
+  number: number,
+  changes: readonly FieldChange[],
+  { action, caller, reason }: Author,
+  now: number,
+): Promise<void> {
+  await trx
+    .insertInto('contact_changes')
+    .values({
+      workspace_id: workspace.id,
+      contact_id: contactId,
+      number,
+      uuid: randomUUID(),
+      action,
+      created_at: now,
+      token_uuid: caller?.token.uuid ?? null,
+      token_name: caller?.token.name ?? null,
+      request_id: caller?.requestId ?? null,
+      reason,
+      changes: JSON.stringify(changes),
+    })
+    .execute();
+}
+
+/** Newest first. Null when there is no such contact. */
+export async function listContactChanges(
+  workspace: Workspace,
+  db: Database,
+  value: string,
+  query: CheckedListQuery,
+): Promise<Page<Change> | null> {
+  return db.read(async (trx) => {
+    const contact = await findContactRow(workspace, trx, value);
+    if (contact === null) return null;
+    // Changes are numbered without a gap, so a page is a range of numbers and no row is skipped over.
+    const newest = contact.change_count - (query.page - 1) * query.per_page;
+    const rows = await trx
+      .selectFrom('contact_changes')
+      .select(['uuid', 'action', 'created_at', 'token_name', 'request_id', 'reason', 'changes'])
+      .where('workspace_id', '=', workspace.id)
+      .where('contact_id', '=', contact.id)
+      .where('number', '<=', newest)
+      .where('number', '>', newest - query.per_page)
+      .orderBy('number', 'desc')
+      .execute();
+    const data = rows.map((row) => ({
+      ...row,
+      created_at: timestamp(row.created_at),
+      changes: JSON.parse(row.changes) as FieldChange[],
+    }));
+    return { data, meta: metaOf(query, contact.change_count) };
+  });
+}

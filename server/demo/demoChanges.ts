@@ -1,0 +1,56 @@
+import type { Contact } from '#contract/contact.ts';
+import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
+import type { Database } from '../database/database.ts';
+import { type Caller, createToken, type Workspace } from '../workspaces/store.ts';
+import { type Random, seeded } from './random.ts';
+
+const SEED = 20_260_402;
+
+/**
+ * What people and programs did to some of the contacts: the first was unsubscribed by mistake and taken back, others
+ * asked to be left alone. Between the last time in each record and `now`.
+ */
+export async function changeDemoContacts(
+  workspace: Workspace,
+  db: Pick<Database, 'write'>,
+  contacts: readonly Contact[],
+  now: number,
+): Promise<void> {
+  const random = seeded(SEED);
+  const support = await callerOf(workspace, db, 'support desk', random, now);
+  const crm = await callerOf(workspace, db, 'crm-sync', random, now);
+
+  const [busiest, ...others] = contacts;
+  if (busiest === undefined) return;
+  const at = timesOf(busiest, now);
+  await updateContact(workspace, db, busiest.uuid, { plan: 'enterprise', seats: 40 }, crm(), at(0.2));
+  await unsubscribeContact(workspace, db, busiest.uuid, support(), at(0.5));
+  const reason = 'Wrong row: the ticket was about another Grace, who is unsubscribed now.';
+  await subscribeContact(workspace, db, busiest.uuid, reason, support(), at(0.51));
+  await updateContact(workspace, db, busiest.uuid, { seats: 55 }, crm(), at(0.9));
+
+  for (const contact of others.slice(200, 240)) {
+    const at = timesOf(contact, now);
+    const company = random.pick(['Northwind', 'Globex', 'Blue Harbour']);
+    await updateContact(workspace, db, contact.uuid, { company, plan: random.pick(['free', 'team']) }, crm(), at(0.3));
+    if (random.chance(0.3)) await unsubscribeContact(workspace, db, contact.uuid, support(), at(0.6));
+  }
+}
+
+/** A token whose secret nobody was told, and the requests made with it. */
+async function callerOf(
+  workspace: Workspace,
+  db: Pick<Database, 'write'>,
+  name: string,
+  random: Random,
+  now: number,
+): Promise<() => Caller> {
+  const { uuid } = await createToken(workspace, db, name, now);
+  return () => ({ token: { uuid, name }, requestId: random.uuid() });
+}
+
+/** Times by how far they are between the last one in the record and now. */
+function timesOf({ updated_at }: Contact, now: number): (share: number) => number {
+  const updated = Date.parse(updated_at);
+  return (share) => Math.floor(updated + (now - updated) * share);
+}

@@ -1,0 +1,148 @@
+import { ActionIcon } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { listContactChanges } from '#contract/additions.ts';
+import type { FieldChange, ReadableChange } from '#contract/change.ts';
+import type { Meta } from '#contract/list.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { AsOf } from '../shell/AsOf.tsx';
+import { usePrefetch } from '../table/usePrefetch.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
+import type { Change } from './attributeChanges.ts';
+import { ChangeList } from './ChangeList.tsx';
+import classes from './History.module.css';
+import { changesQuery } from './queries.ts';
+
+/** Its page in the URL; `page` is that of the events. */
+const PAGE = 'history';
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  update: 'Changed',
+  unsubscribe: 'Unsubscribed',
+  subscribe: 'Subscribed again',
+  import: 'Changed by an import',
+};
+
+/** Who changed the contact, when and how, newest first. */
+export function History({ contact }: { contact: string }) {
+  const client = useQueryClient();
+  const [params, setParams] = useSearchParams();
+  const page = pageOf(params.get(PAGE));
+  const query = useQuery(changesQuery(contact, page));
+  usePrefetch(query, changesQuery(contact, page + 1));
+  const { data } = query;
+  // The proof reads the same log, and shows no failure of its own.
+  const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
+  const turnTo = (to: number) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      if (to === 1) next.delete(PAGE);
+      else next.set(PAGE, String(to));
+      return next;
+    });
+
+  return (
+    <section className={classes.history} aria-labelledby="history">
+      <div className={classes.heading}>
+        <h2 id="history">History</h2>
+        <AsOf query={query} />
+      </div>
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}
+      {query.isPending && <div className={classes.pending} aria-busy="true" aria-label="Reading the history" />}
+      {data !== undefined && (
+        <>
+          {data.data.length === 0 ? (
+            <p className={classes.soft}>
+              {data.meta.total === 0
+                ? 'Nobody has changed this contact since the service keeps a record of it.'
+                : 'There is no such page of the history.'}
+            </p>
+          ) : (
+            <ol className={classes.changes} data-stale={query.isPlaceholderData || undefined}>
+              {data.data.map((change) => (
+                <Entry key={change.uuid} change={change} />
+              ))}
+            </ol>
+          )}
+          {(data.meta.total > data.data.length || page > 1) && (
+            <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={turnTo} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Entry({ change }: { change: ReadableChange }) {
+  const { action, token_name, reason, request_id, changes } = change;
+  return (
+    <li>
+      <p className={classes.line}>
+        <strong>{ACTIONS[action ?? ''] ?? action ?? 'Changed'}</strong>
+        <DateTime value={change.created_at} />
+      </p>
+      {token_name !== null && <p className={classes.soft}>with the token “{token_name}”</p>}
+      {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(inWords)} />}
+      {reason !== null && <p>Reason: {reason}</p>}
+      {request_id !== null && (
+        <p className={classes.request}>
+          <span>Request</span>
+          <span className="mono">
+            <MiddleCut text={request_id} />
+          </span>
+          <CopyButton value={request_id} what="request ID" />
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** A change as the form for attributes shows one: what is not there is none, and the subscription is yes or no. */
+function inWords({ field, before, after }: FieldChange): Change {
+  const isSubscription = field === 'subscribed';
+  const value = (it: unknown) => {
+    if (isSubscription && typeof it === 'boolean') return it ? 'yes' : 'no';
+    return it ?? undefined;
+  };
+  return { key: field.replace(/^attributes\./, ''), before: value(before), after: value(after) };
+}
+
+type PagesProps = { page: number; meta: Meta; shown: number; onTurn: (page: number) => void };
+
+function Pages({ page, meta, shown, onTurn }: PagesProps) {
+  const first = (meta.current_page - 1) * meta.per_page + 1;
+  return (
+    <nav className={classes.pages} aria-label="Pages of the history">
+      <span>
+        {shown === 0 ? '0' : `${count(first)}–${count(first + shown - 1)}`} of {count(meta.total)}
+      </span>
+      <ActionIcon
+        variant="default"
+        aria-label="Newer changes"
+        disabled={page === 1}
+        onClick={() => onTurn(Math.min(page - 1, meta.last_page))}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        aria-label="Older changes"
+        disabled={page >= meta.last_page}
+        onClick={() => onTurn(page + 1)}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </nav>
+  );
+}
+
+/** Junk is the first page. */
+function pageOf(text: string | null): number {
+  const page = Number(text);
+  return Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : 1;
+}
+
+const count = (value: number) => value.toLocaleString('en');
