@@ -3,6 +3,7 @@ export const paths = {
   signIn: '/sign-in',
   contacts: '/contacts',
   contact: (contact: string) => `/contacts/${segment(contact)}`,
+  desk: '/desk',
   domains: '/domains',
   domain: (name: string) => `/domains/${segment(name)}`,
 } as const;
