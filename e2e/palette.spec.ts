@@ -37,6 +37,20 @@ test('the palette opens pages, from inside a text box too', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeFocused();
 });
 
+test('what is typed while the palette is still loading is not lost, and is no shortcut', async ({ page }) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/Palette-.*\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await open(page, '/contacts');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('gd/n');
+  resolve();
+  await expect(box(page)).toHaveValue('gd/n');
+  await expect(page).toHaveURL('/contacts');
+});
+
 test('its arrow keys go round, and Escape gives the focus back', async ({ page }) => {
   await open(page, '/domains');
   await page.keyboard.press('/');

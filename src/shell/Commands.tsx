@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useGlobalActions } from '../ui/actions.ts';
@@ -7,7 +7,7 @@ import classes from './Commands.module.css';
 import { Keys } from './Keys.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { sections } from './sections.ts';
-import { PALETTE_KEYS } from './shortcuts.ts';
+import { isMac, PALETTE_KEYS } from './shortcuts.ts';
 import { useKeys } from './useKeys.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
@@ -17,7 +17,11 @@ const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutShee
 export function Commands() {
   const navigate = useNavigate();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
-  const openPalette = () => setOpen('palette');
+  const [typed, setTyped] = useState('');
+  const openPalette = () => {
+    setTyped('');
+    setOpen('palette');
+  };
   const close = () => setOpen(null);
   useKeys(openPalette);
   useGlobalActions([
@@ -30,26 +34,52 @@ export function Commands() {
       <button
         type="button"
         className={classes.open}
-        aria-label="Search or jump to"
         aria-haspopup="dialog"
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         title="Search or jump to"
         onClick={openPalette}
       >
         <IconSearch size={18} stroke={1.75} aria-hidden />
-        <span>Search</span>
-        <Keys keys={PALETTE_KEYS} />
+        <span className={classes.label}>
+          Search<span className="visually-hidden"> or jump to</span>
+        </span>
+        <span className={classes.keys} aria-hidden>
+          <Keys keys={PALETTE_KEYS} />
+        </span>
       </button>
       {open !== null &&
         createPortal(
           <div className={classes.dialog}>
             <PageBoundary key={open}>
-              <Suspense>
-                {open === 'palette' ? <Palette onClose={close} /> : <ShortcutSheet onClose={close} />}
-              </Suspense>
+              {open === 'palette' ? (
+                <Suspense fallback={<Waiting onType={(key) => setTyped((text) => text + key)} />}>
+                  <Palette initial={typed} onClose={close} />
+                </Suspense>
+              ) : (
+                <Suspense>
+                  <ShortcutSheet onClose={close} />
+                </Suspense>
+              )}
             </PageBoundary>
           </div>,
           document.body,
         )}
     </>
   );
+}
+
+/** Keeps what is typed while the palette is on its way: it is meant for its box, not for the page. */
+function Waiting({ onType }: { onType: (key: string) => void }) {
+  const type = useEffectEvent(onType);
+  useEffect(() => {
+    const keep = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.key.length > 1) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      type(event.key);
+    };
+    window.addEventListener('keydown', keep, { capture: true });
+    return () => window.removeEventListener('keydown', keep, { capture: true });
+  }, []);
+  return null;
 }

@@ -8,9 +8,9 @@ import classes from './Palette.module.css';
 import { usePaletteOptions, type Option } from './usePaletteOptions.ts';
 
 /** One box to go anywhere, find anybody and do what the page offers. A combobox: the focus stays in the box. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ initial, onClose }: { initial: string; onClose: () => void }) {
   const id = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial);
   const [chosen, setChosen] = useState<string>();
   const { groups, searching, failure } = usePaletteOptions(text);
   const options = groups.flatMap((group) => group.options);

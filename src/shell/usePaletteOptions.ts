@@ -38,7 +38,7 @@ export function usePaletteOptions(text: string): { groups: Group[]; searching: b
     enabled: isSearch && !/[\s@]/.test(asked),
   });
   const contacts = useQuery({
-    ...listQuery(listContacts, { query: { ...search, sorting: [{ id: 'last_name', desc: false }] } }),
+    ...listQuery(listContacts, { query: { ...search, sorting: [{ id: 'updated_at', desc: true }] } }),
     enabled: isSearch && canList,
   });
   // Rows of an earlier search stand in while the next one is under way; of a search that is not made, nothing does.
