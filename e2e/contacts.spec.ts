@@ -134,6 +134,7 @@ test('what no URL can carry is refused before anything is sent', async ({ page }
 test('without a list of contacts, the ones opened are one click away @bare', async ({ page, person }) => {
   await lookUp(page, person.uuid);
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
   await page.getByRole('link', { name: 'Contacts' }).click();
   await expect(page.getByRole('region', { name: 'Opened since you signed in' }).getByRole('link')).toHaveCount(1);
 });

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/useSession.ts';
 import { AsOf } from '../shell/AsOf.tsx';
 import { columnsOf, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
@@ -34,11 +35,9 @@ const SUBSCRIBED = [
   { value: 'false', label: 'Unsubscribed' },
 ] as const;
 
-/** Of an exported file: the fields of the resource, and the attributes that the interface names. */
-const COLUMNS = [
-  ...Object.keys(Contact.shape),
-  ...['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'].map((name) => `attributes.${name}`),
-];
+/** Of an exported file: the fields of the resource, and the attributes that the interface names (section 2). */
+const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
+const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
 const columns = columnsOf<ReadableContact>([
   {
@@ -89,11 +88,13 @@ export function ContactsTable() {
   const query = useQuery(contactsQuery(list.state));
   usePrefetch(query, contactsQuery({ ...list.state, page: list.state.page + 1 }));
   const { subscribed } = list.state.filters;
+  const { identity_field } = useSession();
+  const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
   const source = {
     what: 'contacts',
     endpoint: listContacts,
     input: { query: toListQuery(list.state) },
-    columns: COLUMNS,
+    columns: [...FIELDS, ...attributes.map((name) => `attributes.${name}`), 'attributes'],
     fileName: 'contacts',
   };
 

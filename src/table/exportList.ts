@@ -128,9 +128,10 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 /** `attributes.email` is the attribute of that name, and nothing where there is none. */
 function cellsOf(row: Row, columns: readonly string[]): unknown[] {
   return columns.map((column) => {
-    const [field = '', key] = column.split('.');
-    if (key === undefined) return row[field];
-    const inner = row[field];
+    const dot = column.indexOf('.');
+    if (dot < 0) return row[column];
+    const inner = row[column.slice(0, dot)];
+    const key = column.slice(dot + 1);
     return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
   });
 }
