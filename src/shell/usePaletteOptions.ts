@@ -11,6 +11,7 @@ import { paths } from '../paths.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { presentActions, type Action } from '../ui/actions.ts';
 import { keysOf } from './shortcuts.ts';
+import { singleKeysAct } from './singleKeys.ts';
 
 /** Milliseconds after the last key before the service is asked. */
 const PAUSE = 200;
@@ -27,7 +28,7 @@ export function usePaletteOptions(text: string): { groups: Group[]; searching: b
   const canList = useCapability(listContacts);
   // What could be done when the palette was opened.
   const [{ page, everywhere }] = useState(presentActions);
-  const [keys] = useState(() => new Map([...page, ...everywhere].map((action) => [action.id, keysOf(action)[0]])));
+  const [keys] = useState(() => keysThatAct([...page, ...everywhere]));
   const wanted = text.trim();
   const [asked] = useDebouncedValue(wanted, PAUSE);
   const search = { per_page: FOUND_MAX, page: 1, search: asked };
@@ -95,6 +96,10 @@ function lookUpOptions(reading: IdentityReading, wanted: string, run: () => void
 function namesOf(attributes: Readonly<Record<string, unknown>> | null): string[] {
   const names = [attributes?.['first_name'], attributes?.['last_name']];
   return names.filter((name): name is string => typeof name === 'string' && name.trim() !== '');
+}
+
+function keysThatAct(actions: readonly Action[]): Map<string, string | undefined> {
+  return new Map(singleKeysAct() ? actions.map((action) => [action.id, keysOf(action)[0]]) : []);
 }
 
 const shownKeys = (keys: string | undefined) => (keys === undefined ? {} : { keys });
