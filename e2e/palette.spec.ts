@@ -90,6 +90,8 @@ test('a person is looked up by what was pasted, and the address stays out of the
   }
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  // Nor is it looked up once more on the way back.
+  await expect(page.getByLabel('Contact to look up')).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify(window.history.state));
   expect(kept.toLowerCase()).not.toContain(email);
 });
