@@ -131,6 +131,47 @@ const views: View[] = [
     },
   },
   {
+    name: 'the palette',
+    open: async (page, demo) => {
+      await page.goto('/domains');
+      await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.keyboard.type(demo.domains[0]!.name.slice(0, 4));
+      await expect(page.getByRole('group', { name: 'Domains' }).getByRole('option').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'the sheet of shortcuts',
+    open: async (page) => {
+      await page.goto('/domains');
+      await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toContainText('Next page of domains');
+    },
+  },
+  {
+    name: 'an export under way',
+    open: async (page, demo) => {
+      await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+      // Never answered: the export stays where it is.
+      await page.route(/page=2&per_page=100/, () => undefined);
+      await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+      await page.getByRole('button', { name: 'Export and share events' }).click();
+      await page.getByRole('button', { name: 'Save as CSV' }).click();
+      await expect(page.getByRole('dialog')).toContainText('100 of');
+    },
+  },
+  {
+    name: 'an export that is done',
+    open: async (page) => {
+      await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+      await page.goto('/domains');
+      await page.getByRole('button', { name: 'Export and share domains' }).click();
+      await page.getByRole('button', { name: 'Save as CSV' }).click();
+      await expect(page.getByText('domains saved as')).toBeVisible();
+    },
+  },
+  {
     name: 'an address that is no page',
     open: async (page) => {
       await page.goto('/nowhere');

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { columnOf, lookUp, signIn } from './steps.ts';
+import { columnOf, enterToken, lookUp, signIn } from './steps.ts';
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
@@ -45,6 +45,71 @@ test('the address leaves the URL once the UUID is known @additions', async ({ pa
   await page.goto(`/contacts/${encodeURIComponent(String(person.attributes.email))}`);
   await expect(page).toHaveURL(`/contacts/${person.uuid}`);
   await expect(page).toHaveTitle('Contact · Sendroom');
+});
+
+const LINKS: [what: string, (email: string) => string][] = [
+  ['as it is', (email) => email],
+  ['percent-encoded, with a name', (email) => encodeURIComponent(`Jane Doe <${email.toUpperCase()}>`)],
+  ['as a mailto link', (email) => `mailto:${email}`],
+];
+
+for (const [what, written] of LINKS) {
+  test(`a link of another system holds an email ${what}`, async ({ page, person, additions }) => {
+    const email = String(person.attributes.email);
+    await page.goto(`/contacts/${written(email)}`);
+    await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+    // A bare service tells no UUID to put in its place.
+    const address = additions === 'on' ? person.uuid : email;
+    await expect(page).toHaveURL((url) => decodeURIComponent(url.pathname) === `/contacts/${address}`);
+  });
+}
+
+test('a link of another system holds a phone with spaces, or the identity of the workspace @additions', async ({
+  page,
+  demo,
+  faults,
+}) => {
+  // Asked for as it is written first, then without the spaces.
+  faults.expect(/status of 404.*\/v1\/contacts/);
+  const { uuid, attributes } = demo.withPhone;
+  const spaced = String(attributes.phone).replace(/^(\+\d\d)(\d+)(\d{4})$/, '$1 $2 $3');
+  await page.goto(`/contacts/${spaced}?view=table`);
+  await expect(page).toHaveURL(`/contacts/${uuid}?view=table`);
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  const { contact } = demo.busiest;
+  await page.goto(`/contacts/${String(contact.attributes.customer_id)}`);
+  await expect(page).toHaveURL(`/contacts/${contact.uuid}`);
+});
+
+test('a link to nobody fills the box in and says so', async ({ page, faults }) => {
+  faults.expect(/status of 404.*\/v1\/contacts/);
+  for (const [written, read] of [
+    ['nobody@nowhere.test', 'nobody@nowhere.test'],
+    ['ACC%2F42', 'ACC/42'],
+    ['ACC/42', 'ACC/42'],
+  ] as const) {
+    await page.goto(`/contacts/${written}`);
+    await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
+    await expect(page.getByLabel('Contact to look up')).toHaveValue(read);
+  }
+});
+
+test('a link that holds several people asks nobody', async ({ page }) => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().includes('/v1/contacts/') && sent.push(request.url()));
+  await page.goto('/contacts/a@x.test,%20b@x.test');
+  await expect(page.locator('[data-fault]')).toContainText('These are several addresses');
+  await expect(page.getByLabel('Contact to look up')).toHaveValue('a@x.test, b@x.test');
+  expect(sent).toEqual([]);
+});
+
+test('a link opened while signed out is followed after signing in', async ({ page, person, demo, context, faults }) => {
+  faults.expect(/status of 401.*\/session/);
+  await context.clearCookies();
+  await page.goto(`/contacts/${encodeURIComponent(`<${String(person.attributes.email)}>`)}`);
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await enterToken(page, demo.token, demo.workspace);
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
 });
 
 test('nobody of that name is a clear answer', async ({ page, faults }) => {

@@ -20,7 +20,8 @@ export const routes = (
     <Route element={<Shell />}>
       <Route index element={<Navigate to={paths.contacts} replace />} />
       <Route path={paths.contacts} element={<ContactsPage />} />
-      <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
+      {/* A link in another system may leave a slash of an identity as it is. */}
+      <Route path={`${paths.contacts}/*`} element={<ContactPage />} />
       <Route path={paths.desk} element={<DeskPage />} />
       <Route path={paths.domains} element={<DomainsPage />} />
       <Route path={`${paths.domains}/:name`} element={<DomainPage />} />

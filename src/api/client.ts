@@ -30,19 +30,17 @@ export async function requestWithId<E extends Endpoint>(
   input: Input<E>,
   signal?: AbortSignal,
 ): Promise<{ answer: Reading<E>; requestId?: string }> {
-  const given = input as { query?: ListQuery; body?: unknown };
-  const path = pathOf(endpoint, input);
-  const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
+  const { address, body } = callOf(endpoint, input);
   const timeout = AbortSignal.timeout(TIMEOUT);
 
   let response: Response;
   let text: string;
   try {
-    response = await fetch(query === '' ? path : `${path}?${query}`, {
+    response = await fetch(address, {
       method: endpoint.method,
       // A cookie alone must not be able to act: the service insists on a header no other site can send.
       headers: { accept: 'application/json', 'content-type': 'application/json', [CONSOLE_HEADER]: '1' },
-      body: given.body === undefined ? null : JSON.stringify(given.body),
+      body,
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
@@ -55,6 +53,17 @@ export async function requestWithId<E extends Endpoint>(
     throw unreadable(response, REDIRECTED);
   if (!response.ok) throw refusal(endpoint.id, response, text);
   return { answer: read(endpoint, response, text), ...requestId(response) };
+}
+
+/** What is sent: path and query relative to the service, and the body. Throws an `ApiError` where nothing can be. */
+export function callOf<E extends Endpoint>(endpoint: E, input: Input<E>): { address: string; body: string | null } {
+  const given = input as { query?: ListQuery; body?: unknown };
+  const path = pathOf(endpoint, input);
+  const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
+  return {
+    address: query === '' ? path : `${path}?${query}`,
+    body: given.body === undefined ? null : JSON.stringify(given.body),
+  };
 }
 
 function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {

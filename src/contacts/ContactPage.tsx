@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContact, listContactChanges } from '#contract/additions.ts';
+import { UUID } from '#contract/field.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
@@ -11,17 +12,40 @@ import classes from './ContactPage.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
 import { History } from './History.tsx';
 import { LookUp } from './LookUp.tsx';
-import { contactQuery, existenceQuery, keepContact, rememberContact } from './queries.ts';
+import { contactQuery, existenceQuery, isKnown, keepContact, rememberContact } from './queries.ts';
 import { personName } from './person.ts';
 import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
 
-/** One contact: the record as far as it is known, what can be done, and the timeline. */
+/** The page of a contact. Its address may hold whatever a link in another system holds of the person. */
 export function ContactPage() {
-  const { contact = '' } = useParams();
+  const { '*': contact = '' } = useParams();
   // Everything on the page belongs to this contact: another one starts afresh.
-  return <Contact key={contact} contact={contact} />;
+  return <Linked key={contact} contact={contact} />;
 }
+
+/** What is no UUID, and what nobody answered to yet, is looked up as if it were typed into the box. */
+function Linked({ contact }: { contact: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const [isFound, setFound] = useState(() => UUID.test(contact) || isKnown(client, contact));
+  if (isFound) return <Contact contact={contact} />;
+  return (
+    <>
+      <PageTitle title="Find a contact" />
+      <LookUp
+        initial={contact}
+        atOnce
+        onFound={(found) =>
+          found === contact ? setFound(true) : void navigate(paths.contact(found) + search, { replace: true })
+        }
+      />
+    </>
+  );
+}
+
+/** One contact: the record as far as it is known, what can be done, and the timeline. */
 
 function Contact({ contact }: { contact: string }) {
   const client = useQueryClient();

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
 import { AsOf } from '../shell/AsOf.tsx';
+import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
@@ -30,6 +31,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
     flushSync(() => setEditing(false));
     edit.current?.focus();
   };
+  usePageActions(editing ? [] : [{ id: 'edit', label: 'Edit attributes', run: () => setEditing(true) }]);
   if (canRead && query.isPending)
     return <div className={classes.card} data-pending aria-busy="true" aria-label="Reading the contact" />;
   return (
@@ -62,7 +64,8 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           <div>
             <dt>UUID</dt>
             <dd>
-              <span className="mono">{known.uuid}</span> <CopyButton value={known.uuid} what="contact UUID" />
+              <span className="mono">{known.uuid}</span>{' '}
+              <CopyButton value={known.uuid} what="contact UUID" action="copy-uuid" />
             </dd>
           </div>
           <div>
@@ -85,7 +88,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           )}
           <div>
             <dt>Record</dt>
-            <dd>{canRead ? <AsOf query={query} /> : `As of ${clockTime(query.dataUpdatedAt)}`}</dd>
+            <dd>{canRead ? <AsOf query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}</dd>
           </div>
         </dl>
       )}

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
-import type { ReadableContact } from '#contract/contact.ts';
+import { Contact, type ReadableContact } from '#contract/contact.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/useSession.ts';
 import { AsOf } from '../shell/AsOf.tsx';
 import { columnsOf, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
-import type { ListOptions } from '../table/listState.ts';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
@@ -32,6 +34,10 @@ const SUBSCRIBED = [
   { value: 'true', label: 'Subscribed' },
   { value: 'false', label: 'Unsubscribed' },
 ] as const;
+
+/** Of an exported file: the fields of the resource, and the attributes that the interface names (section 2). */
+const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
+const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
 const columns = columnsOf<ReadableContact>([
   {
@@ -82,6 +88,15 @@ export function ContactsTable() {
   const query = useQuery(contactsQuery(list.state));
   usePrefetch(query, contactsQuery({ ...list.state, page: list.state.page + 1 }));
   const { subscribed } = list.state.filters;
+  const { identity_field } = useSession();
+  const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
+  const source = {
+    what: 'contacts',
+    endpoint: listContacts,
+    input: { query: toListQuery(list.state) },
+    columns: [...FIELDS, ...attributes.map((name) => `attributes.${name}`), 'attributes'],
+    fileName: 'contacts',
+  };
 
   return (
     <section className={classes.all} aria-labelledby="all-contacts">
@@ -98,6 +113,7 @@ export function ContactsTable() {
           choices={SUBSCRIBED}
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />
+        <ListMenu source={source} total={query.data?.meta.total} />
       </ListToolbar>
       <DataTable
         what="contacts"

@@ -5,7 +5,9 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
+import { updateContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
@@ -131,6 +133,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
       {checking instanceof Error && <ErrorAlert error={checking} note="Nothing was sent." />}
       {update.isError && <ErrorAlert error={update.error} {...uncertain(update.error)} />}
       <div className={classes.buttons}>
+        <CopyCurl endpoint={updateContact} input={ready ? { contact, body: { attributes: body } } : null} />
         <Button size="xs" variant="default" onClick={onClose}>
           Discard
         </Button>

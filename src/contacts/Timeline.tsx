@@ -1,15 +1,19 @@
 import { useSearchParams } from 'react-router';
 import { Button } from '@mantine/core';
+import { Event } from '#contract/event.ts';
+import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { AsOf } from '../shell/AsOf.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListFrame } from '../table/ListFrame.tsx';
-import type { ListOptions } from '../table/listState.ts';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
+import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
@@ -53,6 +57,19 @@ export function Timeline({ contact }: { contact: string }) {
       return changed;
     });
 
+  const source = {
+    what: 'events',
+    endpoint: listContactEvents,
+    input: { contact, query: toListQuery(state) },
+    columns: Object.keys(Event.shape),
+    // An identity has no place in the name of a file.
+    fileName: UUID.test(contact) ? `events-of-${contact}` : 'events',
+  };
+  const other = view === 'table' ? 'days' : 'table';
+  usePageActions([
+    { id: 'view', label: `Show the events as a ${other === 'table' ? 'table' : 'timeline'}`, run: () => show(other) },
+  ]);
+
   const empty = (
     <ListEmpty list={list} what="event" hint="Events are recorded by the systems that send to this contact." />
   );
@@ -82,6 +99,7 @@ export function Timeline({ contact }: { contact: string }) {
           />
         )}
         <Choice label="View" value={view} choices={VIEWS} onChange={show} />
+        <ListMenu source={source} total={meta?.total} />
       </ListToolbar>
       {view === 'table' ? (
         <EventTable query={query} list={list} empty={empty} pager={pager} />

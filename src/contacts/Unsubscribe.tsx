@@ -5,9 +5,12 @@ import { flushSync } from 'react-dom';
 import { listContactChanges, subscribeContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { UUID } from '#contract/field.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { knowWorkspace } from '../session/session.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
+import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -49,13 +52,15 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
     flushSync(close);
     state.current?.focus();
   };
+  const ask = () => setAsking('to unsubscribe');
+  usePageActions(known?.subscribed === false ? [] : [{ id: 'unsubscribe', label: 'Unsubscribe', run: ask }]);
 
   return (
     <div className={classes.state} ref={state} tabIndex={-1}>
       <div className={classes.line}>
         <p>{SENTENCE[`${known?.subscribed}`]}</p>
         {known?.subscribed !== false && (
-          <Button size="xs" variant="default" className={classes.act} onClick={() => setAsking('to unsubscribe')}>
+          <Button size="xs" variant="default" className={classes.act} onClick={ask}>
             Unsubscribe
           </Button>
         )}
@@ -133,6 +138,10 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
         )}
         {unsubscribe.isError && <ErrorAlert error={unsubscribe.error} />}
         <div className={classes.buttons}>
+          <CopyCurl
+            endpoint={unsubscribeContact}
+            input={UUID.test(workspace.trim()) ? { workspace: workspace.trim(), contact } : null}
+          />
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -60,6 +60,11 @@ export function keepContact(client: QueryClient, contact: ReadableContact, asked
   }
 }
 
+/** Whether the service answered to exactly this already. */
+export function isKnown(client: QueryClient, contact: string): boolean {
+  return [contactQuery(contact), existenceQuery(contact)].some(({ queryKey }) => client.getQueryData(queryKey));
+}
+
 /**
  * Finds a contact by the first of `values` the service knows, and gives what to address it by: its UUID, or on a bare
  * interface, which tells no UUID, that value. Null when it knows none of them.

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReadableDomain, ReadableSenderAddress } from '#contract/domain.ts';
+import { SenderAddress, type ReadableDomain, type ReadableSenderAddress } from '#contract/domain.ts';
+import { listDomainAddresses } from '#contract/interface.ts';
 import { columnsOf, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
 import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
@@ -58,6 +60,14 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
   const list = useListState(LIST);
   const query = useQuery(addressesQuery(domain.uuid, list.state));
   usePrefetch(query, addressesQuery(domain.uuid, { ...list.state, page: list.state.page + 1 }));
+  const { page, perPage } = list.state;
+  const source = {
+    what: 'sender addresses',
+    endpoint: listDomainAddresses,
+    input: { domain: domain.uuid, query: { page, per_page: perPage } },
+    columns: Object.keys(SenderAddress.shape),
+    fileName: `addresses-of-${domain.name}`,
+  };
   const total = query.data?.meta.total ?? 0;
   const { broken } = summarise(domain.dns);
 
@@ -66,6 +76,9 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
       <div className={classes.heading}>
         <h2 id="addresses">Sender addresses</h2>
         <Total meta={query.data?.meta} />
+        <span className={classes.actions}>
+          <ListMenu source={source} total={query.data?.meta.total} />
+        </span>
       </div>
       {broken > 0 && total > 0 && (
         <Notice

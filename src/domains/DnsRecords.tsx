@@ -44,6 +44,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
               value={zoneFile(domain.name, shown)}
               what="records as zone-file text"
               label="Copy as zone file"
+              action="copy-zone-file"
             />
           )}
         </span>

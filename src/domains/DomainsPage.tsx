@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ReadableDomain } from '#contract/domain.ts';
+import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { paths } from '../paths.ts';
 import { AsOf } from '../shell/AsOf.tsx';
@@ -8,7 +8,8 @@ import { PageTitle } from '../shell/PageTitle.tsx';
 import { columnsOf, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
-import type { ListOptions } from '../table/listState.ts';
+import { ListMenu } from '../table/ListMenu.tsx';
+import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
@@ -87,6 +88,13 @@ export function DomainsPage() {
   const list = useListState(LIST);
   const query = useQuery(domainsQuery(list.state));
   usePrefetch(query, domainsQuery({ ...list.state, page: list.state.page + 1 }));
+  const source = {
+    what: 'domains',
+    endpoint: listDomains,
+    input: { query: toListQuery(list.state) },
+    columns: Object.keys(Domain.shape),
+    fileName: 'domains',
+  };
 
   return (
     <>
@@ -96,6 +104,7 @@ export function DomainsPage() {
       </PageTitle>
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
+        <ListMenu source={source} total={query.data?.meta.total} />
       </ListToolbar>
       <DataTable
         what="domains"

@@ -1,16 +1,24 @@
 import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { usePageActions } from '../ui/actions.ts';
 import { clockTime, localZone } from '../ui/time.ts';
 import classes from './AsOf.module.css';
 
-/** "As of 14:02" and a button that reads again: a page never looks more live than it is. */
-export function AsOf({
-  query,
-}: {
+type Props = {
   query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount' | 'refetch'>;
-}) {
+  /** What is read again, where it is not what the page is about. */
+  what?: string;
+};
+
+/** "As of 14:02" and a button that reads again: a page never looks more live than it is. */
+export function AsOf({ query, what }: Props) {
   const retrying = query.isFetching && query.failureCount > 0;
+  usePageActions([
+    what === undefined
+      ? { id: 'refresh', label: 'Refresh', run: () => void query.refetch() }
+      : { id: `refresh ${what}`, label: `Refresh ${what}`, run: () => void query.refetch() },
+  ]);
   return (
     <span className={classes.asOf}>
       <span title={`Times are in ${localZone}`}>

@@ -3,8 +3,10 @@ import type { Session } from '#contract/session.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { closeSession } from '../session/session.ts';
+import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import classes from './SessionMenu.module.css';
+import { keepSingleKeys } from './singleKeys.ts';
 
 /** Which workspace this is, the colour scheme, and the way out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
@@ -14,10 +16,17 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const leave = useMutation({
     mutationFn: () => closeSession(client, async () => (await import('../journal/journal.ts')).deleteJournal()),
     // The answer clears what the browser stores; the colours are not the session's.
-    onSuccess: () => setColorScheme(colorScheme),
+    onSuccess: () => {
+      setColorScheme(colorScheme);
+      keepSingleKeys();
+    },
     onError: (error) => announce(`Could not sign out: ${error.message}`),
   });
   const other = scheme === 'dark' ? 'light' : 'dark';
+  useGlobalActions([
+    { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
+    { id: 'sign-out', label: 'Sign out', run: () => leave.mutate() },
+  ]);
   const workspace =
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
   return (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { IconAddressBook, IconMailOff, IconWorld } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -7,15 +6,11 @@ import favicon from '../favicon.svg';
 import { paths } from '../paths.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Toast } from '../ui/Toast.tsx';
+import { Commands } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
+import { sections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
-
-const SECTIONS = [
-  { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
-  { to: paths.desk, label: 'Desk', Icon: IconMailOff },
-  { to: paths.domains, label: 'Domains', Icon: IconWorld },
-];
 
 /** The frame around every signed-in page: a rail on the left, icons only below 1100 px, a bar at the bottom below 600 px. */
 export function Shell() {
@@ -35,8 +30,9 @@ export function Shell() {
           <img src={favicon} alt="" width={28} height={28} />
           <span>Sendroom</span>
         </div>
+        <Commands />
         <nav aria-label="Sections" className={classes.sections}>
-          {SECTIONS.map(({ to, label, Icon }) => (
+          {sections.map(({ to, label, Icon }) => (
             <NavLink key={to} to={to} className={classes.section}>
               <Icon size={20} stroke={1.75} aria-hidden />
               <span>{label}</span>

@@ -2,6 +2,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import type { Meta } from '#contract/list.ts';
+import { usePageActions } from '../ui/actions.ts';
 import { PER_PAGE_CHOICES } from './listState.ts';
 import classes from './Pager.module.css';
 import type { ListControl } from './useListState.ts';
@@ -21,6 +22,13 @@ export function Pager({ what, meta, list, shown }: Props) {
   const toPage = (page: number) => change({ page });
   // While another page is on its way, `meta` is still that of the page before.
   const hasNext = meta?.current_page === state.page ? meta.has_next : state.page < (meta?.last_page ?? 0);
+  const hasPrevious = meta !== undefined && state.page > 1;
+  const toPrevious = () => toPage(Math.min(state.page, (meta?.last_page ?? 1) + 1) - 1);
+  const toNext = () => toPage(state.page + 1);
+  usePageActions([
+    ...(hasNext ? [{ id: 'next-page', label: `Next page of ${what}`, run: toNext }] : []),
+    ...(hasPrevious ? [{ id: 'previous-page', label: `Previous page of ${what}`, run: toPrevious }] : []),
+  ]);
   const first = meta === undefined ? 0 : (meta.current_page - 1) * meta.per_page + 1;
   const range =
     meta === undefined
@@ -38,16 +46,11 @@ export function Pager({ what, meta, list, shown }: Props) {
         data={PER_PAGE_CHOICES.map((choice) => ({ value: String(choice), label: `${choice} per page` }))}
         onChange={(event) => change({ perPage: Number(event.currentTarget.value) })}
       />
-      <ActionIcon
-        variant="default"
-        aria-label="Previous page"
-        disabled={meta === undefined || state.page <= 1}
-        onClick={() => toPage(Math.min(state.page, (meta?.last_page ?? 1) + 1) - 1)}
-      >
+      <ActionIcon variant="default" aria-label="Previous page" disabled={!hasPrevious} onClick={toPrevious}>
         <IconChevronLeft size={16} />
       </ActionIcon>
       <JumpTo page={state.page} lastPage={meta?.last_page} onJump={toPage} />
-      <ActionIcon variant="default" aria-label="Next page" disabled={!hasNext} onClick={() => toPage(state.page + 1)}>
+      <ActionIcon variant="default" aria-label="Next page" disabled={!hasNext} onClick={toNext}>
         <IconChevronRight size={16} />
       </ActionIcon>
     </nav>

@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { SEARCH_MAX } from '#contract/list.ts';
+import { usePageActions } from '../ui/actions.ts';
 import type { ListControl } from './useListState.ts';
 
 /** Milliseconds after the last key before the list is asked. */
@@ -16,6 +17,8 @@ export function SearchInput({ list, label, placeholder }: Props) {
   const [written, setWritten] = useState(search);
   const [seen, setSeen] = useState(search);
   const timer = useRef<number>(undefined);
+  const box = useRef<HTMLInputElement>(null);
+  usePageActions([{ id: 'search', label, run: () => box.current?.focus() }]);
 
   if (search !== seen) {
     setSeen(search);
@@ -42,6 +45,7 @@ export function SearchInput({ list, label, placeholder }: Props) {
   };
   return (
     <TextInput
+      ref={box}
       type="search"
       size="sm"
       aria-label={label}

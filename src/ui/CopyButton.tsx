@@ -1,5 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { usePageActions } from './actions.ts';
 import { useCopy } from './copy.ts';
 
 type Props = {
@@ -8,22 +10,39 @@ type Props = {
   what: string;
   /** Shows words beside the icon. */
   label?: string;
+  /** Offers it in the palette as well, under this id. */
+  action?: string;
 };
 
 /** Copies `value` and says so. */
-export function CopyButton({ value, what, label }: Props) {
+export function CopyButton({ value, what, label, action }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
   const { state, copy } = useCopy(what);
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
   const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Cannot copy here' }[state];
+  const run = () => {
+    // Where one can see that it was copied.
+    button.current?.focus();
+    copy(value);
+  };
+  usePageActions(action === undefined ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
   if (label !== undefined) {
     return (
-      <Button variant="default" size="xs" leftSection={<Icon size={14} />} onClick={() => copy(value)}>
+      <Button ref={button} variant="default" size="xs" leftSection={<Icon size={14} />} onClick={() => copy(value)}>
         {state === 'idle' ? label : title}
       </Button>
     );
   }
   return (
-    <ActionIcon variant="subtle" color="gray" size="sm" title={title} aria-label={title} onClick={() => copy(value)}>
+    <ActionIcon
+      ref={button}
+      variant="subtle"
+      color="gray"
+      size="sm"
+      title={title}
+      aria-label={title}
+      onClick={() => copy(value)}
+    >
       <Icon size={14} />
     </ActionIcon>
   );

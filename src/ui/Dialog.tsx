@@ -1,10 +1,19 @@
+import { CloseButton } from '@mantine/core';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import classes from './Dialog.module.css';
 
-type Props = { title: string; onClose: () => void; children: ReactNode };
+type Props = {
+  title: string;
+  onClose: () => void;
+  /** Shows a cross: for a dialog that asks nothing, and so has no "Cancel". */
+  closable?: boolean;
+  /** Without a visible title and with its content up to the edges; a click beside it closes it. */
+  plain?: boolean;
+  children: ReactNode;
+};
 
 /** A question over the page. The platform's own dialog: it keeps the focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, onClose, closable = false, plain = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
 
@@ -16,19 +25,27 @@ export function Dialog({ title, onClose, children }: Props) {
   }, []);
 
   return (
+    // The keyboard has Escape.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className={classes.dialog}
+      data-plain={plain || undefined}
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
+      onClick={(event) => plain && event.target === event.currentTarget && onClose()}
     >
-      <h2 id={heading} className={classes.title}>
-        {title}
-      </h2>
+      <div className={plain ? 'visually-hidden' : classes.head}>
+        <h2 id={heading} className={classes.title}>
+          {title}
+        </h2>
+        {closable && <CloseButton aria-label="Close" onClick={onClose} />}
+      </div>
       {children}
+      <p className="visually-hidden" role="status" data-announcements />
     </dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Says `text` to screen readers, politely: the result of an action that moves no focus. */
 export function announce(text: string): void {
-  const region = document.getElementById('announcements');
-  if (region !== null) region.textContent = text;
+  // While a dialog is open, nothing outside it is heard; when it closes, nothing inside.
+  for (const region of document.querySelectorAll('#announcements, [data-announcements]')) region.textContent = text;
 }

@@ -1,0 +1,230 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { signIn } from './steps.ts';
+
+// All of it with the keyboard: no test of this file clicks.
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
+const box = (page: Page) => palette(page).getByRole('combobox');
+const options = (page: Page) => palette(page).getByRole('option');
+const chosen = (page: Page) => palette(page).getByRole('option', { selected: true });
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+}
+
+async function openPalette(page: Page, text = ''): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.type(text);
+}
+
+test('the palette opens pages, from inside a text box too', async ({ page }) => {
+  await open(page, '/contacts');
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Contact to look up')).toBeFocused();
+  await openPalette(page, 'go dom');
+  await expect(chosen(page)).toContainText('Go to Domains');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/domains');
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeFocused();
+});
+
+test('what is typed while the palette is still loading is not lost, and is no shortcut', async ({ page }) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/Palette-.*\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await open(page, '/contacts');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('gd/n');
+  resolve();
+  await expect(box(page)).toHaveValue('gd/n');
+  await expect(page).toHaveURL('/contacts');
+});
+
+test('its arrow keys go round, and Escape gives the focus back', async ({ page }) => {
+  await open(page, '/domains');
+  await page.keyboard.press('/');
+  await openPalette(page);
+  const count = await options(page).count();
+  expect(count).toBeGreaterThan(5);
+  const activeText = () =>
+    box(page).evaluate((it) => document.getElementById(it.getAttribute('aria-activedescendant') ?? '')?.textContent);
+  const first = await options(page).first().textContent();
+  expect(await activeText()).toBe(first);
+  await page.keyboard.press('ArrowUp');
+  await expect(options(page).last()).toHaveAttribute('aria-selected', 'true');
+  await expect(options(page).last()).toBeInViewport();
+  await page.keyboard.press('ArrowDown');
+  expect(await activeText()).toBe(first);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.getByRole('searchbox', { name: 'Search domains' })).toBeFocused();
+});
+
+test('a person is looked up by what was pasted, and the address stays out of the URL and the history', async ({
+  page,
+  person,
+  additions,
+}) => {
+  await open(page, '/domains');
+  const email = String(person.attributes.email);
+  await openPalette(page, `Jane Doe <${email.toUpperCase()}>`);
+  await expect(chosen(page)).toContainText(`Reads as the email ${email}`);
+  const urls: string[] = [];
+  page.on('framenavigated', (frame) => urls.push(frame.url()));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  if (additions === 'on') {
+    await expect(page).toHaveURL(`/contacts/${person.uuid}`);
+    expect(urls.join(' ')).not.toContain('%40');
+  }
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  // Nor is it looked up once more on the way back.
+  await expect(page.getByLabel('Contact to look up')).toHaveValue('');
+  const kept = await page.evaluate(() => JSON.stringify(window.history.state));
+  expect(kept.toLowerCase()).not.toContain(email);
+});
+
+test('nobody of that name: the box is filled in and says so', async ({ page, faults }) => {
+  faults.expect(/status of 404.*\/v1\/contacts/);
+  await open(page, '/contacts');
+  for (const address of ['nobody@nowhere.test', 'nobody.else@nowhere.test']) {
+    await openPalette(page, address);
+    await expect(chosen(page)).toContainText('Look up');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
+    await expect(page.getByLabel('Contact to look up')).toHaveValue(address);
+  }
+  await expect(page).toHaveURL('/contacts');
+});
+
+test('a domain is found by a part of its name', async ({ page, demo }) => {
+  await open(page, '/contacts');
+  const { name } = demo.domains[3]!;
+  await openPalette(page, name.slice(0, -2));
+  const option = palette(page).getByRole('group', { name: 'Domains' }).getByRole('option', { name, exact: true });
+  await expect(option).toBeVisible();
+  for (let step = 0; step < 20 && (await option.getAttribute('aria-selected')) !== 'true'; step++) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+});
+
+test('contacts are found by a part of their name @additions', async ({ page, person }) => {
+  await open(page, '/domains');
+  const email = String(person.attributes.email);
+  await openPalette(page, email.slice(0, email.indexOf('@')));
+  await expect(palette(page).getByRole('group', { name: 'Contacts' }).getByRole('option').first()).toContainText(email);
+});
+
+test('a search that fails says so, and the rest still works', async ({ page, faults }) => {
+  faults.expect(/Failed to load resource/);
+  await page.route('**/v1/domains?*search=*', (route) => route.fulfill({ status: 403, body: '' }));
+  await open(page, '/contacts');
+  await openPalette(page, 'domains');
+  await expect(palette(page).getByRole('alert')).toContainText('no access');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/domains');
+});
+
+test('the page’s own actions are in it: unsubscribing somebody', async ({ page, person }) => {
+  await open(page, `/contacts/${person.uuid}`);
+  await openPalette(page, 'unsub');
+  await expect(chosen(page)).toHaveText('Unsubscribe');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /^Unsubscribe / })).toBeVisible();
+  await expect(palette(page)).toBeHidden();
+});
+
+test('the page’s own actions are in it: copying the UUID, editing, changing the view @additions', async ({
+  page,
+  person,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-write']);
+  await open(page, `/contacts/${person.uuid}`);
+  await openPalette(page, 'copy uuid');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Copied contact UUID' })).toBeAttached();
+  await openPalette(page, 'as a table');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/view=table/);
+  await openPalette(page, 'edit');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Value of email')).toBeVisible();
+});
+
+test('two keys go to a page, one turns pages, and none acts in a text box', async ({ page }) => {
+  await open(page, '/contacts');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(page).toHaveURL('/domains');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL('/domains?page=2');
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL('/domains');
+  await page.keyboard.press('/');
+  const search = page.getByRole('searchbox', { name: 'Search domains' });
+  await expect(search).toBeFocused();
+  await page.keyboard.type('gcn?');
+  await expect(search).toHaveValue('gcn?');
+  await expect(page).toHaveURL('/domains?search=gcn%3F');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('no key acts in a dialog, with a modifier, while composing, or when held down', async ({ page, person }) => {
+  await open(page, `/contacts/${person.uuid}`);
+  await page.keyboard.press('Alt+?');
+  await page.evaluate(() => {
+    for (const init of [{ isComposing: true }, { repeat: true }]) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, ...init }));
+    }
+  });
+  await expect(sheet(page)).toBeHidden();
+  await openPalette(page, 'unsub');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog', { name: /^Unsubscribe / });
+  await expect(question).toBeVisible();
+  for (const key of ['?', 'g', 'd', 'ControlOrMeta+k']) await page.keyboard.press(key);
+  await expect(question).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(person.uuid));
+});
+
+test('the sheet lists the keys, and turns them off for good', async ({ page, demo }) => {
+  await open(page, '/domains');
+  await page.keyboard.press('?');
+  await expect(sheet(page)).toContainText('Go to Contacts');
+  await expect(sheet(page)).toContainText('Next page of domains');
+  const control = sheet(page).getByRole('checkbox', { name: /Use keys without/ });
+  await page.keyboard.press('Tab');
+  await expect(control).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(control).not.toBeChecked();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(sheet(page)).toBeHidden();
+
+  await openPalette(page, 'sign out');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
+  await signIn(page, demo);
+  await open(page, '/domains');
+  await page.keyboard.press('?');
+  await openPalette(page, 'keyboard');
+  await page.keyboard.press('Enter');
+  await expect(sheet(page).getByRole('checkbox', { name: /Use keys without/ })).not.toBeChecked();
+});

@@ -1,0 +1,38 @@
+import type { Endpoint, Input } from '#contract/endpoint.ts';
+import { useCopy } from '../ui/copy.ts';
+import { ApiError } from './ApiError.ts';
+import classes from './CopyCurl.module.css';
+import { curlCommand } from './curl.ts';
+
+type Props<E extends Endpoint> = {
+  endpoint: E;
+  /** Null while something of the call is still missing. */
+  input: Input<E> | null;
+};
+
+/** Copies the call that is about to be made as a command for a shell. */
+export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
+  const { state, copy } = useCopy('as curl');
+  const command = input === null ? null : commandOf(endpoint, input);
+  return (
+    <button
+      type="button"
+      className={classes.link}
+      title="The same call for a shell. It takes the token from $TOKEN."
+      disabled={command === null}
+      onClick={() => command !== null && copy(command)}
+    >
+      {{ idle: 'Copy as curl', copied: 'Copied', failed: 'Cannot copy here' }[state]}
+    </button>
+  );
+}
+
+/** Null for what no call can be made of: whoever makes it is told why. */
+function commandOf<E extends Endpoint>(endpoint: E, input: Input<E>): string | null {
+  try {
+    return curlCommand(endpoint, input, window.location.origin);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

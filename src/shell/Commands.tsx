@@ -1,0 +1,85 @@
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useNavigate } from 'react-router';
+import { useGlobalActions } from '../ui/actions.ts';
+import classes from './Commands.module.css';
+import { Keys } from './Keys.tsx';
+import { PageBoundary } from './PageBoundary.tsx';
+import { sections } from './sections.ts';
+import { isMac, PALETTE_KEYS } from './shortcuts.ts';
+import { useKeys } from './useKeys.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
+
+/** The way into the palette and the sheet of shortcuts; listens to the keys of the console. */
+export function Commands() {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const [typed, setTyped] = useState('');
+  const openPalette = () => {
+    setTyped('');
+    setOpen('palette');
+  };
+  const close = () => setOpen(null);
+  useKeys(openPalette);
+  useGlobalActions([
+    { id: 'palette', label: 'Search or jump to', run: openPalette },
+    ...sections.map(({ to, label }) => ({ id: to, label: `Go to ${label}`, run: () => void navigate(to) })),
+    { id: 'shortcuts', label: 'Keyboard shortcuts', run: () => setOpen('shortcuts') },
+  ]);
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.open}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        title="Search or jump to"
+        onClick={openPalette}
+      >
+        <IconSearch size={18} stroke={1.75} aria-hidden />
+        <span className={classes.label}>
+          Search<span className="visually-hidden"> or jump to</span>
+        </span>
+        <span className={classes.keys} aria-hidden>
+          <Keys keys={PALETTE_KEYS} />
+        </span>
+      </button>
+      {open !== null &&
+        createPortal(
+          <div className={classes.dialog}>
+            <PageBoundary key={open}>
+              {open === 'palette' ? (
+                <Suspense fallback={<Waiting onType={(key) => setTyped((text) => text + key)} />}>
+                  <Palette initial={typed} onClose={close} />
+                </Suspense>
+              ) : (
+                <Suspense>
+                  <ShortcutSheet onClose={close} />
+                </Suspense>
+              )}
+            </PageBoundary>
+          </div>,
+          document.body,
+        )}
+    </>
+  );
+}
+
+/** Keeps what is typed while the palette is on its way: it is meant for its box, not for the page. */
+function Waiting({ onType }: { onType: (key: string) => void }) {
+  const type = useEffectEvent(onType);
+  useEffect(() => {
+    const keep = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.key.length > 1) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      type(event.key);
+    };
+    window.addEventListener('keydown', keep, { capture: true });
+    return () => window.removeEventListener('keydown', keep, { capture: true });
+  }, []);
+  return null;
+}

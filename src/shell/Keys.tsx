@@ -1,0 +1,18 @@
+import classes from './Keys.module.css';
+import { isMac } from './shortcuts.ts';
+
+/** Keys as they stand on the keyboard, as in "g c" or "Mod k". */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className={classes.keys}>
+      {keys.split(' ').map((key) => (
+        <kbd key={key}>{nameOf(key)}</kbd>
+      ))}
+    </span>
+  );
+}
+
+function nameOf(key: string): string {
+  if (key === 'Mod') return isMac ? '⌘' : 'Ctrl';
+  return key === 'k' ? 'K' : key;
+}

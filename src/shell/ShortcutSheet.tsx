@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { presentActions, type Action } from '../ui/actions.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Keys } from './Keys.tsx';
+import { keysOf } from './shortcuts.ts';
+import classes from './ShortcutSheet.module.css';
+import { setSingleKeys, singleKeysAct } from './singleKeys.ts';
+
+/** The keys of the console and of the present page, and the switch that turns the single ones off. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const [act, setAct] = useState(singleKeysAct);
+  const [actions] = useState(presentActions);
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose} closable>
+      <Group title="On this page" actions={actions.page} />
+      <Group title="Everywhere" actions={actions.everywhere} />
+      <label className={classes.switch}>
+        <input
+          type="checkbox"
+          checked={act}
+          onChange={({ currentTarget: { checked } }) => {
+            setSingleKeys(checked);
+            setAct(checked);
+          }}
+        />
+        <span>
+          Use keys without Ctrl or ⌘
+          <small>Turned off, they do nothing in this browser. They never act while you type.</small>
+        </span>
+      </label>
+    </Dialog>
+  );
+}
+
+function Group({ title, actions }: { title: string; actions: readonly Action[] }) {
+  const lines = actions.map((action) => ({ ...action, keys: keysOf(action) })).filter(({ keys }) => keys.length > 0);
+  if (lines.length === 0) return null;
+  return (
+    <section className={classes.group}>
+      <h3>{title}</h3>
+      <dl>
+        {lines.map(({ id, label, keys }) => (
+          <div key={id}>
+            <dt>{label}</dt>
+            <dd>
+              {keys.map((key, index) => (
+                <span key={key}>
+                  {index > 0 && ' or '}
+                  <Keys keys={key} />
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

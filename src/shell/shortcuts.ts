@@ -1,0 +1,40 @@
+import { paths } from '../paths.ts';
+import { presentActions, type Action } from '../ui/actions.ts';
+
+/** With the modifier that the system uses for commands. It works while typing too, and cannot be turned off. */
+export const PALETTE_KEYS = 'Mod k';
+
+/**
+ * Every other key of the console: an action, by its id, and what runs it. A part of a page offers its actions with
+ * `usePageActions`; where two of one key are offered, the first here has it.
+ */
+const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
+  { action: 'shortcuts', keys: ['?'] },
+  { action: paths.contacts, keys: ['g c'] },
+  { action: paths.desk, keys: ['g u'] },
+  { action: paths.domains, keys: ['g d'] },
+  { action: 'look-up', keys: ['/'] },
+  { action: 'search', keys: ['/', 's'] },
+  { action: 'next-page', keys: ['n', ']'] },
+  { action: 'previous-page', keys: ['p', '['] },
+  { action: 'refresh', keys: ['r'] },
+];
+
+/** What each key runs on the present page. */
+export function presentKeys(): Map<string, Action> {
+  const { page, everywhere } = presentActions();
+  const bound = new Map<string, Action>();
+  for (const { action: id, keys } of SHORTCUTS) {
+    const action = [...page, ...everywhere].find((offered) => offered.id === id);
+    for (const key of keys) if (action !== undefined && !bound.has(key)) bound.set(key, action);
+  }
+  return bound;
+}
+
+/** The keys that run `action` on the present page. */
+export function keysOf(action: Action): string[] {
+  if (action.id === 'palette') return [PALETTE_KEYS];
+  return [...presentKeys()].flatMap(([key, { id }]) => (id === action.id ? [key] : []));
+}
+
+export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);

@@ -1,0 +1,70 @@
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { openPage } from '../testPage.tsx';
+import { usePageActions } from '../ui/actions.ts';
+import { keysOf } from './shortcuts.ts';
+import { setSingleKeys } from './singleKeys.ts';
+import { useKeys } from './useKeys.ts';
+
+const ran = vi.fn<(what: string) => void>();
+
+function Page({ actions }: { actions: readonly string[] }) {
+  useKeys(() => ran('palette'));
+  usePageActions(actions.map((id) => ({ id, label: id, run: () => ran(id) })));
+  return (
+    <>
+      <input aria-label="input" />
+      <textarea aria-label="textarea" />
+      <select aria-label="select" />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div aria-label="editable" contentEditable suppressContentEditableWarning tabIndex={0} role="note" />
+      <button type="button">button</button>
+    </>
+  );
+}
+
+async function press(actions: readonly string[], keys: string, at?: string): Promise<string[]> {
+  ran.mockClear();
+  const { user } = openPage(<Page actions={actions} />);
+  if (at !== undefined) screen.getByLabelText(at, { selector: '*' }).focus();
+  await user.keyboard(keys);
+  return ran.mock.calls.map(([what]) => what);
+}
+
+const LIST = ['search', 'next-page', 'previous-page', 'refresh', '/contacts', '/domains'];
+
+test.each([
+  ['n]', ['next-page', 'next-page']],
+  ['p[[', ['previous-page', 'previous-page']],
+  ['/', ['search']],
+  ['gc', ['/contacts']],
+  ['gd', ['/domains']],
+  ['gn', ['next-page']],
+  ['ggc', ['/contacts']],
+  ['xc', []],
+  ['{Control>}n{/Control}{Alt>}n{/Alt}{Meta>}n{/Meta}', []],
+  ['N', []],
+])('the keys %s run %j', async (keys, expected) => {
+  expect(await press(LIST, keys)).toEqual(expected);
+});
+
+test.each(['input', 'textarea', 'select', 'editable'])('no single key acts in: %s', async (at) => {
+  expect(await press(LIST, 'n/gcr', at)).toEqual([]);
+});
+
+test('the palette opens from a text box too', async () => {
+  expect(await press(LIST, '{Control>}k{/Control}', 'input')).toEqual(['palette']);
+});
+
+test('a page with a look-up and a search has a key for each', async () => {
+  expect(await press(['search', 'look-up'], '/s')).toEqual(['look-up', 'search']);
+  const action = { id: 'search', label: '', run: () => undefined };
+  expect(keysOf(action)).toEqual(['s']);
+});
+
+test('single keys can be turned off; the palette stays', async () => {
+  setSingleKeys(false);
+  expect(await press(LIST, 'ngc/{Control>}k{/Control}')).toEqual(['palette']);
+  setSingleKeys(true);
+  expect(await press(LIST, 'n')).toEqual(['next-page']);
+});

@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent } from 'react';
+import { isMac, presentKeys } from './shortcuts.ts';
+import { singleKeysAct } from './singleKeys.ts';
+
+/** Milliseconds between the two keys of a pair. */
+const PAIR = 1500;
+/** Where keys are text, or choose something. */
+const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], dialog';
+
+/** Runs what the keys of the present page stand for. */
+export function useKeys(openPalette: () => void): void {
+  const open = useEffectEvent(openPalette);
+  useEffect(() => {
+    let before = { key: '', at: 0 };
+    const listen = (event: KeyboardEvent) => {
+      const { key, altKey, ctrlKey, metaKey, isComposing } = event;
+      if (event.defaultPrevented || isComposing || event.repeat || document.querySelector('dialog[open]')) return;
+      if (key.toLowerCase() === 'k' && !altKey && !event.shiftKey && (isMac ? metaKey : ctrlKey)) {
+        event.preventDefault();
+        return open();
+      }
+      const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
+      if (altKey || ctrlKey || metaKey || typing || !singleKeysAct()) return;
+      const pair = event.timeStamp - before.at < PAIR ? `${before.key} ${key}` : '';
+      const keys = presentKeys();
+      const action = keys.get(pair) ?? keys.get(key);
+      before = { key: action === undefined ? key : '', at: event.timeStamp };
+      if (action === undefined) return;
+      // The key that moves into a box is not typed there.
+      event.preventDefault();
+      action.run();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,0 +1,40 @@
+import { ActionIcon } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { usePageActions } from '../ui/actions.ts';
+import type { ListSource } from './exportList.ts';
+
+const ListDialog = lazy(async () => ({ default: (await import('./ListDialog.tsx')).ListDialog }));
+
+type Props<E extends Endpoint> = {
+  source: ListSource<E>;
+  /** How many rows there are, as far as that is known. */
+  total: number | undefined;
+};
+
+/** The way to everything else one can do with a list: take it along as a file or as a command. */
+export function ListMenu<E extends Endpoint>({ source, total }: Props<E>) {
+  const [open, setOpen] = useState(false);
+  const label = `Export and share ${source.what}`;
+  usePageActions([{ id: 'export', label, run: () => setOpen(true) }]);
+  return (
+    <>
+      <ActionIcon
+        variant="default"
+        size={30}
+        aria-label={label}
+        aria-haspopup="dialog"
+        title={label}
+        onClick={() => setOpen(true)}
+      >
+        <IconDots size={16} />
+      </ActionIcon>
+      {open && (
+        <Suspense>
+          <ListDialog source={source} total={total} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import type { Endpoint, Input } from '#contract/endpoint.ts';
+import { readablePageOf, type ListQuery, type Page } from '#contract/list.ts';
+import { request } from '../api/client.ts';
+import { retry, retryDelay } from '../queryClient.ts';
+import { CSV_BOM, csvLine } from '../ui/csv.ts';
+import { openFile } from './saveFile.ts';
+import { walkRows, type Ending, type Row } from './walkRows.ts';
+
+export type Format = 'csv' | 'ndjson';
+
+/** What is exported: a list of the interface, as it is filtered and sorted. */
+export type ListSource<E extends Endpoint = Endpoint> = {
+  /** What the rows are, as in "sender addresses". */
+  what: string;
+  endpoint: E;
+  input: Input<E>;
+  /**
+   * Columns of the CSV: fields of the resource, and single attributes as `attributes.email`. They stand in the first
+   * line, before any row is known, so they cannot be gathered from the rows; reading everything twice for that would show
+   * two states of the list. Attributes nobody can name beforehand are in `attributes`, as JSON.
+   */
+  columns: readonly string[];
+  /** The beginning of the file's name, as in "contacts". */
+  fileName: string;
+};
+
+export type Progress = { written: number; total: number };
+export type Outcome = Ending & Progress & { fileName: string };
+
+/**
+ * An export that broke off; what it had written until then is in the file. Not an `ApiError`: when the session has ended,
+ * that is said here, with what was saved, before the sign-in page comes.
+ */
+export class ExportFailure extends Error {
+  override readonly name = 'ExportFailure';
+  readonly progress: Progress;
+
+  constructor(cause: unknown, progress: Progress) {
+    super('The export broke off', { cause });
+    this.progress = progress;
+  }
+}
+
+const FORMATS = {
+  csv: {
+    type: 'text/csv;charset=utf-8',
+    head: (columns: readonly string[]) => CSV_BOM + csvLine(columns),
+    line: (row: Row, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
+  },
+  // The resources exactly as they came, with keys the console does not know.
+  ndjson: { type: 'application/x-ndjson', head: () => '', line: (row: Row) => `${JSON.stringify(row)}\n` },
+};
+
+const anyRow = z.custom<Row>(
+  (value) => typeof value === 'object' && value !== null && 'uuid' in value && typeof value.uuid === 'string',
+);
+
+/**
+ * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws `ExportFailure`, and
+ * what `signal` was aborted with, after which the file holds nothing.
+ */
+export async function exportList(
+  source: ListSource,
+  format: Format,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  const { head, line, type } = FORMATS[format];
+  const fileName = `sendroom-${fileSafe(source.fileName)}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.${format}`;
+  const file = await openFile(fileName, type);
+  if (file === null) return null;
+
+  let progress: Progress = { written: 0, total: 0 };
+  try {
+    await file.write(head(source.columns));
+    const walk = walkRows((page, perPage) => persist(() => readPage(source, page, perPage, signal), signal));
+    for (;;) {
+      const { done, value } = await walk.next();
+      signal.throwIfAborted();
+      if (done) {
+        await file.close();
+        return { ...value, ...progress, fileName };
+      }
+      await file.write(value.rows.map((row) => line(row, source.columns)).join(''));
+      progress = { written: progress.written + value.rows.length, total: value.total };
+      onProgress(progress);
+    }
+  } catch (error) {
+    if (signal.aborted) {
+      await file.discard();
+      throw error;
+    }
+    // A disk that is full, or a file that was moved, is the failure already.
+    await file.close().catch(() => undefined);
+    throw new ExportFailure(error, progress);
+  }
+}
+
+function readPage({ endpoint, input }: ListSource, page: number, per_page: number, signal: AbortSignal) {
+  const given = input as { query?: ListQuery };
+  const asItComes = { ...endpoint, reading: readablePageOf(anyRow) };
+  return request(asItComes, { ...given, query: { ...given.query, page, per_page } }, signal) as Promise<Page<Row>>;
+}
+
+/** Tries again as every read of the console is tried again; a wait ends when `signal` is aborted. */
+async function persist<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (signal.aborted || !retry(failures, error)) throw error;
+      await pause(retryDelay(failures, error), signal);
+    }
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+/** `attributes.email` is the attribute of that name, and nothing where there is none. */
+function cellsOf(row: Row, columns: readonly string[]): unknown[] {
+  return columns.map((column) => {
+    const dot = column.indexOf('.');
+    if (dot < 0) return row[column];
+    const inner = row[column.slice(0, dot)];
+    const key = column.slice(dot + 1);
+    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
+  });
+}
+
+/** No system takes every character in a name. */
+function fileSafe(name: string): string {
+  return name.replaceAll(/[^\w.-]+/g, '-').slice(0, 80);
+}
