@@ -68,6 +68,11 @@ export function statusOf({ values, repeats, found, outcome }: Entry): Status {
   return found.state === 'unsubscribed' ? 'out' : found.state;
 }
 
+/** What a call is addressed to: what is known to work, else the first of the values. */
+export function valueOf({ found, values }: Entry): string {
+  return found?.uuid ?? found?.value ?? values[0] ?? '';
+}
+
 /** Those a run sends a call for. */
 export const TO_SEND: readonly Status[] = ['unchecked', 'subscribed', 'exists', 'sent'];
 /** Those an end has been written down for. */

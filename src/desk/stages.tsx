@@ -3,13 +3,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { UUID } from '#contract/field.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
 import { knowWorkspace } from '../session/session.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
+import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { desk, type List, type Progress, type Snapshot } from './desk.ts';
-import { ENDED, sumOf, TO_SEND } from './entry.ts';
+import { ENDED, statusOf, sumOf, TO_SEND, valueOf } from './entry.ts';
 import { putOnDesk, useIdentityField, type Read } from './Intake.tsx';
 import { receiptCsv, receiptText } from './receipt.ts';
 import { saveFile } from './saveFile.ts';
@@ -31,6 +34,13 @@ export function Plan({
   const run = useRun();
   const check = useMutation({ mutationFn: () => desk.check() });
   const toSend = sumOf(tally, TO_SEND);
+  const first = entries.find((entry) => TO_SEND.includes(statusOf(entry)));
+  usePageActions([
+    { id: 'desk-unsubscribe', label: `Unsubscribe ${count(toSend)}`, run: run.start },
+    ...(tally.unchecked > 0
+      ? [{ id: 'desk-check', label: `Check ${count(tally.unchecked)} first`, run: () => check.mutate() }]
+      : []),
+  ]);
   return (
     <section className={classes.stage} aria-label="What will be done">
       <div className={classes.top}>
@@ -61,6 +71,12 @@ export function Plan({
           <Button variant="default" onClick={() => check.mutate()}>
             Check {count(tally.unchecked)} first
           </Button>
+        )}
+        {first !== undefined && (
+          <CopyCurl
+            endpoint={unsubscribeContact}
+            input={run.workspace === '' ? null : { workspace: run.workspace, contact: valueOf(first) }}
+          />
         )}
       </div>
     </section>
@@ -109,6 +125,7 @@ export function UnderWay({ snapshot: { phase, progress } }: { snapshot: Snapshot
   const pause = useRef<HTMLButtonElement>(null);
   useEffect(() => pause.current?.focus(), []);
   useAnnouncedProgress(progress);
+  usePageActions([{ id: 'desk-pause', label: isRun ? 'Pause' : 'Stop checking', run: () => desk.pause() }]);
   return (
     <section className={classes.stage} aria-label={isRun ? 'Unsubscribing' : 'Checking'}>
       <div className={classes.top}>
@@ -159,6 +176,7 @@ export function Stopped({ snapshot: { tally, fault }, list }: { snapshot: Snapsh
   const run = useRun(list.workspace);
   const end = useMutation({ mutationFn: () => desk.end() });
   const left = sumOf(tally, TO_SEND);
+  usePageActions([{ id: 'desk-resume', label: `Go on with ${count(left)}`, run: run.start }]);
   const resume = useRef<HTMLButtonElement>(null);
   useEffect(() => resume.current?.focus(), []);
   return (
@@ -201,6 +219,8 @@ export function Ended({ snapshot: { tally, entries }, list }: { snapshot: Snapsh
   const troubles = tally.missing + tally.refused + tally.failed + tally.unreadable + open;
   const text = receiptText(list, entries, tally, name ?? `workspace ${list.workspace ?? workspace_uuid ?? ''}`);
   const stamp = (list.ended_at ?? '').slice(0, 16).replaceAll(/[:T]/g, '-');
+  const save = () => saveFile(`unsubscribed-${stamp}.csv`, 'text/csv', receiptCsv(entries));
+  usePageActions([{ id: 'desk-receipt', label: 'Download the receipt', run: save }]);
   return (
     <section className={classes.stage} aria-label="Receipt">
       <div ref={summary} tabIndex={-1} className={classes.focus}>
@@ -220,9 +240,7 @@ export function Ended({ snapshot: { tally, entries }, list }: { snapshot: Snapsh
       <Failure of={[run.mutation]} />
       {tally.failed > 0 && run.field}
       <div className={classes.actions}>
-        <Button onClick={() => saveFile(`unsubscribed-${stamp}.csv`, 'text/csv', receiptCsv(entries))}>
-          Download the receipt
-        </Button>
+        <Button onClick={save}>Download the receipt</Button>
         <CopyButton value={text} what="receipt" label="Copy text for the ticket" />
         {tally.failed > 0 && (
           <Button variant="default" size="xs" loading={run.mutation.isPending} onClick={run.retry}>
@@ -247,6 +265,7 @@ export function Foreign() {
 
 function StartOver() {
   const discard = useMutation({ mutationFn: () => desk.discard() });
+  usePageActions([{ id: 'desk-new', label: 'New list', run: () => discard.mutate() }]);
   return (
     <>
       <Button variant="default" size="xs" loading={discard.isPending} onClick={() => discard.mutate()}>
@@ -290,6 +309,7 @@ function useRun(given: string | null = null) {
   return {
     mutation,
     field,
+    workspace: workspace.trim(),
     start: () => start((id) => desk.run(id)),
     retry: () => start((id) => desk.retryFailed(id)),
   };
