@@ -12,6 +12,8 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     sourcemap: false,
+    // What the first load may weigh is a test (e2e/firstLoad.spec.ts).
+    chunkSizeWarningLimit: 1000,
     // One file for everything the first load needs: pages opened later share much of it, and would split it up.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
   },

@@ -192,6 +192,8 @@ for (const { name, open } of views) {
     await signIn(page, demo);
     await open(page, demo, person);
     await expectNoSidewaysScroll(page);
+    // Nothing of the bar is cut off, not even its last button.
+    await expect(page.getByRole('button', { name: 'Sign out', includeHidden: true })).toBeInViewport({ ratio: 1 });
   });
 }
 
