@@ -85,6 +85,8 @@ class Desk {
   #list: List | null = null;
   #entries: Entry[] = [];
   #tally = tallyOf([]);
+  /** Contacts known by now: UUID to the index of the entry that named them first. */
+  #named = new Map<string, number>();
   #fault: string | null = null;
   #sender = new Sender();
   #pausing: AbortController | null = null;
@@ -136,7 +138,8 @@ class Desk {
   /** Looks up what is not checked yet; changes nothing. */
   async check(): Promise<void> {
     await this.#workThrough('checking', ['unchecked'], async (entry, send) => {
-      await this.#put({ ...entry, found: await findContact(entry.values, this.#access.canRead, send) });
+      const found = await findContact(entry.values, this.#access.canRead, send);
+      await this.#put({ ...entry, found, repeats: await this.#claim(entry, found.uuid) });
     });
     if (this.#phase === 'checking' || this.#phase === 'paused') this.#become('plan');
   }
@@ -179,6 +182,8 @@ class Desk {
     // One that was sent before and not answered was subscribed then: what is read now would be our own doing.
     if (this.#access.canRead && found === null && entry.outcome === null) {
       found = await findContact(entry.values, true, send);
+      const repeats = await this.#claim(entry, found.uuid);
+      if (repeats !== null) return this.#put({ ...entry, found, repeats });
     }
     if (found?.state === 'unknown') return this.#put({ ...entry, found, outcome: outcome('missing', found.at) });
     if (found?.state === 'unsubscribed') {
@@ -191,7 +196,24 @@ class Desk {
     if (answer === null) return this.#put({ ...sent, outcome: outcome('missing') });
     const { contact, requestId } = answer;
     const state = found?.state !== 'subscribed' && this.#wasOutBefore(contact.updated_at) ? 'already' : 'unsubscribed';
-    await this.#put({ ...sent, outcome: { ...outcome(state), uuid: contact.uuid, request_id: requestId } });
+    await this.#put({
+      ...sent,
+      repeats: await this.#claim(entry, contact.uuid),
+      outcome: { ...outcome(state), uuid: contact.uuid, request_id: requestId },
+    });
+  }
+
+  /** An email and a number may name one contact. The answer is the line that named it first, null for that line itself. */
+  async #claim({ index, line }: Entry, uuid: string | null): Promise<number | null> {
+    if (uuid === null) return null;
+    const holder = this.#entries[this.#named.get(uuid) ?? index];
+    if (holder === undefined || holder.index < index || (holder.index > index && holder.outcome !== null)) {
+      return holder?.line ?? null;
+    }
+    this.#named.set(uuid, index);
+    // Answers come in any order: a later line may have been first.
+    if (holder.index > index) await this.#put({ ...holder, repeats: line });
+    return null;
   }
 
   /** A repeat moves no timestamp (interface 3): a record older than the run was not changed by it. */
@@ -336,6 +358,11 @@ class Desk {
     this.#list = list;
     this.#entries = entries;
     this.#tally = tallyOf(entries);
+    this.#named.clear();
+    for (const { index, repeats, found, outcome } of entries) {
+      const uuid = outcome?.uuid ?? found?.uuid;
+      if (repeats === null && uuid) this.#named.set(uuid, index);
+    }
     this.#fault = null;
     this.#become(phase);
   }
