@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState, type CSSProperties } from 'react';
+import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import type { Snapshot } from './desk.ts';
 import classes from './EntryTable.module.css';
@@ -23,6 +23,7 @@ export function EntryTable({ snapshot: { entries, tally } }: { snapshot: Snapsho
     estimateSize: () => (isNarrow ? NARROW_ROW : ROW),
     overscan: 8,
   });
+  useEffect(() => rows.measure(), [rows, isNarrow]);
   const present = statuses.filter((status) => tally[status] > 0);
 
   return (

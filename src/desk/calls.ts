@@ -22,16 +22,33 @@ export async function findContact(values: readonly string[], canRead: boolean, s
   return { state: answer.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: answer.uuid, at };
 }
 
+export type Unsubscribed = {
+  contact: ReadableContact;
+  requestId: string | null;
+  /** Whether an earlier try got no answer, so that it may be the one the service knows this by. */
+  isRepeat: boolean;
+};
+
 /** Unsubscribes the contact that the first known of `values` names; null when the service knows none. */
 export async function unsubscribe(
   values: readonly string[],
   workspace: string,
   send: Send,
-): Promise<{ contact: ReadableContact; requestId: string | null } | null> {
+): Promise<Unsubscribed | null> {
+  let isRepeat = false;
   const known = await firstKnown(values, (contact) =>
-    send(() => requestWithId(unsubscribeContact, { workspace, contact })),
+    send(async () => {
+      try {
+        return await requestWithId(unsubscribeContact, { workspace, contact });
+      } catch (error) {
+        isRepeat ||= error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+        throw error;
+      }
+    }),
   );
-  return known === null ? null : { contact: known.answer.answer.data, requestId: known.answer.requestId ?? null };
+  return known === null
+    ? null
+    : { contact: known.answer.answer.data, requestId: known.answer.requestId ?? null, isRepeat };
 }
 
 async function firstKnown<Answer>(

@@ -16,6 +16,8 @@ export type List = {
   stage: 'plan' | 'run' | 'ended';
   began_at: string | null;
   ended_at: string | null;
+  /** Whether the receipt was taken along. */
+  is_saved: boolean;
 };
 
 /** What a session allows. */
@@ -59,6 +61,8 @@ export type Progress = {
   rate: number;
   /** Milliseconds for which nothing is sent, because the service asked for it. */
   wait: number;
+  /** Whether the last call failed. */
+  isFailing: boolean;
 };
 
 const LOCK = 'sendroom-desk';
@@ -68,6 +72,7 @@ const TELL_EVERY = 150;
 const RATE_OVER = 8000;
 /** Clocks differ, in milliseconds. */
 const CLOCK_SLACK = 60_000;
+const REPEATED = 'Asked again after a lost answer: the service may know it by an earlier request.';
 /** What is done with an entry that is known to need no call is to write that down. */
 const OPEN: readonly Status[] = [...TO_SEND, 'out', 'unknown'];
 
@@ -124,6 +129,7 @@ class Desk {
       stage: 'plan',
       began_at: null,
       ended_at: null,
+      is_saved: false,
     };
     await this.#journal?.begin(list, entries);
     this.#show('plan', list, entries);
@@ -141,7 +147,7 @@ class Desk {
       const found = await findContact(entry.values, this.#access.canRead, send);
       await this.#put({ ...entry, found, repeats: await this.#claim(entry, found.uuid) });
     });
-    if (this.#phase === 'checking' || this.#phase === 'paused') this.#become('plan');
+    if (this.#list !== null) this.#become('plan');
   }
 
   /** Unsubscribes everybody on the list who may still be subscribed, or goes on with that. */
@@ -149,7 +155,7 @@ class Desk {
     await this.#keepList({ workspace, stage: 'run', began_at: this.#list?.began_at ?? new Date().toISOString() });
     this.#isStopped = false;
     await this.#workThrough('running', OPEN, (entry, send) => this.#unsubscribe(entry, workspace, send));
-    if (this.#phase === 'running' || this.#isStopped) await this.end();
+    if (this.#list !== null && (this.#phase === 'running' || this.#isStopped)) await this.end();
   }
 
   /** What is under way is answered first; nothing more is sent. */
@@ -165,14 +171,22 @@ class Desk {
 
   /** Ends the list as it is; what has not been sent stays so. */
   async end(): Promise<void> {
-    await this.#keepList({ stage: 'ended', ended_at: new Date().toISOString() });
+    await this.#keepList({ stage: 'ended', ended_at: new Date().toISOString(), is_saved: false });
     this.#become('ended');
+  }
+
+  /** The receipt is in other hands now: the list may go without a question. */
+  async markSaved(): Promise<void> {
+    await this.#keepList({ is_saved: true });
+    this.#tellNow();
   }
 
   /** Opens the list again for those that failed. */
   async retryFailed(workspace: string): Promise<void> {
     for (const entry of this.#entries) {
-      if (entry.outcome?.state === 'failed') await this.#put({ ...entry, outcome: null });
+      if (entry.outcome?.state !== 'failed') continue;
+      // One that was read before was subscribed then: the call may have been done, and only its answer lost.
+      await this.#put({ ...entry, outcome: entry.found === null ? null : outcome('sent') });
     }
     await this.run(workspace);
   }
@@ -195,11 +209,12 @@ class Desk {
     const answer = await unsubscribe(known ? [known] : entry.values, workspace, send);
     if (answer === null) return this.#put({ ...sent, outcome: outcome('missing') });
     const { contact, requestId } = answer;
+    const isRepeat = answer.isRepeat || entry.outcome !== null;
     const state = found?.state !== 'subscribed' && this.#wasOutBefore(contact.updated_at) ? 'already' : 'unsubscribed';
     await this.#put({
       ...sent,
       repeats: await this.#claim(entry, contact.uuid),
-      outcome: { ...outcome(state), uuid: contact.uuid, request_id: requestId },
+      outcome: { ...outcome(state), uuid: contact.uuid, request_id: requestId, why: isRepeat ? REPEATED : null },
     });
   }
 
@@ -230,6 +245,7 @@ class Desk {
     work: (entry: Entry, send: Send) => Promise<void>,
   ): Promise<void> {
     const pausing = new AbortController();
+    this.#sender = new Sender();
     const send: Send = (call) => this.#sender.send(call, pausing.signal);
     const queue = this.#entries.filter((entry) => open.includes(statusOf(entry))).values();
     this.#pausing = pausing;
@@ -249,17 +265,21 @@ class Desk {
             this.#fault ??= (error as Error).message;
             return pausing.abort(error);
           }
-          if (phase === 'running') await this.#put({ ...entry, outcome: failureOf(error as ApiError) });
+          const latest = this.#entries[entry.index] ?? entry;
+          if (phase === 'running') await this.#put({ ...latest, outcome: failureOf(error as ApiError) });
         }
         this.#done += 1;
         this.#endTimes.push(Date.now());
         this.#tell();
       }
     };
+    // Also while nothing is answered: the page says so then.
+    const telling = setInterval(() => this.#tell(), 1000);
     try {
       await Promise.all(Array.from({ length: AT_ONCE }, one));
-      if (pausing.signal.aborted) this.#become('paused');
+      if (pausing.signal.aborted && this.#list !== null) this.#become('paused');
     } finally {
+      clearInterval(telling);
       this.#pausing = null;
       if (this.#visitors === 0) setTimeout(() => this.#leave());
     }
@@ -393,7 +413,13 @@ class Desk {
       list: this.#list,
       entries: this.#entries,
       tally: { ...this.#tally },
-      progress: { done: this.#done, of: this.#of, rate: this.#endTimes.length / seconds, wait: this.#sender.wait },
+      progress: {
+        done: this.#done,
+        of: this.#of,
+        rate: this.#endTimes.length / seconds,
+        wait: this.#sender.wait,
+        isFailing: this.#sender.isFailing,
+      },
       fault: this.#fault,
     };
   }

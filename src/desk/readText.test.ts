@@ -77,9 +77,77 @@ Call +49 30 1234567 if unsure.`;
       '-',
       'jane@example.com',
       'bob@example.com',
+      '+44 20 7946 0958',
       UUID,
       '+49 30 1234567',
     ]);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    'jane@example.com!',
+    'jane@example.com?',
+    '„jane@example.com“',
+    '*jane@example.com*',
+    'Email：jane@example.com',
+    '请退订jane@example.com谢谢',
+    'jane@example.com’s',
+    'jane@example.com—urgent',
+    'https://example.com/u?email=jane%40example.com&x=1',
+    'I would like you to take jane@example.com off your lists, please',
+  ])('stands out from %s', async (line) => {
+    expect(brief(await read(line))).toEqual(['jane@example.com']);
+  });
+
+  test('with blanks in its local part is tried as it stands, before its last word', async () => {
+    const [entry] = await read('a+b/c d@x.test');
+    expect(entry?.values).toEqual(['a+b/c d@x.test', 'd@x.test']);
+  });
+});
+
+describe('nobody is left out, and nobody is added', () => {
+  test.each([
+    ['two numbers in each line', '+49301001556, +49301000317\n+49301001111, +49301000222', 4],
+    [
+      'two UUIDs in each line',
+      `${UUID},${UUID.replace('7', '8')}\n${UUID.replace('7', '9')},${UUID.replace('7', 'a')}`,
+      4,
+    ],
+    ['two addresses parted by a slash', 'jane@example.com/bob@example.com', 2],
+    ['an address and a number', 'jane@example.com and my wife, +49 30 1001652', 2],
+    ['prose with a comma in each line', 'Dear team, please unsubscribe\nI am jane@example.com, or +49 30 1001556', 3],
+    ['lines of JSON', `{"uuid":"${UUID}","email":"jane@example.com"}\n{"email":"bob@example.com"}`, 3],
+  ])('%s', async (_, text, count) => {
+    expect(await read(text)).toHaveLength(count);
+  });
+
+  test('a second column of addresses is not asked, and can be chosen instead', async () => {
+    const csv =
+      'Name,Email,Account manager\nJane,jane@example.com,boss@example.com\nBob,bob@example.com,boss@example.com\nTotal';
+    expect(brief(await read(csv))).toEqual(['jane@example.com', 'bob@example.com', '-']);
+  });
+
+  test('what a spreadsheet leaves where a value is missing or spoilt is no identity', async () => {
+    const list = '#N/A\nn/a\n-\nTotal\nE-Mail\n4.9301E+10';
+    const entries = await read(list, { identityField: 'customer_id' });
+    expect(brief(entries)).toEqual(['-', '-', '-', '-', '-', '-']);
+    expect(entries[5]?.as).toBe('A spreadsheet has shortened this number: show all its digits there.');
+  });
+
+  test('one number in many dresses is one', async () => {
+    expect(brief(await read('+49301001556\n0049301001556\n＋49 30 1001556\n(+49) 30 1001556'))).toEqual([
+      '+49301001556',
+      '= 1',
+      '= 1',
+      '= 1',
+    ]);
+  });
+
+  test('a hostile line does not hold up the page', async () => {
+    const lines = ['x@ ' + 'a'.repeat(600_000), '@'.repeat(600_000), '+1 '.repeat(300_000), 'a.'.repeat(300_000) + '@'];
+    // One that took time with the square of its length would need many minutes.
+    expect(await readList({ lines }, 'customer_id')).toHaveLength(4);
   });
 });
 
@@ -98,6 +166,7 @@ describe('a table', () => {
     ['tabs', '\t'],
   ])('parted by %s', async (_, part) => {
     const rows = [
+      ['Email', 'Name'],
       ['jane@example.com', 'Jane'],
       ['bob@example.com', 'Bob'],
     ];

@@ -1,8 +1,8 @@
 import Papa from 'papaparse';
-import { addressesIn, readIdentity, type IdentityReading } from '../identity/readIdentity.ts';
+import { readIdentity, type IdentityReading } from '../identity/readIdentity.ts';
 import type { Entry } from './entry.ts';
 
-/** Rows of a spreadsheet. Without headings its columns are named by their numbers. */
+/** Rows of a spreadsheet under their headings. */
 export type Table = { headings: string[]; rows: string[][]; firstRow: number };
 
 type IdentityField = string | null | undefined;
@@ -11,28 +11,40 @@ const SAMPLE = 200;
 const SAMPLE_LENGTH = 100_000;
 /** So long at most the page waits for the reading, in milliseconds. */
 const SLICE_MS = 12;
-const UUIDS = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
-/** In running text only a number with its country counts: other digits may be anything. */
-const PHONES = /\+\d[\d\s().-]{5,25}\d/g;
 
-/** The table that `text` is, or null: its lines are then read as they stand. */
+/**
+ * The table that `text` is, or null: its lines are then read as they stand. Only a table with headings is one, because
+ * nothing else tells its columns from people named side by side; without, all that a line holds is read.
+ */
 export async function tableOf(text: string): Promise<Table | null> {
   const start = text.length > SAMPLE_LENGTH ? text.slice(0, text.lastIndexOf('\n', SAMPLE_LENGTH)) : text;
-  const sample = Papa.parse<string[]>(start, {
+  const { data: sample, meta } = Papa.parse<string[]>(start, {
     preview: SAMPLE,
     skipEmptyLines: 'greedy',
     delimitersToGuess: DELIMITERS,
   });
-  const [first, second] = sample.data;
-  if (first === undefined || second === undefined || first.length < 2) return null;
-  if (sample.data.some((row) => row.length !== first.length)) return null;
-  // Two addresses in a row are a list of addresses, not a table: one column would drop the others.
-  if (sample.data.some((row) => row.filter((cell) => cell.includes('@')).length > 1)) return null;
-  const data = await rowsOf(text, sample.meta.delimiter);
-  const hasHeadings = first.every((cell) => readsAs(cell, null) === null && !/\d/.test(cell));
-  return hasHeadings
-    ? { headings: first.map((name, index) => name.trim() || columnName(index)), rows: data.slice(1), firstRow: 2 }
-    : { headings: first.map((_, index) => columnName(index)), rows: data, firstRow: 1 };
+  const [headings = [], ...rows] = sample;
+  if (headings.length < 2 || rows.length === 0 || !headings.every(isHeading)) return null;
+  const whole = rows.filter((row) => row.length === headings.length);
+  const isTable = headings.some((_, column) => shareOf(whole, (row) => wholeKind(row[column] ?? '') !== null) >= 0.5);
+  if (whole.length < rows.length * 0.6 || !isTable) return null;
+  const [, ...data] = await rowsOf(text, meta.delimiter);
+  return { headings: headings.map((name, index) => name.trim() || `Column ${index + 1}`), rows: data, firstRow: 2 };
+}
+
+const isHeading = (cell: string) => cell.length <= 40 && !/[\d@]/.test(cell);
+const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => rows.filter(is).length / (rows.length || 1);
+
+/** What a cell is when it is one identity and nothing else; a sentence with an address in it is none. */
+function wholeKind(cell: string): 'uuid' | 'email' | 'phone' | 'number' | 'word' | null {
+  const text = cell.trim();
+  if (text === '' || text.length > 200) return null;
+  const reading = readIdentity(text, null);
+  if (!reading.ok) return null;
+  if (reading.kind === 'email') return /^[^\s{}]+$|<[^<>]+>$/.test(text) ? 'email' : null;
+  if (reading.kind === 'phone') return text.startsWith('+') ? 'phone' : 'number';
+  if (reading.kind === 'uuid') return 'uuid';
+  return /^\S*\d\S*$/.test(text) ? 'word' : null;
 }
 
 /** All rows, a piece of the text at a time, so that the page does not stand still. */
@@ -59,23 +71,17 @@ function rowsOf(text: string, delimiter: string): Promise<string[][]> {
 }
 
 const DELIMITERS = ['\t', ';', ',', '|'];
-const columnName = (index: number) => `Column ${index + 1}`;
 
 /** The column that most looks like what contacts are found by. */
 export function likeliestColumn({ headings, rows }: Table, identityField: IdentityField): number {
-  const weights = { email: 8, uuid: 4, phone: 2, custom: 0 };
+  const weights = { email: 8, uuid: 4, phone: 3, number: 1, word: 0.5 };
   const scores = headings.map((heading, column) => {
-    const kinds = rows.slice(0, SAMPLE).map((row) => readsAs(row[column] ?? '', null));
+    const kinds = rows.slice(0, SAMPLE).map((row) => wholeKind(row[column] ?? ''));
     const score = kinds.reduce((sum, kind) => sum + (kind === null ? 0 : weights[kind]), 0) / kinds.length;
     const isNamed = Boolean(identityField) && heading.toLowerCase() === identityField?.toLowerCase();
-    return score + (isNamed ? 3 : 0);
+    return score + (isNamed ? 3.5 : 0);
   });
   return scores.indexOf(Math.max(...scores));
-}
-
-function readsAs(cell: string, identityField: IdentityField): 'uuid' | 'email' | 'phone' | 'custom' | null {
-  const [piece] = piecesOf(cell, identityField, false);
-  return piece?.reading.ok === true ? piece.reading.kind : null;
 }
 
 /** Reads what was pasted, piece by piece, without holding up the page. `column` picks one of a table. */
@@ -118,45 +124,63 @@ function entryOf({ text, reading }: Piece, index: number, line: number, lineOf: 
 
 /** Two readings with one key name the same contact. */
 function keyOf({ kind, values }: IdentityReading & { ok: true }): string {
-  const plain = kind === 'phone' ? values.find((value) => /^\+?\d+$/.test(value)) : undefined;
-  return `${kind} ${plain ?? values[0]}`;
+  const number = kind === 'phone' ? (values.find((value) => /^\+\d+$/.test(value)) ?? values.at(-1)) : undefined;
+  return `${kind} ${number ?? values.at(kind === 'email' ? 0 : -1)}`;
 }
 
 type Piece = { text: string; reading: IdentityReading };
 
+const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/;
+/** An address that stands out from any text, in Latin letters: the words beside it may be in other scripts. */
+const EMAIL =
+  /(?:"[^"\n]{1,64}"|[\p{Script=Latin}\d+_](?:[\p{Script=Latin}\d!#$%&'*+/=?^_`{|}~.-]{0,63}))@(?:[\p{Script=Latin}\d][\p{Script=Latin}\d-]{0,62}\.){1,8}(?:xn--[a-z\d-]{2,59}|\p{Script=Latin}{2,63})/u;
+/** In running text only a number with its country counts: other digits may be anything. */
+const PHONE = /\(?(?:\+|\b00)\d[\d ().-]{5,25}\d/;
+const IDENTITY = new RegExp(`(?<email>${EMAIL.source})|(?<uuid>${UUID.source})|(?<phone>${PHONE.source})`, 'giu');
+/** What spreadsheets leave where a value is missing. */
+const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
+const NOTHING = 'No email, phone number, UUID or other identity was found here.';
+/** Characters. Where more stand around an address, they are a sentence, not its dress. */
+const DRESSED_MAX = 120;
+
 /**
- * What contacts can be found by in one line, whatever stands around it: addresses if there are any, else UUIDs, else
- * phone numbers, else the values themselves. A line without any is one unreadable piece. `isColumn`: every line is one
- * value, so that a word may be an identity of the workspace's own.
+ * All that contacts can be found by in one line, whatever stands around it. A line without anything is one unreadable
+ * piece. `isColumn`: every line is one value, so that a word may be an identity of the workspace's own.
  */
 function piecesOf(line: string, identityField: IdentityField, isColumn: boolean): Piece[] {
-  const text = line.trim();
-  if (text === '') return [];
+  const original = line.trim();
+  if (original === '') return [];
+  // Full-width signs are signs; links hold addresses with their @ escaped.
+  const text = original
+    .normalize('NFKC')
+    .replaceAll('%40', '@')
+    .replaceAll(/https?:\/\/\S+/gi, (link) => link.replaceAll(/[/?&=#]/g, ' '));
+  const found = [...text.matchAll(IDENTITY)].map(([piece]) => piece.replace(/^\(\+(\d+)\)/, '+$1'));
   const read = (piece: string): Piece => ({ text: piece, reading: readIdentity(piece, identityField) });
 
-  const addresses = addressesIn(text).map((address) => (address.startsWith('"') ? address : lastWord(address)));
-  if (addresses.length > 0)
-    return addresses.map(read).map((piece) => ({ ...piece, text: shown(piece.text, text, addresses.length) }));
-  for (const pattern of [UUIDS, PHONES]) {
-    const found = text.match(pattern) ?? [];
-    if (found.length > 0) return found.map(read);
+  if (found.length <= 1 && text.length <= DRESSED_MAX && text.includes('@')) {
+    const { reading } = read(text);
+    const address = found[0]?.toLowerCase();
+    // One mailbox in any dress. Its local part may hold blanks, so the whole is tried before its last word; where the
+    // two readings know different addresses, the one that stands out is right.
+    const agrees = address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text));
+    if (reading.ok && reading.kind === 'email' && agrees) return [{ text: original, reading }];
   }
-  const values = text
-    .split(/[,;\t]/)
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
-  const pieces = values.map(read);
-  const usable = pieces.filter(({ text, reading }) => reading.ok && isLikely(reading, text, identityField, isColumn));
-  if (usable.length === pieces.length && pieces.length > 0) return pieces;
-  return [{ text, reading: { ok: false, fault: 'No email, phone number, UUID or other identity was found here.' } }];
+  if (found.length > 0) return found.map(read);
+  const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => value.trim());
+  const pieces = values.filter((value) => value !== '').map(read);
+  if (pieces.length > 0 && pieces.every((piece) => isLikely(piece, identityField, isColumn))) return pieces;
+  const isShortened = /^\d(?:[.,]\d+)?E\+\d+$/i.test(text);
+  const fault = isShortened ? 'A spreadsheet has shortened this number: show all its digits there.' : NOTHING;
+  return [{ text: original, reading: { ok: false, fault } }];
 }
 
-/** A single address stands for its line, which says more: the name in front of it. */
-const shown = (piece: string, line: string, count: number) => (count === 1 && line.length <= 200 ? line : piece);
+/** More than two words before an address that is not in brackets are no part of it. */
+const isSentence = (text: string) => !text.includes('<') && /\S\s+\S+\s+\S+\s+\S*@/.test(text);
 
-const lastWord = (address: string) => /\S*@\S*$/.exec(address)?.[0] ?? address;
-
-function isLikely({ kind }: { kind: string }, text: string, identityField: IdentityField, isColumn: boolean): boolean {
-  if (kind !== 'custom') return true;
-  return identityField !== null && !/\s/.test(text) && text.length <= 100 && (isColumn || /\d/.test(text));
+function isLikely({ text, reading }: Piece, identityField: IdentityField, isColumn: boolean): boolean {
+  if (!reading.ok || PLACEHOLDER.test(text)) return false;
+  if (reading.kind !== 'custom') return true;
+  if (identityField === null || /\s|^\d[.,]\d+E\+/i.test(text) || text.length > 100) return false;
+  return /\d/.test(text) || (isColumn && identityField !== undefined);
 }

@@ -32,7 +32,14 @@ const entries = [
   entry(5, 'eve@example.com', { outcome: outcome('failed', 'The service could not do this (503).') }),
   entry(6, 'late@example.com'),
 ];
-const list = { source: 'list.csv', workspace: 'w', stage: 'ended' as const, began_at: AT, ended_at: AT };
+const list = {
+  source: 'list.csv',
+  workspace: 'w',
+  stage: 'ended' as const,
+  began_at: AT,
+  ended_at: AT,
+  is_saved: false,
+};
 
 test('the file has a line for each entry, opens right in a spreadsheet, and holds no formula', () => {
   const lines = receiptCsv(entries).join('').split('\r\n');

@@ -6,6 +6,10 @@ const HEADINGS = ['line', 'text', 'read as', 'result', 'contact', 'at (UTC)', 'r
 /** A text for a ticket names everybody on a list so long; a longer one is in the file. */
 const NAMED_MAX = 50;
 
+export function receiptName({ ended_at }: List): string {
+  return `unsubscribed-${(ended_at ?? '').slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
+}
+
 /** What became of each line, for a spreadsheet. */
 export function receiptCsv(entries: readonly Entry[]): string[] {
   return [CSV_BOM + csvLine(HEADINGS), ...entries.map((entry) => csvLine(cellsOf(entry)))];
@@ -49,7 +53,8 @@ export function receiptText(list: List, entries: readonly Entry[], tally: Tally,
     '',
     ...[...counts].map(([words, count]) => `${words}: ${count}`),
   ];
-  if (entries.length > NAMED_MAX) return `${lines.join('\n')}\n`;
+  if (entries.length > NAMED_MAX)
+    return `${[...lines, '', `Each line is in the file ${receiptName(list)}.`].join('\n')}\n`;
   const named = entries.map((entry) => {
     const { outcome } = entry;
     const request = outcome?.request_id ? `, request ${outcome.request_id}` : '';

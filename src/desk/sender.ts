@@ -29,6 +29,11 @@ export class Sender {
     return Math.max(0, this.#resumeAt - Date.now());
   }
 
+  /** Whether the last call failed. */
+  get isFailing(): boolean {
+    return this.#failuresInARow > 0;
+  }
+
   /** Rejects with what `call` failed with in the end, with `GivenUp`, or with the reason of `signal`. */
   async send<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     for (let failures = 0; ;) {

@@ -10,11 +10,12 @@ import { CopyCurl } from '../api/CopyCurl.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { desk, type List, type Progress, type Snapshot } from './desk.ts';
 import { ENDED, statusOf, sumOf, TO_SEND, valueOf } from './entry.ts';
 import { putOnDesk, useIdentityField, type Read } from './Intake.tsx';
-import { receiptCsv, receiptText } from './receipt.ts';
+import { receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { saveFile } from './saveFile.ts';
 import classes from './stages.module.css';
 
@@ -155,8 +156,9 @@ export function UnderWay({ snapshot: { phase, progress } }: { snapshot: Snapshot
   );
 }
 
-function pace({ done, of, rate, wait }: Progress): string {
+function pace({ done, of, rate, wait, isFailing }: Progress): string {
   if (wait > 1000) return `The service asks to slow down: waiting ${Math.ceil(wait / 1000)} s`;
+  if (isFailing && done < of) return 'No good answer at the moment; trying again';
   if (rate < 0.1 || done === 0) return '';
   const seconds = Math.ceil((of - done) / rate);
   const left = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
@@ -218,8 +220,10 @@ export function Ended({ snapshot: { tally, entries }, list }: { snapshot: Snapsh
   const open = sumOf(tally, TO_SEND);
   const troubles = tally.missing + tally.refused + tally.failed + tally.unreadable + open;
   const text = receiptText(list, entries, tally, name ?? `workspace ${list.workspace ?? workspace_uuid ?? ''}`);
-  const stamp = (list.ended_at ?? '').slice(0, 16).replaceAll(/[:T]/g, '-');
-  const save = () => saveFile(`unsubscribed-${stamp}.csv`, 'text/csv', receiptCsv(entries));
+  const save = () => {
+    saveFile(receiptName(list), 'text/csv', receiptCsv(entries));
+    void desk.markSaved();
+  };
   usePageActions([{ id: 'desk-receipt', label: 'Download the receipt', run: save }]);
   return (
     <section className={classes.stage} aria-label="Receipt">
@@ -238,16 +242,21 @@ export function Ended({ snapshot: { tally, entries }, list }: { snapshot: Snapsh
         </Notice>
       </div>
       <Failure of={[run.mutation]} />
-      {tally.failed > 0 && run.field}
+      {(tally.failed > 0 || open > 0) && run.field}
       <div className={classes.actions}>
         <Button onClick={save}>Download the receipt</Button>
         <CopyButton value={text} what="receipt" label="Copy text for the ticket" />
+        {open > 0 && (
+          <Button color="red" variant="light" size="xs" loading={run.mutation.isPending} onClick={run.start}>
+            Go on with {count(open)}
+          </Button>
+        )}
         {tally.failed > 0 && (
           <Button variant="default" size="xs" loading={run.mutation.isPending} onClick={run.retry}>
             Try {count(tally.failed)} failed again
           </Button>
         )}
-        <StartOver />
+        <StartOver isLoss={!list.is_saved} />
       </div>
     </section>
   );
@@ -256,21 +265,37 @@ export function Ended({ snapshot: { tally, entries }, list }: { snapshot: Snapsh
 /** Somebody signed in to another workspace before the list was done with. */
 export function Foreign() {
   return (
-    <Notice tone="warn" title="A list of another workspace is on the desk" actions={<StartOver />}>
+    <Notice tone="warn" title="A list of another workspace is on the desk" actions={<StartOver isLoss />}>
       It was begun with a token of another workspace. Sign in to that one to go on with it, or start over here, which
       deletes it from this browser.
     </Notice>
   );
 }
 
-function StartOver() {
+/** `isLoss`: what was done would be known nowhere any more. */
+function StartOver({ isLoss = false }: { isLoss?: boolean }) {
+  const [isAsking, setIsAsking] = useState(false);
   const discard = useMutation({ mutationFn: () => desk.discard() });
-  usePageActions([{ id: 'desk-new', label: 'New list', run: () => discard.mutate() }]);
+  const start = () => (isLoss ? setIsAsking(true) : discard.mutate());
+  usePageActions([{ id: 'desk-new', label: 'New list', run: start }]);
   return (
     <>
-      <Button variant="default" size="xs" loading={discard.isPending} onClick={() => discard.mutate()}>
+      <Button variant="default" size="xs" loading={discard.isPending} onClick={start}>
         New list
       </Button>
+      {isAsking && (
+        <Dialog title="Delete this list and its receipt?" onClose={() => setIsAsking(false)}>
+          <p>The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.</p>
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={() => setIsAsking(false)}>
+              Keep it
+            </Button>
+            <Button color="red" onClick={() => discard.mutate()}>
+              Delete it
+            </Button>
+          </div>
+        </Dialog>
+      )}
       <Failure of={[discard]} />
     </>
   );

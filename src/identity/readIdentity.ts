@@ -103,8 +103,7 @@ const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"@\S+$/;
 /** `<a@b>`, and what people write instead: `(a@b)`, `[a@b]`. */
 const IN_BRACKETS = /[<([{]([^<>()[\]{}]*@[^<>()[\]{}]*)[>)\]}]/;
 
-/** The addresses in a list of mailboxes or in running text, undressed; a local part with blanks may have words before it. */
-export function addressesIn(text: string): string[] {
+function addressesIn(text: string): string[] {
   const pieces = fromMailto(text).match(PIECES) ?? [];
   return pieces.flatMap((piece) => (piece.includes('@') ? addressesOf(piece.trim()) : []));
 }
