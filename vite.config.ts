@@ -15,16 +15,7 @@ export default defineConfig({
     // What the first load may weigh is a test (e2e/firstLoad.spec.ts).
     chunkSizeWarningLimit: 1000,
     // One file for everything the first load needs: pages opened later share much of it, and would split it up.
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'console', tags: ['$initial'] },
-            { name: 'console', test: /rolldown\/runtime/ },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
   },
   server: { host: '127.0.0.1' },
 });

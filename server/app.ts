@@ -62,6 +62,11 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: URL_MAX, querystringParser: (text): RawQuery => ({ text }) },
     // No route is chosen yet, so neither hooks nor the request log hear of these.
     frameworkErrors: (error, request, reply) => {
+      if (error.code === 'FST_ERR_BAD_URL' && isNavigation(request)) {
+        // A link whose maker forgot to encode what is in it: every sign is then meant as it stands.
+        reply.headers(headers).redirect(request.url.replace(/^\/+/, '/').replaceAll('%', '%25'));
+        return;
+      }
       answerError(error, request, reply.headers(headers));
       app.log.info({ request_id: request.id, status: reply.statusCode, code: error.code }, 'request not readable');
     },

@@ -111,6 +111,16 @@ test.each([
   expect(answer.body).not.toContain('dependencies');
 });
 
+test.each([
+  ['/contacts/50%', '/contacts/50%25'],
+  ['/contacts/%E0%A4%A', '/contacts/%25E0%25A4%25A'],
+  ['//example.com/%', '/example.com/%25'],
+])('a link that was not encoded, %s, is taken as it stands', async (path, location) => {
+  const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n`;
+  const { status, headers } = await exchange(service.port, request);
+  expect([status, headers.location]).toEqual([302, location]);
+});
+
 test('a page is only ever read', async () => {
   expect((await service.call('/domains', { method: 'HEAD', headers: { accept: 'text/html' } })).status).toBe(200);
   expect((await service.call('/domains', { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(404);

@@ -3,10 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { listContactChanges } from '#contract/additions.ts';
-import type { FieldChange, ReadableChange } from '#contract/change.ts';
+import { Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { AsOf } from '../shell/AsOf.tsx';
+import { ListMenu } from '../table/ListMenu.tsx';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
@@ -14,7 +15,7 @@ import { MiddleCut } from '../ui/MiddleCut.tsx';
 import type { Change } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
 import classes from './History.module.css';
-import { changesQuery } from './queries.ts';
+import { CHANGES_PER_PAGE, changesQuery } from './queries.ts';
 
 /** Its page in the URL; `page` is that of the events. */
 const PAGE = 'history';
@@ -34,6 +35,13 @@ export function History({ contact }: { contact: string }) {
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
+  const source = {
+    what: 'changes',
+    endpoint: listContactChanges,
+    input: { contact, query: { page, per_page: CHANGES_PER_PAGE } },
+    columns: Object.keys(ChangeRecord.shape),
+    fileName: 'changes-of-contact',
+  };
   // The proof reads the same log, and shows no failure of its own.
   const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
   const turnTo = (to: number) =>
@@ -49,6 +57,7 @@ export function History({ contact }: { contact: string }) {
       <div className={classes.heading}>
         <h2 id="history">History</h2>
         <AsOf query={query} />
+        <ListMenu source={source} total={data?.meta.total} />
       </div>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}
       {query.isPending && <div className={classes.pending} aria-busy="true" aria-label="Reading the history" />}
@@ -86,7 +95,11 @@ function Entry({ change }: { change: ReadableChange }) {
       </p>
       {token_name !== null && <p className={classes.soft}>with the token “{token_name}”</p>}
       {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(inWords)} />}
-      {reason !== null && <p>Reason: {reason}</p>}
+      {reason !== null && (
+        <p>
+          Reason: <bdi>{reason}</bdi>
+        </p>
+      )}
       {request_id !== null && (
         <p className={classes.request}>
           <span>Request</span>

@@ -1,7 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
+import { subscribeContact } from '#contract/additions.ts';
 import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -57,6 +59,10 @@ export function SubscribeAgain({ known, workspace, onClose, onDone }: Props) {
         />
         {subscribe.isError && <ErrorAlert error={subscribe.error} />}
         <div className={classes.buttons}>
+          <CopyCurl
+            endpoint={subscribeContact}
+            input={reason.trim() === '' ? null : { workspace, contact: known.uuid, body: { reason: reason.trim() } }}
+          />
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -14,4 +14,8 @@ export function personAddress(contact: ReadableContact): string {
 }
 
 /** A text in which there is something to see: a name of blanks or control characters would leave a heading empty. */
-const seen = (value: unknown) => (typeof value === 'string' && /[^\s\p{C}]/u.test(value) ? value.trim() : '');
+const seen = (value: unknown) =>
+  typeof value === 'string' && /[^\s\p{C}]/u.test(value) ? value.replaceAll(TURNS, '').trim() : '';
+
+/** Marks that turn the direction of all that follows, our own words too. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;

@@ -17,7 +17,7 @@ export const eventsQuery = (contact: string, state: ListState) =>
 /** The record of a contact. On a bare interface it is never asked for, but holds what the answer of a write brought. */
 export const contactQuery = (contact: string) => apiQuery(getContact, { contact });
 
-const CHANGES_PER_PAGE = 5;
+export const CHANGES_PER_PAGE = 5;
 
 /** A page of the log of changes. */
 export const changesQuery = (contact: string, page: number) =>

@@ -6,7 +6,7 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { UUID } from '#contract/field.ts';
 import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import favicon from '../favicon.svg';
+import favicon from '../favicon.svg?inline';
 import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import { openSession, sessionQuery } from './session.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import favicon from '../favicon.svg';
+import favicon from '../favicon.svg?inline';
 import { paths } from '../paths.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Toast } from '../ui/Toast.tsx';

@@ -17,7 +17,7 @@ type Props<E extends Endpoint> = {
 export function ListMenu<E extends Endpoint>({ source, total }: Props<E>) {
   const [open, setOpen] = useState(false);
   const label = `Export and share ${source.what}`;
-  usePageActions([{ id: 'export', label, run: () => setOpen(true) }]);
+  usePageActions([{ id: `export ${source.what}`, label, run: () => setOpen(true) }]);
   return (
     <>
       <ActionIcon
