@@ -41,8 +41,14 @@ export async function columnOf(table: Locator, header: string): Promise<string[]
   return Promise.all(rows.map(async (row) => ((await row.getByRole('cell').nth(column).textContent()) ?? '').trim()));
 }
 
-/** What the clipboard holds, as somebody would look: pasted into a text field. The page itself may not read it. */
+/**
+ * What was just copied, as somebody would look: pasted into a text field, once the page has said that it is copied. The
+ * page itself may not read the clipboard.
+ */
 export async function pasted(page: Page): Promise<string> {
+  const said = page.locator('#announcements');
+  await expect(said).toContainText('Copied');
+  await said.evaluate((element) => element.replaceChildren());
   await page.evaluate(() => {
     const field = document.body.appendChild(document.createElement('textarea'));
     field.setAttribute('aria-label', 'pasted');

@@ -118,7 +118,7 @@ test.each([
 ])('a link that was not encoded, %s, is taken as it stands', async (path, location) => {
   const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n`;
   const { status, headers } = await exchange(service.port, request);
-  expect([status, headers.location]).toEqual([302, location]);
+  expect([status, headers.get('location')]).toEqual([302, location]);
 });
 
 test('a page is only ever read', async () => {
