@@ -11,12 +11,12 @@ import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { download } from '../ui/download.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { desk, type List, type Progress, type Snapshot } from './desk.ts';
 import { ENDED, statusOf, sumOf, TO_SEND, valueOf } from './entry.ts';
 import { putOnDesk, useIdentityField, type Read } from './Intake.tsx';
 import { receiptCsv, receiptName, receiptText } from './receipt.ts';
-import { saveFile } from './saveFile.ts';
 import classes from './stages.module.css';
 
 const count = (value: number) => value.toLocaleString('en');
@@ -221,7 +221,7 @@ export function Ended({ snapshot: { tally, entries }, list }: { snapshot: Snapsh
   const troubles = tally.missing + tally.refused + tally.failed + tally.unreadable + open;
   const text = receiptText(list, entries, tally, name ?? `workspace ${list.workspace ?? workspace_uuid ?? ''}`);
   const save = () => {
-    saveFile(receiptName(list), 'text/csv', receiptCsv(entries));
+    download(receiptName(list), new Blob(receiptCsv(entries), { type: 'text/csv' }));
     void desk.markSaved();
   };
   usePageActions([{ id: 'desk-receipt', label: 'Download the receipt', run: save }]);

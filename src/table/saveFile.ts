@@ -1,3 +1,5 @@
+import { download } from '../ui/download.ts';
+
 /** A file being written. */
 export type OpenFile = {
   write: (text: string) => Promise<void>;
@@ -38,14 +40,7 @@ function openDownload(name: string, type: string): OpenFile {
   return {
     // A browser may keep a Blob on disk, but not a text.
     write: async (text) => void parts.push(new Blob([text])),
-    close: async () => {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob(parts, { type }));
-      link.download = name;
-      link.click();
-      // The browser needs the address only until it has begun to save.
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    },
+    close: async () => download(name, new Blob(parts, { type })),
     discard: async () => {
       parts = [];
     },

@@ -1,0 +1,9 @@
+/** Has the browser save `content` under `name`. */
+export function download(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser needs the address only until it has begun to save.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
