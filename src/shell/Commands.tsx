@@ -26,7 +26,11 @@ export function Commands() {
   useKeys(openPalette);
   useGlobalActions([
     { id: 'palette', label: 'Search or jump to', run: openPalette },
-    ...sections.map(({ to, label }) => ({ id: to, label: `Go to ${label}`, run: () => void navigate(to) })),
+    ...sections.map(({ to, label, purpose }) => ({
+      id: to,
+      label: purpose === undefined ? `Go to ${label}` : `Go to ${label} to ${purpose}`,
+      run: () => void navigate(to),
+    })),
     { id: 'shortcuts', label: 'Keyboard shortcuts', run: () => setOpen('shortcuts') },
   ]);
   return (

@@ -1,9 +1,9 @@
 import { IconAddressBook, IconMailOff, IconWorld, type Icon } from '@tabler/icons-react';
 import { paths } from '../paths.ts';
 
-/** The pages of the rail and of the palette. */
-export const sections: readonly { to: string; label: string; Icon: Icon }[] = [
+/** The pages of the rail and of the palette; `purpose` is for who searches the palette for what they came to do. */
+export const sections: readonly { to: string; label: string; Icon: Icon; purpose?: string }[] = [
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
-  { to: paths.desk, label: 'Desk', Icon: IconMailOff },
+  { to: paths.desk, label: 'Desk', Icon: IconMailOff, purpose: 'unsubscribe a list' },
   { to: paths.domains, label: 'Domains', Icon: IconWorld },
 ];
