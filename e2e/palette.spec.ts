@@ -171,6 +171,8 @@ test('two keys go to a page, one turns pages, and none acts in a text box', asyn
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await expect(page).toHaveURL('/domains');
+  // The address changes before the page does, and the keys are those of the page one sees.
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await page.keyboard.press('n');
   await expect(page).toHaveURL('/domains?page=2');
