@@ -176,8 +176,10 @@ test('two keys go to a page, one turns pages, and none acts in a text box', asyn
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await page.keyboard.press('n');
   await expect(page).toHaveURL('/domains?page=2');
+  await expect(page.getByLabel('Go to page')).toHaveValue('2');
   await page.keyboard.press('[');
   await expect(page).toHaveURL('/domains');
+  await expect(page.getByLabel('Go to page')).toHaveValue('1');
   await page.keyboard.press('/');
   const search = page.getByRole('searchbox', { name: 'Search domains' });
   await expect(search).toBeFocused();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /** Something to do here, offered to the palette and to the keys. */
 export type Action = { id: string; label: string; run: () => void };
@@ -28,10 +28,11 @@ const actionsOf = (offers: Offers) => [...offers].flatMap(({ current }) => curre
 // Not React state: nobody shows the actions while they change, so nothing has to be drawn again when they do.
 function useOffer(offers: Offers, actions: readonly Action[]) {
   const offer = useRef(actions);
-  useEffect(() => {
+  // With the page itself, not a moment later: a key means what one sees.
+  useLayoutEffect(() => {
     offer.current = actions;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     offers.add(offer);
     return () => void offers.delete(offer);
   }, [offers]);
