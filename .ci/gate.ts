@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
 import { ensureConsole } from '../server/consoleBuild.ts';
 
-// npm test runs everything, npm run check what needs no browser, npm run e2e the browser only. A step that fails does
+// npm test runs everything, npm run check what takes less than a minute, npm run e2e the browser only. A step that fails does
 // not hide the next one; only the browser tests wait for a build that succeeded.
 
 type Outcome = { passed: number; failed: number };
@@ -16,17 +16,33 @@ const RUNNER_MINUTES = 35;
 const PASSED: Outcome = { passed: 1, failed: 0 };
 const FAILED: Outcome = { passed: 0, failed: 1 };
 
-const checks: Step[] = [
+/** Tests that start processes take most of the time: `npm run check`, for every few minutes, leaves them to `npm test`. */
+const PROCESS_TESTS = [
+  'server/{main,crash,cli*}.test.ts',
+  'server/admin/*.test.ts',
+  'server/database/durability.test.ts',
+];
+
+const tools: Step[] = [
   { name: 'types', run: () => command('tsc', '--noEmit') },
   { name: 'lint', run: () => command('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format', run: () => command('oxfmt', '--check', '.') },
   { name: 'unused code', run: () => command('knip') },
-  { name: 'unit and service tests', run: unitTests },
 ];
+
+const quickTests: Step = {
+  name: 'unit tests',
+  run: () => vitest(PROCESS_TESTS.flatMap((tests) => ['--exclude', tests])),
+};
+const allTests: Step = { name: 'unit and service tests', run: () => vitest([]) };
 
 const browserTests: Step[] = [{ name: 'browser tests', run: endToEnd }];
 
-const modes: Record<string, Step[]> = { all: [...checks, ...browserTests], check: checks, e2e: browserTests };
+const modes: Record<string, Step[]> = {
+  all: [...tools, allTests, ...browserTests],
+  check: [...tools, quickTests],
+  e2e: browserTests,
+};
 
 async function main([mode = 'all', ...rest]: string[]): Promise<void> {
   const steps = modes[mode];
@@ -55,9 +71,10 @@ async function command(name: string, ...args: string[]): Promise<Outcome> {
   return FAILED;
 }
 
-async function unitTests(): Promise<Outcome> {
+async function vitest(options: string[]): Promise<Outcome> {
   const file = join(RESULTS, 'unit.json');
-  const { code } = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const { code } = await run('vitest', ['run', ...reporters, ...options]);
   const report = await readReport<{
     numPassedTests: number;
     numTotalTests: number;

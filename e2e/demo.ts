@@ -16,7 +16,7 @@ type Contents = {
   domains: Domain[];
   /** How many sender addresses each has, by UUID. */
   addresses: Record<string, number>;
-  /** Subscribed contacts with an email, a first and a last name in plain letters. */
+  /** Subscribed contacts with an email, a first and a last name in plain letters, whom nobody has changed yet. */
   people: Contact[];
   withPhone: Contact;
   unsubscribed: Contact;
@@ -93,10 +93,14 @@ async function readContents(url: string, token: string): Promise<Contents> {
       isPlain(first_name, /^[A-Z][a-z]+$/) &&
       isPlain(last_name, /^[A-Z][a-z]+$/),
   );
+  const unchanged: Contact[] = [];
+  for (const contact of people.slice(0, 300)) {
+    if ((await read(`/v1/contacts/${contact.uuid}/changes`)).meta.total === 0) unchanged.push(contact);
+  }
   return {
     domains,
     addresses,
-    people: people.slice(0, 300),
+    people: unchanged,
     withPhone,
     unsubscribed,
     hostile,
