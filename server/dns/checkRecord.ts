@@ -249,8 +249,10 @@ class Check {
 
   /** Asks one server in charge, or a resolver where none can be asked. */
   async #lookUp(name: string, type: Reply['question']['type']): Promise<Reply | null> {
-    if (isWithin(name, this.#base) || isWithin(name, this.#authoritative.zone)) {
-      const base = isWithin(name, this.#base) ? this.#base : this.#authoritative.zone;
+    const { zone, replies: known } = this.#authoritative;
+    const base = isWithin(name, this.#base) ? this.#base : zone;
+    // Where none of them answered, each question would only cost the time it takes to find that out again.
+    if (isWithin(name, base) && known.some((reply) => usable(reply) !== null)) {
       const { replies } = await askAuthorities(this.#asker, this.#ask, base, name, type, 1);
       const told = replies.find((reply) => usable(reply) !== null);
       if (told !== undefined) return told;
