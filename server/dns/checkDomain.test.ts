@@ -211,7 +211,7 @@ function soa(zone: string, minimum: number): Answer {
 }
 
 describe('what servers make of it', () => {
-  const soon = { limits: { timeout: 200 } };
+  const soon = { limits: { timeout: 600 } };
 
   test('a resolver that asked too early is waited for, as long as its answer says', async () => {
     dns.misbehave[RESOLVER] = ({ name }) => (isAbout(name) ? NONE : undefined);
@@ -226,6 +226,15 @@ describe('what servers make of it', () => {
     dns.misbehave[RESOLVER] = ({ name }) =>
       isAbout(name) ? { answers: [{ ttl: 30, ...cname(name, 'old.provider.test') } as Answer] } : undefined;
     expect(await check(RIGHT, K1)).toMatchObject({ code: 'CACHED_OLD_VALUE', found: ['old.provider.test'] });
+  });
+
+  test('one of two resolvers that remembers the old answer is enough to wait', async () => {
+    const resolvers = [RESOLVER, '127.0.0.10'].map((address) => ({ address, port: dns.port }));
+    dns.misbehave['127.0.0.10'] = ({ name }) => (isAbout(name) ? NONE : undefined);
+    const { code, evidence } = await check(RIGHT, K1, dns.asker({ resolvers }));
+    dns.misbehave['127.0.0.10'] = () => undefined;
+    expect(code).toBe('CACHED_NEGATIVE');
+    expect(evidence.map(({ answer }) => answer)).toEqual(['NOERROR', 'NOERROR', 'NOERROR', 'NXDOMAIN']);
   });
 
   test('what the service found valid and only resolvers still know is an alarm', async () => {
@@ -282,7 +291,7 @@ describe('what servers make of it', () => {
 
   test('silence of the resolver about one domain is not silence of the resolver', async () => {
     dns.misbehave[RESOLVER] = ({ name }) => (/d\d+\.test$/.test(name) ? 'silence' : undefined);
-    const limits = { limits: { timeout: 100 } };
+    const limits = { limits: { timeout: 600 } };
     expect(await check(RIGHT, K1, dns.asker({ ...limits, authorities: false }))).toMatchObject({
       code: 'NAMESERVERS_FAIL',
     });
@@ -348,7 +357,7 @@ describe('what servers make of it', () => {
 
   test.each(['garbage', 'wrong id', 'wrong question'] as const)('%s is not believed', async (fault) => {
     dns.misbehave[NS1] = dns.misbehave[NS2] = () => fault;
-    const { code, evidence } = await check(() => [], K1, dns.asker({ limits: { timeout: 60 } }));
+    const { code, evidence } = await check(() => [], K1, dns.asker({ limits: { timeout: 600 } }));
     expect(code).toBe('NAME_MISSING');
     expect(evidence.map(({ answer }) => answer)).toEqual(['timeout', 'timeout', 'NXDOMAIN']);
   });
@@ -437,6 +446,19 @@ describe('delegations', () => {
 });
 
 describe('limits', () => {
+  test('16 questions are under way at most', async () => {
+    dns.misbehave[RESOLVER] = () => 'silence';
+    const ask = dns.asker({ limits: { timeout: 600 } }).startRun()();
+    const server = { name: null, address: RESOLVER, port: dns.port };
+    const replies = Array.from({ length: 24 }, (_, index) =>
+      ask(server, { name: `q${index}.test`, type: 'A', isRecursive: true }),
+    );
+    await Promise.race(replies);
+    expect(new Set(dns.asked).size).toBe(16);
+    await Promise.all(replies);
+    expect(new Set(dns.asked).size).toBe(24);
+  });
+
   test('five right records take few questions, and none is asked twice', async () => {
     const name = `d${count++}.test`;
     const names = ['k1', 'k2', 'k3'].map((selector) => `${selector}._domainkey.${name}`);

@@ -78,7 +78,7 @@ class Check {
       const detail = [...wrong.map((reading) => this.#without(reading)), ...(await this.#serials(told))].join('; ');
       return { ...firstRight, code: 'SOME_NAMESERVERS_WRONG', detail };
     }
-    return this.#spread(firstRight, told.length);
+    return this.#spread(firstRight);
   }
 
   #without({ reply, found }: Reading & { reply: Reply }): string {
@@ -96,20 +96,30 @@ class Check {
     });
   }
 
-  /** The servers in charge are right: do others see it? */
-  async #spread(right: Reading, told: number): Promise<Judgement> {
-    const reply = await this.#askResolvers();
-    const message = reply && usable(reply);
-    if (reply === null || message === null) return this.#resolverFails(reply, right);
-    const seen = this.#read(reply);
-    if (!isPublished(seen.code)) {
-      if (isFiltered(message.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: message.reason ?? '' };
-      const code = seen.found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
-      return { ...right, code, found: seen.found, until: reply.at + seen.ttl * 1000 };
+  /** The servers in charge are right: do all resolvers see it? */
+  async #spread(right: Reading): Promise<Judgement> {
+    const { name, type } = this.#expected;
+    const replies = await Promise.all(
+      this.#asker.resolvers.map((resolver) => this.#ask(resolver, { name, type, isRecursive: true })),
+    );
+    this.#evidence.push(...replies);
+    const seen = replies.flatMap((reply) => {
+      const message = usable(reply);
+      return message === null ? [] : { until: reply.at, ...this.#read(reply), reason: message.reason };
+    });
+    if (seen.length === 0) return this.#resolverFails(replies.at(-1) ?? null, right);
+    const late = seen
+      .filter(({ code }) => !isPublished(code))
+      .toSorted((one, other) => other.ttl - one.ttl)
+      .at(0);
+    if (late !== undefined) {
+      if (isFiltered(late.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: late.reason ?? '' };
+      const code = late.found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
+      return { ...right, code, found: late.found, until: late.until + late.ttl * 1000 };
     }
     const silent = this.#authoritative.replies.filter((one) => usable(one) === null);
     const beyond = await this.#beyond(right);
-    if (beyond.code !== 'MATCH' || silent.length === 0 || told === 0) return beyond;
+    if (beyond.code !== 'MATCH' || silent.length === 0) return beyond;
     return { ...right, code: 'SOME_NAMESERVERS_SILENT', detail: silent.map(reasonOf).join('; ') };
   }
 

@@ -67,10 +67,11 @@ function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expect
     throw new UnreadableExpectation('TYPE_UNSUPPORTED', `Records of type ${written || '(none)'} are not checked.`);
   }
   const zone = dnsName(domain.name);
-  if (zone === null || !zone.includes('.') || /\.(local|internal|arpa|localhost)$/.test(zone) || isIP(zone) !== 0) {
+  if (zone === null || !isPublic(zone)) {
     throw new UnreadableExpectation('NAME_UNREADABLE', `${domain.name} is not a public domain name.`);
   }
-  const mailFrom = dnsName(domain.mail_from_domain ?? '');
+  const bounces = dnsName(domain.mail_from_domain ?? '');
+  const mailFrom = bounces !== null && isPublic(bounces) ? bounces : null;
   const name = fullName(record.name ?? '', zone, mailFrom);
   const { value, priority } = dataOf(type, record.value ?? '');
   return {
@@ -84,6 +85,11 @@ function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expect
     siblings: [],
     stored: record.is_valid,
   };
+}
+
+/** Other names are of this machine, of its network, or of a registry. */
+function isPublic(name: string): boolean {
+  return name.includes('.') && isIP(name) === 0 && !/\.(local|localhost|internal|arpa|onion)$/.test(name);
 }
 
 /** Services write names in full or relative to the domain; only a final dot tells one that lies elsewhere. */
