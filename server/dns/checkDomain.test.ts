@@ -195,6 +195,18 @@ test.each<[string, Zone, Wanted]>([
   expect(await check(zone, wanted)).toMatchObject({ code });
 });
 
+test('a fix keeps what else an SPF record allows, and ends a target with a dot', async () => {
+  const allowing = await check(
+    (at) => [txt(at('bounce'), 'v=spf1 ip4:192.0.2.9 include:spf.provider.test +all')],
+    BOUNCE_SPF,
+  );
+  expect(allowing.fix?.value).toBe('v=spf1 include:spf.provider.test ip4:192.0.2.9 ~all');
+  const several = await check((at) => [txt(at('bounce'), SPF), txt(at('bounce'), 'v=spf1 a -all')], BOUNCE_SPF);
+  expect(several.fix?.value).toBe('v=spf1 include:spf.provider.test a ~all');
+  const doubled = await check((at) => [mx(at('bounce'), 10, `feedback.provider.test.${at('@')}`)], MX);
+  expect(doubled.fix).toMatchObject({ type: 'MX', host: 'bounce', value: 'feedback.provider.test.', priority: 10 });
+});
+
 /** One record right, then what servers make of it. */
 const RIGHT: Zone = (at) => [cname(at('k1._domainkey'), 'k1.dkim.provider.test')];
 const DELEGATED: Zone = (at) => [{ type: 'NS', name: at('_domainkey'), data: 'ns2.host.test' }];

@@ -125,6 +125,32 @@ test.each(['localhost', '10.0.0.1', 'metadata.google.internal', 'printer.local',
   },
 );
 
+test('a MAIL FROM name that is not public is none', () => {
+  const dns = [{ type: 'A', name: 'metadata.google.internal', value: '192.0.2.1', is_valid: null }];
+  const read = (mail_from_domain: string) => expectationsOf({ name: 'example.test', mail_from_domain, dns });
+  for (const mailFrom of ['google.internal', 'internal', '10.0.0.1']) {
+    expect(read(mailFrom)).toMatchObject([{ name: 'metadata.google.internal.example.test' }]);
+  }
+});
+
+test('records that are expected beside each other are not too many for each other', () => {
+  const values = ['10 mx1.provider.test', '20 mx2.provider.test'];
+  const dns = values.map((value) => ({ type: 'MX', name: '@', value, is_valid: null }));
+  const [first, second] = expectationsOf({ name: 'example.test', mail_from_domain: 'example.test', dns });
+  const found = ['mx1', 'mx2', 'mx3'].map((host, index) => ({
+    name: 'example.test',
+    type: 'MX',
+    ttl: 60,
+    value: `${host}.provider.test`,
+    priority: (index + 1) * 10,
+  }));
+  for (const one of [first, second]) {
+    if (one === undefined || one instanceof UnreadableExpectation) throw one;
+    expect(compare(one, found.slice(0, 2), 'example.test')).toEqual({ code: 'MATCH' });
+    expect(compare(one, found, 'example.test')).toEqual({ code: 'EXTRA_MX', detail: '30 mx3.provider.test' });
+  }
+});
+
 test('a damaged packet is refused or read, and does nothing else', () => {
   const soa = { mname: 'a.test', rname: 'b.test', serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 };
   const whole = encode({
@@ -148,6 +174,18 @@ test('a damaged packet is refused or read, and does nothing else', () => {
     }),
     { numRuns: 5000 },
   );
+});
+
+test('a record that is longer than its packet makes the packet broken', () => {
+  const packet = encode({
+    type: 'response',
+    id: 7,
+    questions: [{ type: 'TXT', name: QUESTION.name }],
+    answers: [{ type: 'TXT', name: QUESTION.name, ttl: 60, data: 'abc' }],
+  });
+  expect(decodeAnswer(packet, 7, QUESTION)).not.toBeNull();
+  packet.writeUInt16BE(40, packet.length - 6);
+  expect(decodeAnswer(packet, 7, QUESTION)).toBeNull();
 });
 
 test('only an answer with the id, the name and the type of the question is one', () => {

@@ -42,12 +42,16 @@ function isDoubled(target: string, { value, domain }: Expectation, zone: string)
   return [zone, domain].some((suffix) => suffix !== '' && target === `${value}.${suffix}`);
 }
 
+function doubled({ value }: Expectation): Comparison {
+  return { code: 'TARGET_DOUBLED', better: `${value}.` };
+}
+
 function compareCname(expected: Expectation, found: readonly Data[], zone: string): Comparison {
   const targets = new Set(found.map(({ value }) => foldName(value)));
   if (targets.size > 1) return { code: 'SEVERAL_CNAMES' };
   const [target = ''] = targets;
   if (target === expected.value) return MATCH;
-  return { code: isDoubled(target, expected, zone) ? 'TARGET_DOUBLED' : 'WRONG_TARGET' };
+  return isDoubled(target, expected, zone) ? doubled(expected) : { code: 'WRONG_TARGET' };
 }
 
 function compareMx(expected: Expectation, found: readonly Data[], zone: string): Comparison {
@@ -57,7 +61,7 @@ function compareMx(expected: Expectation, found: readonly Data[], zone: string):
     if (hosts.some(({ host }) => /^\d+\s/.test(host))) return { code: 'PRIORITY_IN_HOST' };
     if (hosts.every(({ host }) => host === '')) return { code: 'NULL_MX' };
     if (hosts.some(({ host }) => isIP(host) !== 0)) return { code: 'MX_IS_ADDRESS' };
-    return { code: hosts.some(({ host }) => isDoubled(host, expected, zone)) ? 'TARGET_DOUBLED' : 'WRONG_TARGET' };
+    return hosts.some(({ host }) => isDoubled(host, expected, zone)) ? doubled(expected) : { code: 'WRONG_TARGET' };
   }
   const others = hosts.filter(({ host }) => host !== expected.value && !expected.siblings.includes(host));
   if (others.length > 0) {
@@ -74,8 +78,8 @@ function compareMx(expected: Expectation, found: readonly Data[], zone: string):
 function compareSet(expected: Expectation, found: readonly Data[], zone: string): Comparison {
   const values = new Set(found.map(({ value }) => foldName(value)));
   if (!values.has(expected.value)) {
-    const doubled = expected.type === 'NS' && [...values].some((value) => isDoubled(value, expected, zone));
-    return { code: doubled ? 'TARGET_DOUBLED' : 'WRONG_TARGET' };
+    const isTargetDoubled = expected.type === 'NS' && [...values].some((value) => isDoubled(value, expected, zone));
+    return isTargetDoubled ? doubled(expected) : { code: 'WRONG_TARGET' };
   }
   const others = [...values].filter((value) => value !== expected.value && !expected.siblings.includes(value));
   return others.length === 0 ? MATCH : { code: 'EXTRA_VALUES', detail: others.toSorted().join(', ') };
@@ -141,15 +145,16 @@ function compareSpf({ value }: Expectation, texts: readonly string[]): Compariso
     return { code: 'SPF_MISSING', detail: String(texts.length) };
   }
   if (records.length > 1) return { code: 'SEVERAL_SPF', better: mergeSpf([value, ...records]) };
+  const better = mergeSpf([value, record]);
   const missing = missingWords(value, record);
   if (missing.length > 0) {
     const spoilt = spoiltOf(value, [record]);
     if (spoilt !== null) return { code: spoilt };
-    return { code: 'SPF_WITHOUT_INCLUDE', detail: missing.join(' '), better: mergeSpf([value, record]) };
+    return { code: 'SPF_WITHOUT_INCLUDE', detail: missing.join(' '), better };
   }
   const end = spfEnd(record);
-  if (end === 'everybody' && spfEnd(value) !== 'everybody') return { code: 'SPF_ALLOWS_ALL' };
-  return end === 'nothing' && spfEnd(value) !== 'nothing' ? { code: 'SPF_WITHOUT_ALL' } : MATCH;
+  if (end === 'everybody' && spfEnd(value) !== 'everybody') return { code: 'SPF_ALLOWS_ALL', better };
+  return end === 'nothing' && spfEnd(value) !== 'nothing' ? { code: 'SPF_WITHOUT_ALL', better } : MATCH;
 }
 
 function compareDkim({ value }: Expectation, texts: readonly string[]): Comparison {

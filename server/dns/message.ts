@@ -85,8 +85,9 @@ export function decodeAnswer(packet: Buffer, id: number, question: Question): Me
   } catch {
     return null;
   }
-  // dns-packet reads on where the length of a record runs past the end of the packet.
-  if (decode.bytes > packet.length || !decoded.flag_qr || decoded.id !== id) return null;
+  // dns-packet reads on where the length of a record runs past the end of the packet, and then counts to NaN.
+  const isWhole = decode.bytes <= packet.length;
+  if (!isWhole || !decoded.flag_qr || decoded.id !== id) return null;
   const [asked] = decoded.questions ?? [];
   if (asked?.type !== question.type || asked.class !== 'IN' || foldName(asked.name) !== question.name) return null;
   const answers = (decoded.answers ?? []).flatMap(dataOf);
