@@ -374,6 +374,13 @@ describe('what servers make of it', () => {
     expect(evidence.map(({ answer }) => answer)).toEqual(['timeout', 'timeout', 'NXDOMAIN']);
   });
 
+  test('a server that cannot read a modern question is asked an old one', async () => {
+    dns.misbehave[NS1] = (_, __, { additionals = [] }) =>
+      additionals.length > 0 ? { flags: RCODES.FORMERR } : undefined;
+    const { code, evidence } = await check(RIGHT, K1);
+    expect([code, ...evidence.map(({ answer }) => answer)]).toEqual(['MATCH', 'NOERROR', 'NOERROR', 'NOERROR']);
+  });
+
   test('a datagram that got lost is sent again', async () => {
     const lost = new Set<string>();
     dns.misbehave[RESOLVER] = ({ name, type }) => {

@@ -17,12 +17,20 @@ export async function exchange(server: Endpoint, question: Question, timeout: nu
   for (let tries = UDP_TRIES; tries > 0 && answer === 'timeout'; tries--) {
     answer = await overUdp(server, question, (end - performance.now()) / tries);
   }
+  if (typeof answer !== 'string' && answer.rcode === 'FORMERR') {
+    answer = await overUdp(server, question, Math.max(end - performance.now(), timeout / 4), true);
+  }
   if (typeof answer === 'string' || !answer.isTruncated) return answer;
   const whole = await overTcp(server, question, Math.max(end - performance.now(), timeout / 4));
   return typeof whole === 'string' ? 'truncated' : whole;
 }
 
-function overUdp({ address, port }: Endpoint, question: Question, timeout: number): Promise<Message | Silence> {
+function overUdp(
+  { address, port }: Endpoint,
+  question: Question,
+  timeout: number,
+  isOld = false,
+): Promise<Message | Silence> {
   const { promise, resolve } = Promise.withResolvers<Message | Silence>();
   const id = randomInt(0x1_00_00);
   // A connected socket: the system drops what others send, and tells when nobody listens there.
@@ -34,7 +42,7 @@ function overUdp({ address, port }: Endpoint, question: Question, timeout: numbe
     const message = decodeAnswer(packet, id, question);
     if (message !== null) resolve(message);
   });
-  socket.connect(port, address, () => socket.send(encodeQuestion(id, question)));
+  socket.connect(port, address, () => socket.send(encodeQuestion(id, question, isOld)));
   return promise.finally(() => {
     clearTimeout(timer);
     socket.close();

@@ -56,24 +56,24 @@ export type Message = {
 /** Above this size UDP answers get lost on many ways (https://www.dnsflagday.net/2020/). */
 const UDP_SIZE = 1232;
 
-export function encodeQuestion(id: number, { name, type, isRecursive, isUnchecked }: Question): Buffer {
+/** `isOld` leaves out what servers from before EDNS (RFC 6891) cannot read. */
+export function encodeQuestion(id: number, { name, type, isRecursive, isUnchecked }: Question, isOld = false): Buffer {
+  const size: Answer = {
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: UDP_SIZE,
+    extendedRcode: 0,
+    ednsVersion: 0,
+    flags: 0,
+    flag_do: false,
+    options: [],
+  };
   return encode({
     type: 'query',
     id,
     flags: (isRecursive ? RECURSION_DESIRED : 0) | AUTHENTIC_DATA | (isUnchecked ? CHECKING_DISABLED : 0),
     questions: [{ type, name: name === '' ? '.' : name, class: 'IN' }],
-    additionals: [
-      {
-        type: 'OPT',
-        name: '.',
-        udpPayloadSize: UDP_SIZE,
-        extendedRcode: 0,
-        ednsVersion: 0,
-        flags: 0,
-        flag_do: false,
-        options: [],
-      },
-    ],
+    additionals: isOld ? [] : [size],
   });
 }
 
