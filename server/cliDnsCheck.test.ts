@@ -158,6 +158,8 @@ test('zone text and lists of domains are read, too; --domain says which, or whos
     { name: `${RIGHT.name}.`, value: 'k1.dkim.provider.test.', code: 'MATCH' },
     { name: `${RIGHT.name}.`, value: '"a;b" "c"', code: 'CNAME_AT_NAME' },
   ]);
+  const ofSubdomain = await check(`${zone}k2._domainkey.sub CNAME a.test.\n`, '--domain', `sub.${DOMAIN}`);
+  expect(ofSubdomain.out).toMatch(/ CNAME k2\._domainkey\.sub\..*\n0 right, 1 wrong, 0 pending, 0 unknown\n$/s);
   const file = join(folder, 'records.json');
   await writeFile(file, JSON.stringify([{ ...RIGHT, name: 'k1._domainkey' }]));
   expect(await dnsCheck(['--expect', 'records.json', '--domain', DOMAIN])).toMatchObject({ code: 0 });

@@ -2,13 +2,14 @@ import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import type { SendingDomain } from '../dns/expectation.ts';
+import { foldName, isWithin } from '../dns/names.ts';
 
 /** One record or directive; what stood in quotes keeps them. */
 type Entry = { line: number; words: string[]; hasOwner: boolean };
 
 const CLASS_OR_TTL = /^(IN|\d+[smhdw]?)$/i;
 
-/** The records of zone-file text (RFC 1035, section 5.1). `$ORIGIN`, or else `domain`, is the sending domain. Throws `CommandFailure`. */
+/** The records of zone-file text (RFC 1035, section 5.1). `domain` is the sending domain, or else `$ORIGIN` is. Throws `CommandFailure`. */
 export function parseZone(text: string, domain: string | null): SendingDomain {
   let origin = domain;
   let name = domain;
@@ -29,10 +30,11 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
     const [type = '', ...data] = words;
     if (!/^[a-z]+\d*$/i.test(type) || data.length === 0) throw fault('This is no record.');
     if (origin === null) throw fault('Start with $ORIGIN, or name the domain with --domain.');
-    // The record that every zone has says nothing about sending.
-    if (type.toUpperCase() === 'SOA') continue;
+    const full = absolute(owner, origin);
+    // The record that every zone has says nothing about sending; others may be of other domains in the zone.
+    if (type.toUpperCase() === 'SOA' || (domain !== null && !isWithin(foldName(full), foldName(domain)))) continue;
     const value = valueOf(type.toUpperCase(), data, origin);
-    dns.push({ type: type.toUpperCase(), name: absolute(owner, origin), value, is_valid: null });
+    dns.push({ type: type.toUpperCase(), name: full, value, is_valid: null });
   }
   if (name === null) throw new CommandFailure('Start with $ORIGIN, or name the domain with --domain.');
   return { name, mail_from_domain: null, dns };
