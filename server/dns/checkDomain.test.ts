@@ -201,6 +201,8 @@ test('a fix keeps what else an SPF record allows, and ends a target with a dot',
     BOUNCE_SPF,
   );
   expect(allowing.fix?.value).toBe('v=spf1 include:spf.provider.test ip4:192.0.2.9 ~all');
+  const closed = await check((at) => [txt(at('bounce'), 'v=spf1 ip4:192.0.2.9 -all')], BOUNCE_SPF);
+  expect(closed.fix?.value).toBe('v=spf1 ip4:192.0.2.9 include:spf.provider.test -all');
   const several = await check((at) => [txt(at('bounce'), SPF), txt(at('bounce'), 'v=spf1 a -all')], BOUNCE_SPF);
   expect(several.fix?.value).toBe('v=spf1 include:spf.provider.test a ~all');
   const doubled = await check((at) => [mx(at('bounce'), 10, `feedback.provider.test.${at('@')}`)], MX);

@@ -145,7 +145,8 @@ function compareSpf({ value }: Expectation, texts: readonly string[]): Compariso
     return { code: 'SPF_MISSING', detail: String(texts.length) };
   }
   if (records.length > 1) return { code: 'SEVERAL_SPF', better: mergeSpf([value, ...records]) };
-  const better = mergeSpf([value, record]);
+  // What the owner decided about other senders stays, unless it lets everybody in.
+  const better = mergeSpf(spfEnd(record) === 'said' ? [record, value] : [value, record]);
   const missing = missingWords(value, record);
   if (missing.length > 0) {
     const spoilt = spoiltOf(value, [record]);
