@@ -10,7 +10,7 @@ export const STANDARD = '-';
 /** A file as it was meant where the command was given: npm runs scripts in the folder of the project. */
 export function pathFromCaller(file: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: callersFolder = '.' } = process.env;
-  return script === 'admin' ? resolve(callersFolder, file) : resolve(file);
+  return script === 'admin' || script === 'dns-check' ? resolve(callersFolder, file) : resolve(file);
 }
 
 /** What is in `file`, and a number from 0 to 1 of how much of it was read, or null when nobody knows. Throws `CommandFailure`. */

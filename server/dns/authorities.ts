@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import type { Ask, Asker, Reply, Server } from './asker.ts';
+import type { Message } from './message.ts';
+import { isWithin, parentOf } from './names.ts';
+
+const SERVERS_MAX = 4;
+const REFERRALS_MAX = 6;
+/** Labels that are taken off while nobody answers for a name. */
+const ANCESTORS_MAX = 4;
+
+/** What the name servers in charge of a name say. */
+export type Authoritative = {
+  /** The zone the name lies in; empty when nobody could tell. */
+  zone: string;
+  /** Names of its servers, whether or not they answer. */
+  serverNames: string[];
+  /** One reply for each server that was asked; empty when none can be. */
+  replies: Reply[];
+};
+
+/** The message in a reply that says something about the name: the record, or that there is none. */
+export function usable({ answer }: Reply): Message | null {
+  if (typeof answer === 'string' || !['NOERROR', 'NXDOMAIN'].includes(answer.rcode)) return null;
+  return answer.isTruncated || answer.referral !== null ? null : answer;
+}
+
+/** Asks through the first resolver that answers. */
+export async function askResolvers(
+  asker: Asker,
+  ask: Ask,
+  name: string,
+  type: Reply['question']['type'],
+  isUnchecked = false,
+): Promise<Reply | null> {
+  let last: Reply | null = null;
+  for (const resolver of asker.resolvers) {
+    last = await ask(resolver, { name, type, isRecursive: true, ...(isUnchecked && { isUnchecked }) });
+    if (usable(last) !== null) return last;
+  }
+  return last;
+}
+
+/** Walks through the delegations to the servers in charge of `name`, which lies in `domain`, and asks `max` of them. */
+export async function askAuthorities(
+  asker: Asker,
+  ask: Ask,
+  domain: string,
+  name: string,
+  type: Reply['question']['type'],
+  max = SERVERS_MAX,
+): Promise<Authoritative> {
+  let { zone, servers, serverNames } = await startingZone(asker, ask, domain);
+  for (let step = 0; step < REFERRALS_MAX; step++) {
+    const replies = await Promise.all(
+      servers.slice(0, max).map((server) => ask(server, { name, type, isRecursive: false })),
+    );
+    const below = replies
+      .map(({ answer }) => (typeof answer === 'string' ? null : answer))
+      .find((answer) => answer?.referral !== null && answer !== null && isDeeper(answer.referral.zone, zone, name));
+    if (!below?.referral) return { zone, serverNames, replies };
+    zone = below.referral.zone;
+    serverNames = below.referral.servers;
+    servers = await serversOf(asker, ask, serverNames, below);
+  }
+  return { zone, serverNames, replies: [] };
+}
+
+/** A lame server refers to the root or to itself. */
+function isDeeper(to: string, from: string, name: string): boolean {
+  return to !== from && isWithin(to, from) && isWithin(name, to);
+}
+
+/**
+ * The closest zone above which resolvers know. They are asked for the domain and never for the name of a record: what
+ * they are asked for too early they remember as missing.
+ */
+async function startingZone(
+  asker: Asker,
+  ask: Ask,
+  domain: string,
+): Promise<{ zone: string; servers: Server[]; serverNames: string[] }> {
+  for (let name = domain, step = 0; name !== '' && step < ANCESTORS_MAX; name = parentOf(name), step++) {
+    const reply = await askResolvers(asker, ask, name, 'SOA');
+    const zone = (reply === null ? null : usable(reply))?.authority?.zone;
+    if (zone === undefined || !isWithin(domain, zone)) continue;
+    const list = await askResolvers(asker, ask, zone, 'NS');
+    const answers = (list === null ? null : usable(list))?.answers ?? [];
+    const serverNames = answers.flatMap(({ type, value }) => (type === 'NS' ? [value.toLowerCase()] : []));
+    return { zone, serverNames, servers: await serversOf(asker, ask, serverNames, null) };
+  }
+  return { zone: '', servers: [], serverNames: [] };
+}
+
+/** One address for each of the first servers. */
+async function serversOf(
+  asker: Asker,
+  ask: Ask,
+  names: readonly string[],
+  referral: Message | null,
+): Promise<Server[]> {
+  const found = await Promise.all(
+    names
+      .toSorted()
+      .slice(0, SERVERS_MAX)
+      .map(async (name) => {
+        if (asker.authority(name, '') === null) return null;
+        const glued = referral?.glue.find((data) => data.name === name && isIP(data.value) !== 0)?.value;
+        const address =
+          glued ?? (await addressOf(asker, ask, name, 'A')) ?? (await addressOf(asker, ask, name, 'AAAA'));
+        return address === undefined ? null : asker.authority(name, address);
+      }),
+  );
+  return found.filter((server) => server !== null);
+}
+
+async function addressOf(asker: Asker, ask: Ask, name: string, type: 'A' | 'AAAA'): Promise<string | undefined> {
+  const reply = await askResolvers(asker, ask, name, type);
+  const answers = (reply === null ? null : usable(reply))?.answers ?? [];
+  return answers.find((data) => data.type === type)?.value;
+}

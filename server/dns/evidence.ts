@@ -1,0 +1,37 @@
+import type { Reply } from './asker.ts';
+import type { Expectation } from './expectation.ts';
+import { formatData } from './readReply.ts';
+
+/** Who said what, when. */
+export type Evidence = {
+  /** Name of a name server, or null for a resolver. */
+  server: string | null;
+  address: string;
+  /** ISO 8601. */
+  at: string;
+  /** `NOERROR`, `NXDOMAIN` and so on, or why there is no answer. */
+  answer: string;
+  records: { name: string; type: string; value: string; ttl: number }[];
+};
+
+const RECORDS_MAX = 20;
+
+export function evidenceOf({ server, at, answer }: Reply): Evidence {
+  const records = typeof answer === 'string' ? [] : answer.answers.slice(0, RECORDS_MAX);
+  return {
+    server: server.name,
+    address: server.address,
+    at: new Date(at).toISOString(),
+    answer: typeof answer === 'string' ? answer : answer.rcode,
+    records: records.map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl })),
+  };
+}
+
+/** Names in an expectation hold nothing that a shell would understand. */
+export function digLine(reply: Reply | undefined, { name, type }: Expectation): string {
+  if (reply === undefined) return `dig ${name} ${type}`;
+  const { server, question } = reply;
+  const port = server.port === 53 ? '' : ` -p ${server.port}`;
+  const flags = `${question.isRecursive ? '' : ' +norecurse'}${question.isUnchecked ? ' +cdflag' : ''}`;
+  return `dig${port} @${server.address} ${name} ${type}${flags}`;
+}

@@ -1,0 +1,139 @@
+import { isIP } from 'node:net';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { textOf } from './characterStrings.ts';
+import { dnsName, isWithin } from './names.ts';
+
+const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
+export type CheckedType = (typeof TYPES)[number];
+
+/** A record that should be published, ready to be compared. Names are folded. */
+export type Expectation = {
+  type: CheckedType;
+  name: string;
+  /** The sending domain it is for. */
+  domain: string;
+  /** A folded name, an address, or the text of a TXT record. */
+  value: string;
+  /** Of an MX; null when nothing is said about it. */
+  priority: number | null;
+  /** What a TXT record means to those who read it. */
+  purpose: 'spf' | 'dkim' | 'dmarc' | 'text';
+  /** Mail providers want exactly one MX at the MAIL FROM name. */
+  isMailFrom: boolean;
+  /** Values of other records that are expected with the same type and name. */
+  siblings: readonly string[];
+  /** What the service last said about the record; null when it said nothing. */
+  stored: boolean | null;
+};
+
+/** What the service says about the sending domain of the records. */
+export type SendingDomain = { name: string; mail_from_domain: string | null; dns: readonly ReadableDnsRecord[] | null };
+
+export class UnreadableExpectation extends Error {
+  override readonly name = 'UnreadableExpectation';
+  readonly code: 'TYPE_UNSUPPORTED' | 'NAME_UNREADABLE' | 'NAME_OUTSIDE' | 'VALUE_UNREADABLE';
+
+  constructor(code: UnreadableExpectation['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Reads each record of `domain`, in its order. What cannot be checked is an `UnreadableExpectation` in its place. */
+export function expectationsOf(domain: SendingDomain): (Expectation | UnreadableExpectation)[] {
+  const read = (domain.dns ?? []).map((record) => {
+    try {
+      return expectationOf(record, domain);
+    } catch (error) {
+      if (error instanceof UnreadableExpectation) return error;
+      throw error;
+    }
+  });
+  return read.map((one) => {
+    if (one instanceof UnreadableExpectation) return one;
+    const siblings = read.flatMap((other) =>
+      other instanceof UnreadableExpectation || other === one || other.type !== one.type || other.name !== one.name
+        ? []
+        : [other.value],
+    );
+    return { ...one, siblings };
+  });
+}
+
+function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expectation {
+  const written = (record.type ?? '').trim().toUpperCase();
+  const type = TYPES.find((known) => known === (written === 'SPF' ? 'TXT' : written));
+  if (type === undefined) {
+    throw new UnreadableExpectation('TYPE_UNSUPPORTED', `Records of type ${written || '(none)'} are not checked.`);
+  }
+  const zone = dnsName(domain.name);
+  if (zone === null || !isPublic(zone)) {
+    throw new UnreadableExpectation('NAME_UNREADABLE', `${domain.name} is not a public domain name.`);
+  }
+  const bounces = dnsName(domain.mail_from_domain ?? '');
+  const mailFrom = bounces !== null && isPublic(bounces) ? bounces : null;
+  const name = fullName(record.name ?? '', zone, mailFrom);
+  const { value, priority } = dataOf(type, record.value ?? '');
+  return {
+    type,
+    name,
+    domain: zone,
+    value,
+    priority,
+    purpose: purposeOf(name, value),
+    isMailFrom: name === mailFrom,
+    siblings: [],
+    stored: record.is_valid,
+  };
+}
+
+/** Other names are of this machine, of its network, or of a registry. */
+function isPublic(name: string): boolean {
+  return name.includes('.') && isIP(name) === 0 && !/\.(local|localhost|internal|arpa|onion)$/.test(name);
+}
+
+/** Services write names in full or relative to the domain; only a final dot tells one that lies elsewhere. */
+function fullName(written: string, domain: string, mailFrom: string | null): string {
+  const trimmed = written.trim();
+  if (trimmed === '' || trimmed === '@') return domain;
+  const name = dnsName(trimmed);
+  const isInside = (candidate: string) =>
+    isWithin(candidate, domain) || (mailFrom !== null && isWithin(candidate, mailFrom));
+  if (name !== null && isInside(name)) return name;
+  if (name !== null && trimmed.endsWith('.')) {
+    throw new UnreadableExpectation('NAME_OUTSIDE', `${name} lies outside ${domain}.`);
+  }
+  const full = name === null ? null : dnsName(`${name}.${domain}`);
+  if (full === null) throw new UnreadableExpectation('NAME_UNREADABLE', `No record can have the name ${trimmed}.`);
+  return full;
+}
+
+function dataOf(type: CheckedType, written: string): Pick<Expectation, 'value' | 'priority'> {
+  const text = written.trim();
+  if (type === 'TXT') return { value: textOf(written), priority: null };
+  if (type === 'A' || type === 'AAAA') {
+    const address = canonicalAddress(text);
+    if (isIP(text) !== (type === 'A' ? 4 : 6)) throw unreadableValue(text);
+    return { value: address, priority: null };
+  }
+  const [, priority = null, host = ''] = (type === 'MX' ? /^(?:(\d{1,5})\s+)?(\S+)$/ : /^()?(\S+)$/).exec(text) ?? [];
+  const value = dnsName(host);
+  if (value === null) throw unreadableValue(text);
+  return { value, priority: priority === null ? null : Number(priority) };
+}
+
+function unreadableValue(text: string): UnreadableExpectation {
+  return new UnreadableExpectation('VALUE_UNREADABLE', `The expected value "${text}" cannot be read.`);
+}
+
+/** One spelling for each address. */
+export function canonicalAddress(address: string): string {
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+}
+
+function purposeOf(name: string, value: string): Expectation['purpose'] {
+  if (/^v=spf1( |$)/i.test(value)) return 'spf';
+  if (name.startsWith('_dmarc.') || /^v=dmarc1/i.test(value)) return 'dmarc';
+  if (name.includes('._domainkey.') || /^v=dkim1/i.test(value)) return 'dkim';
+  return 'text';
+}

@@ -1,0 +1,149 @@
+import {
+  type Answer,
+  AUTHENTIC_DATA,
+  CHECKING_DISABLED,
+  decode,
+  type DecodedPacket,
+  encode,
+  type RecordType,
+  RECURSION_DESIRED,
+} from 'dns-packet';
+import { canonicalAddress } from './expectation.ts';
+import { foldName } from './names.ts';
+
+export type Question = {
+  name: string;
+  type: RecordType;
+  /** Asks for recursion: a resolver wants it, an authority must not need it. */
+  isRecursive: boolean;
+  /** Takes what a validating resolver would refuse because of DNSSEC. */
+  isUnchecked?: boolean;
+};
+
+/** A record of an answer; the name is folded. */
+export type Data = {
+  name: string;
+  type: string;
+  /** Seconds. */
+  ttl: number;
+  /** A name without its final dot as it was sent, an address, or the joined strings of a TXT record; else empty. */
+  value: string;
+  /** Of an MX. */
+  priority: number | null;
+};
+
+/** Who is in charge of a name, from an SOA record. */
+export type Authority = {
+  zone: string;
+  serial: number;
+  /** Seconds that "there is nothing" is remembered. */ ttl: number;
+};
+
+export type Message = {
+  rcode: string;
+  isAuthoritative: boolean;
+  isTruncated: boolean;
+  answers: Data[];
+  /** Name servers a delegation points to; only in an answer that is nothing else. */
+  referral: { zone: string; servers: string[] } | null;
+  /** Addresses that came along. */
+  glue: Data[];
+  authority: Authority | null;
+  /** What the server adds to an error (RFC 8914). */
+  reason: string | null;
+};
+
+/** Above this size UDP answers get lost on many ways (https://www.dnsflagday.net/2020/). */
+const UDP_SIZE = 1232;
+
+/** `isOld` leaves out what servers from before EDNS (RFC 6891) cannot read. */
+export function encodeQuestion(id: number, { name, type, isRecursive, isUnchecked }: Question, isOld = false): Buffer {
+  const size: Answer = {
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: UDP_SIZE,
+    extendedRcode: 0,
+    ednsVersion: 0,
+    flags: 0,
+    flag_do: false,
+    options: [],
+  };
+  return encode({
+    type: 'query',
+    id,
+    flags: (isRecursive ? RECURSION_DESIRED : 0) | AUTHENTIC_DATA | (isUnchecked ? CHECKING_DISABLED : 0),
+    questions: [{ type, name: name === '' ? '.' : name, class: 'IN' }],
+    additionals: isOld ? [] : [size],
+  });
+}
+
+/** The answer to `question` with this id in `packet`; null when the packet is broken or answers something else. */
+export function decodeAnswer(packet: Buffer, id: number, question: Question): Message | null {
+  let decoded: DecodedPacket & { rcode?: string };
+  try {
+    decoded = decode(packet);
+  } catch {
+    return null;
+  }
+  // dns-packet reads on where the length of a record runs past the end of the packet, and then counts to NaN.
+  const isWhole = decode.bytes <= packet.length;
+  if (!isWhole || !decoded.flag_qr || decoded.id !== id) return null;
+  const [asked] = decoded.questions ?? [];
+  if (asked?.type !== question.type || asked.class !== 'IN' || foldName(asked.name) !== question.name) return null;
+  const answers = (decoded.answers ?? []).flatMap(dataOf);
+  const soa = [...(decoded.answers ?? []), ...(decoded.authorities ?? [])].find((answer) => answer.type === 'SOA');
+  return {
+    rcode: decoded.rcode ?? 'NOERROR',
+    isAuthoritative: decoded.flag_aa,
+    isTruncated: decoded.flag_tc,
+    answers,
+    referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? referralOf(decoded) : null,
+    glue: (decoded.additionals ?? []).flatMap(dataOf),
+    authority:
+      soa?.type === 'SOA'
+        ? { zone: zoneName(soa.name), serial: soa.data.serial ?? 0, ttl: Math.min(soa.ttl ?? 0, soa.data.minimum ?? 0) }
+        : null,
+    reason: reasonOf(decoded.additionals ?? []),
+  };
+}
+
+function zoneName(name: string): string {
+  return name === '.' ? '' : foldName(name);
+}
+
+function referralOf({ authorities = [] }: DecodedPacket): Message['referral'] {
+  const servers = authorities.flatMap(dataOf).filter(({ type }) => type === 'NS');
+  const [first] = servers;
+  return first === undefined ? null : { zone: first.name, servers: servers.map(({ value }) => foldName(value)) };
+}
+
+function dataOf(answer: Answer): Data[] {
+  if (answer.type === 'OPT') return [];
+  const { type } = answer;
+  const data = { name: zoneName(answer.name), type, ttl: answer.ttl ?? 0, value: '', priority: null };
+  if (type === 'CNAME' || type === 'NS') return [{ ...data, value: withoutRoot(answer.data) }];
+  if (type === 'A' || type === 'AAAA') return [{ ...data, value: canonicalAddress(answer.data) }];
+  if (type === 'MX') {
+    return [{ ...data, value: withoutRoot(answer.data.exchange), priority: answer.data.preference ?? 0 }];
+  }
+  if (type !== 'TXT') return [data];
+  const strings = Array.isArray(answer.data) ? answer.data : [answer.data];
+  return [{ ...data, value: Buffer.concat(strings.map((string) => Buffer.from(string))).toString() }];
+}
+
+function withoutRoot(name: string): string {
+  return name.replace(/\.$/, '');
+}
+
+const EXTENDED_ERROR = 15;
+
+function reasonOf(additionals: readonly Answer[]): string | null {
+  for (const record of additionals) {
+    const option =
+      record.type === 'OPT' ? record.options.find(({ code }) => (code as number) === EXTENDED_ERROR) : undefined;
+    if (option?.data === undefined || option.data.length < 2) continue;
+    const text = option.data.subarray(2).toString();
+    return `extended error ${option.data.readUInt16BE(0)}${text === '' ? '' : `: ${text}`}`;
+  }
+  return null;
+}

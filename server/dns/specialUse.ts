@@ -1,0 +1,40 @@
+import { BlockList, isIP } from 'node:net';
+
+// Addresses that are no public name servers (IANA's special-purpose registries). Who owns a domain chooses the addresses
+// of its name servers, and could point them at what only this machine can reach.
+const special = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  special.addSubnet(network, prefix);
+}
+for (const [network, prefix] of [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const) {
+  special.addSubnet(network, prefix, 'ipv6');
+}
+
+/** Whether `address` must not be asked as the name server of somebody's domain. */
+export function isSpecialUse(address: string): boolean {
+  const family = isIP(address);
+  return family === 0 || special.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,62 @@
+import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import { ReadableDnsRecord } from '#contract/domain.ts';
+import { CommandFailure } from '../admin/commandFailure.ts';
+import { inWords, openInput } from '../admin/files.ts';
+import { printable } from '../admin/printable.ts';
+import type { SendingDomain } from '../dns/expectation.ts';
+import { parseZone } from './zoneText.ts';
+
+const Records = z.array(ReadableDnsRecord);
+const ExpectedDomain = z.object({
+  name: z.string(),
+  mail_from_domain: z.catch(z.nullable(z.string()), null),
+  // Without it, this is a record, which has a name as well.
+  dns: z.nullable(Records),
+});
+const Domains = z.union([
+  z.array(ExpectedDomain),
+  z.pipe(
+    z.object({ data: z.array(ExpectedDomain) }),
+    z.transform(({ data }) => data),
+  ),
+  z.pipe(
+    ExpectedDomain,
+    z.transform((domain) => [domain]),
+  ),
+]);
+
+/** What `file` expects: a domain or a list of them as the interface gives them, the records of one, or zone-file text. */
+export async function readExpectations(file: string, domain: string | null): Promise<SendingDomain[]> {
+  const content = await read(file);
+  if (!/^\s*[[{]/.test(content)) return [parseZone(content, domain)];
+  const value = parseJson(content, file);
+  const domains = z.safeParse(Domains, value);
+  if (domains.success && !isEmptyList(value)) return domains.data;
+  const records = z.safeParse(Records, value);
+  if (!records.success) {
+    throw new CommandFailure(
+      `${printable(file, 200)} holds neither domains nor DNS records as the interface gives them.`,
+    );
+  }
+  if (domain === null) throw new CommandFailure('Name the domain that the records are for with --domain.');
+  return [{ name: domain, mail_from_domain: null, dns: records.data }];
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+async function read(file: string): Promise<string> {
+  try {
+    return (await text(openInput(file).source)).replace(/^\ufeff/, '');
+  } catch (error) {
+    throw inWords(error, printable(file, 200), 'read');
+  }
+}
+
+function parseJson(content: string, file: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw new CommandFailure(`${printable(file, 200)} begins like JSON, but it is not.`);
+  }
+}

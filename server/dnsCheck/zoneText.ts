@@ -1,0 +1,75 @@
+import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { CommandFailure } from '../admin/commandFailure.ts';
+import { printable } from '../admin/printable.ts';
+import type { SendingDomain } from '../dns/expectation.ts';
+import { foldName, isWithin } from '../dns/names.ts';
+
+/** One record or directive; what stood in quotes keeps them. */
+type Entry = { line: number; words: string[]; hasOwner: boolean };
+
+const CLASS_OR_TTL = /^(IN|\d+[smhdw]?)$/i;
+
+/** The records of zone-file text (RFC 1035, section 5.1). `domain` is the sending domain, or else `$ORIGIN` is. Throws `CommandFailure`. */
+export function parseZone(text: string, domain: string | null): SendingDomain {
+  let origin = domain;
+  let name = domain;
+  let owner = '@';
+  const dns: ReadableDnsRecord[] = [];
+  for (const { line, words, hasOwner } of entriesOf(text)) {
+    const [first = '', second = ''] = words;
+    const fault = (sentence: string) => new CommandFailure(`Line ${line}: ${sentence}`);
+    if (first.toUpperCase() === '$TTL') continue;
+    if (first.toUpperCase() === '$ORIGIN') {
+      origin = second.replace(/\.$/, '');
+      name ??= origin;
+      continue;
+    }
+    if (first.startsWith('$')) throw fault(`${printable(first)} is not read here.`);
+    if (hasOwner) owner = words.shift() ?? owner;
+    while (CLASS_OR_TTL.test(words[0] ?? '')) words.shift();
+    const [type = '', ...data] = words;
+    if (!/^[a-z]+\d*$/i.test(type) || data.length === 0) throw fault('This is no record.');
+    if (origin === null) throw fault('Start with $ORIGIN, or name the domain with --domain.');
+    const full = absolute(owner, origin);
+    // The record that every zone has says nothing about sending; others may be of other domains in the zone.
+    if (type.toUpperCase() === 'SOA' || (domain !== null && !isWithin(foldName(full), foldName(domain)))) continue;
+    const value = valueOf(type.toUpperCase(), data, origin);
+    dns.push({ type: type.toUpperCase(), name: full, value, is_valid: null });
+  }
+  if (name === null) throw new CommandFailure('Start with $ORIGIN, or name the domain with --domain.');
+  return { name, mail_from_domain: null, dns };
+}
+
+function absolute(name: string, origin: string): string {
+  if (name === '@') return `${origin}.`;
+  return name.endsWith('.') ? name : `${name}.${origin}.`;
+}
+
+function valueOf(type: string, data: readonly string[], origin: string): string {
+  const last = data.at(-1) ?? '';
+  if (type === 'CNAME' || type === 'NS') return absolute(last, origin);
+  if (type === 'MX') return `${data.slice(0, -1).join(' ')} ${absolute(last, origin)}`.trim();
+  if (type !== 'TXT') return data.join(' ');
+  return data.map((word) => (word.startsWith('"') ? word : `"${word}"`)).join(' ');
+}
+
+/** Lines without their comments; those in parentheses are one. */
+function entriesOf(text: string): Entry[] {
+  const entries: Entry[] = [];
+  let entry: Entry | null = null;
+  let depth = 0;
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    entry = depth > 0 && entry !== null ? entry : { line: index + 1, words: [], hasOwner: /^\S/.test(line) };
+    for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"|[()]|;.*|(?:[^\s"();\\]|\\.)+|"/g)) {
+      if (token.startsWith(';')) break;
+      if (token === '"') throw new CommandFailure(`Line ${index + 1}: A quotation mark is not closed.`);
+      if (token === '(') depth++;
+      else if (token === ')') depth--;
+      else entry.words.push(token);
+    }
+    if (depth < 0) throw new CommandFailure(`Line ${index + 1}: A parenthesis is closed that was not opened.`);
+    if (depth === 0 && entry.words.length > 0) entries.push(entry);
+  }
+  if (depth > 0) throw new CommandFailure('A parenthesis is not closed.');
+  return entries;
+}
