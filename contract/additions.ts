@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Change, ReadableChange, Resubscription } from './change.ts';
+import { CheckLine, ReadableCheckLine } from './dnsCheck.ts';
 import { Contact, ContactWithProvider, ReadableContact } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
@@ -67,10 +68,21 @@ export const subscribeContact = {
   reading: z.object({ data: ReadableContact }),
 } as const satisfies Endpoint;
 
+/** Asks the DNS what it says about the domain now: a line for each record as soon as it is known, and a last one. */
+export const checkDomain = {
+  id: 'checkDomain',
+  method: 'POST',
+  path: '/v1/domains/{domain}/check',
+  isStream: true,
+  result: CheckLine,
+  reading: ReadableCheckLine,
+} as const satisfies Endpoint;
+
 export const additions: readonly Endpoint[] = [
   getWorkspace,
   listContacts,
   getContact,
   listContactChanges,
   subscribeContact,
+  checkDomain,
 ];

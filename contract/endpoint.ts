@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini';
 import type { ListParameters, ListQuery } from './list.ts';
 
+/** One JSON value a line. */
+export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
+
 /**
  * One operation as data. The service registers it, the console calls it, the OpenAPI document prints it;
  * nobody else writes a method or a path.
@@ -14,6 +17,8 @@ export type Endpoint = {
   readonly list?: ListParameters;
   /** The request body; absent when the interface says "none". */
   readonly body?: z.ZodMiniType;
+  /** The answer is a stream of JSON lines (application/x-ndjson), each of them a `result`. */
+  readonly isStream?: true;
   /** What the interface promises, and what our own service writes: exact. */
   readonly result: z.ZodMiniType;
   /** What a reader insists on: tolerant, because another service may have filled the gaps differently. */

@@ -10,8 +10,9 @@ import {
 } from './additions.ts';
 import { Change, FieldChange, Resubscription } from './change.ts';
 import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
+import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
 import { DnsRecord, Domain, SenderAddress } from './domain.ts';
-import type { Endpoint } from './endpoint.ts';
+import { NDJSON_MEDIA_TYPE, type Endpoint } from './endpoint.ts';
 import { Event } from './event.ts';
 import { gapsOf, type Gap } from './gaps.ts';
 import { listContactEvents, listDomainAddresses, listDomains, operations, unsubscribeContact } from './interface.ts';
@@ -47,6 +48,10 @@ const additionSchemas = {
   ChangePage: listContactChanges.result,
   Resubscription,
   SubscribedContact: subscribeContact.result,
+  Fix,
+  Evidence,
+  Finding,
+  CheckLine,
 };
 
 /** The service as an OpenAPI 3.1 document. Additions carry `x-addition`, open questions of the interface `x-not-shown`. */
@@ -93,13 +98,17 @@ function operationOf(endpoint: Endpoint): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(text.body && { requestBody: { required: true, content: { 'application/json': ref(text.body) } } }),
     responses: {
-      200: { description: text.success, content: { 'application/json': ref(text.result) } },
+      200: { description: text.success, content: { [mediaTypeOf(endpoint)]: ref(text.result) } },
       ...Object.fromEntries(failures.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }])),
       default: { $ref: '#/components/responses/Failure' },
     },
     ...(additions.includes(endpoint) && { 'x-addition': true }),
     ...(gaps.length > 0 && { 'x-not-shown': gaps.map(notShown) }),
   };
+}
+
+function mediaTypeOf(endpoint: Endpoint): string {
+  return endpoint.isStream ? NDJSON_MEDIA_TYPE : 'application/json';
 }
 
 function failure([status, description]: [string, string]): [string, Json] {

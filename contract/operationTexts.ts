@@ -89,6 +89,14 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     result: 'SubscribedContact',
     failures: [404, 413, 415, 422],
   },
+  checkDomain: {
+    summary: 'Check DNS of a domain',
+    description:
+      'Asks the DNS what is published now for each record of the domain, and says what is wrong and what to type where. Stores the verdicts. The answer is a stream of JSON lines.',
+    success: 'A line for each record and each advice, in the order in which they are known, then a line of kind `end`.',
+    result: 'CheckLine',
+    failures: [404],
+  },
 };
 
 export const pathParameterTexts: Readonly<Record<string, string>> = {

@@ -9,6 +9,8 @@ import { answerBrokenRequest } from './brokenRequest.ts';
 import { isTls, type Config } from './config.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import type { Database } from './database/database.ts';
+import { Asker } from './dns/asker.ts';
+import { systemResolvers } from './dns/resolvers.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createDoor } from './door.ts';
 import { baseHeaders } from './headers.ts';
@@ -29,6 +31,8 @@ export type Parts = {
   consoleDir: string | null;
   /** The current time in milliseconds since the epoch. */
   now?: () => number;
+  /** Asks the DNS; without it, the resolvers of the settings are asked. */
+  asker?: Asker;
 };
 
 const SECOND = 1000;
@@ -108,7 +112,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(fastifyCookie);
   await app.register(fastifyRateLimit, { global: false });
 
-  const means = { database, now };
+  const asker = parts.asker ?? new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
+  const means = { database, now, asker };
   const door = createDoor(app, config, means);
   for (const route of [...contactRoutes, ...domainRoutes, ...workspaceRoutes]) {
     if (config.additions || !additions.includes(route.endpoint)) serve(app, route, means, door);

@@ -121,6 +121,7 @@ test('json is one value with everything, in which nothing steers a terminal', as
         ...HOSTILE,
         result: 'fail',
         code: 'WRONG_VALUE',
+        expected: 'token=1',
         found: ['token=\u001b[31m::error::\n\u202e<script>'],
         diagnosis: expect.stringContaining('another value'),
         fix: expect.objectContaining({ type: 'TXT', host: '@', name: DOMAIN, value: 'token=1', priority: null }),

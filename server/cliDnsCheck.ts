@@ -1,15 +1,15 @@
-import { getServers } from 'node:dns';
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from './admin/commandFailure.ts';
 import { openInput } from './admin/files.ts';
 import { printable } from './admin/printable.ts';
+import { BadSetting, readDnsServers } from './config.ts';
 import { Asker } from './dns/asker.ts';
-import { checkDomain, type RecordCheck } from './dns/checkDomain.ts';
+import { checkWholeDomain, type RecordCheck } from './dns/checkDomain.ts';
 import type { Endpoint } from './dns/exchange.ts';
 import type { SendingDomain } from './dns/expectation.ts';
 import { foldName } from './dns/names.ts';
-import { parseResolver } from './dns/resolvers.ts';
+import { parseResolver, systemResolvers } from './dns/resolvers.ts';
 import { readExpectations } from './dnsCheck/expectFile.ts';
 import { fetchDomains } from './dnsCheck/listedDomains.ts';
 import { countResults, exitCodeOf, formatCounts, formatJson, formatText, resultOfRecord } from './dnsCheck/report.ts';
@@ -73,7 +73,7 @@ async function run(options: Options): Promise<void> {
   const checks: RecordCheck[] = [];
   for (let start = 0; start < domains.length; start += DOMAINS_AT_ONCE) {
     const some = domains.slice(start, start + DOMAINS_AT_ONCE);
-    const done = await Promise.all(some.map((domain) => checkDomain(asker, domain)));
+    const done = await Promise.all(some.map((domain) => checkWholeDomain(asker, domain)));
     for (const [index, ofDomain] of done.entries()) {
       if (options.format === 'text') console.log(`${printable(some[index]?.name ?? '', 300)}\n`);
       for (const check of ofDomain) {
@@ -114,14 +114,12 @@ async function token({ tokenFile }: Options): Promise<string> {
 }
 
 function configuredResolvers(): Endpoint[] {
-  const named = process.env['DNS_SERVERS']?.split(',').filter((item) => item.trim() !== '') ?? [];
-  return (named.length > 0 ? named : getServers()).map((item) => {
-    const resolver = parseResolver(item);
-    if (resolver !== null) return resolver;
-    throw new CommandFailure(
-      `DNS_SERVERS must list addresses like 192.0.2.1 or 192.0.2.1:5353, not "${printable(item)}".`,
-    );
-  });
+  try {
+    return readDnsServers(process.env) ?? systemResolvers();
+  } catch (error) {
+    if (error instanceof BadSetting) throw new CommandFailure(error.message);
+    throw error;
+  }
 }
 
 function collect(value: string, earlier: string[] = []): string[] {

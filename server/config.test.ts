@@ -6,6 +6,7 @@ test('without settings the service listens on loopback, with the demo and its ad
     host: '127.0.0.1',
     port: 4600,
     databaseUrl: 'file:data/sendroom.db',
+    dnsServers: null,
     demo: true,
     additions: true,
     logLevel: 'info',

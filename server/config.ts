@@ -1,4 +1,6 @@
 import { BlockList, isIP } from 'node:net';
+import type { Endpoint } from './dns/exchange.ts';
+import { parseResolver } from './dns/resolvers.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -17,6 +19,8 @@ export type Config = {
   publicUrl: URL | null;
   /** Addresses of the proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
+  /** Resolvers that are asked about domains; null for those of the system. */
+  dnsServers: Endpoint[] | null;
 };
 
 /** A setting that cannot be used. The message is one sentence for the person who starts the service. */
@@ -40,6 +44,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     rateLimit: wholeNumber('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
     publicUrl: origin('PUBLIC_URL', text('PUBLIC_URL', '')),
     trustProxy: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
+    dnsServers: readDnsServers(env),
   };
 }
 
@@ -75,6 +80,17 @@ function origin(name: string, value: string): URL | null {
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
   throw new BadSetting(`${name} must be an address like https://console.example.com, without a path, not "${value}".`);
+}
+
+/** The resolvers of the settings, or null where nothing is set. Throws `BadSetting`. */
+export function readDnsServers(env: Environment): Endpoint[] | null {
+  const list = (env['DNS_SERVERS'] ?? '').split(',').flatMap((item) => item.trim() || []);
+  if (list.length === 0) return null;
+  return list.map((item) => {
+    const resolver = parseResolver(item);
+    if (resolver !== null) return resolver;
+    throw new BadSetting(`DNS_SERVERS must list addresses like 192.0.2.1 or 192.0.2.1:5353, not "${item}".`);
+  });
 }
 
 function addresses(name: string, value: string): string[] {

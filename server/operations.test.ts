@@ -39,6 +39,7 @@ const cases: Record<string, Case> = {
     body: { reason: 'Asked for it by phone' },
     foreign: 403,
   },
+  checkDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
 };
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -140,11 +141,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   test('answers its own workspace in exactly the form of the contract', async () => {
     const response = await send(endpoint, params(alpha), { token: alpha.token });
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const answer: unknown = await response.json();
-    expect(endpoint.result.parse(answer)).toEqual(answer);
-    expect(JSON.stringify(answer)).toContain(alpha.canary);
-    expect(JSON.stringify(answer)).not.toContain(bravo.canary);
+    const type = endpoint.isStream ? 'application/x-ndjson' : 'application/json; charset=utf-8';
+    expect(response.headers.get('content-type')).toBe(type);
+    const text = await response.text();
+    for (const line of endpoint.isStream ? text.trimEnd().split('\n') : [text]) {
+      const answer: unknown = JSON.parse(line);
+      expect(endpoint.result.parse(answer)).toEqual(answer);
+    }
+    expect(text).toContain(alpha.canary);
+    expect(text).not.toContain(bravo.canary);
   });
 
   test('takes the scheme of the token in any case, and no JSON header when there is no body', async () => {

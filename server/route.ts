@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Endpoint, PathParams, Result } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Database } from './database/database.ts';
+import type { Asker } from './dns/asker.ts';
 import type { Caller, Workspace } from './workspaces/store.ts';
 
 /** What a handler works with besides the call itself. */
@@ -9,6 +10,8 @@ export type Means = {
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
+  /** Asks the DNS. */
+  asker: Asker;
 };
 
 /** One call of `E`, admitted and checked. */
@@ -20,8 +23,14 @@ export type Call<E extends Endpoint> = {
 } & (E extends { list: ListParameters } ? { query: CheckedListQuery } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
-/** Answers a call, or throws a `Refusal`. A list that the store wrote as JSON already is passed on as it is. */
-export type Handler<E extends Endpoint> = (call: Call<E>, means: Means) => Promise<Result<E> | JsonText>;
+/**
+ * Answers a call, or throws a `Refusal`. A list that the store wrote as JSON already is passed on as it is. A stream can
+ * no longer be refused once its first line is out.
+ */
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+  means: Means,
+) => Promise<E extends { isStream: true } ? AsyncIterable<Result<E>> : Result<E> | JsonText>;
 
 /** An answer that is JSON text already. */
 export class JsonText {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { segmentFault, type Endpoint } from '#contract/endpoint.ts';
+import { Readable } from 'node:stream';
+import { NDJSON_MEDIA_TYPE, segmentFault, type Endpoint } from '#contract/endpoint.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { Door } from './door.ts';
 import { checkBody } from './jsonBody.ts';
@@ -30,7 +31,8 @@ export function serve(app: FastifyInstance, { endpoint, handler }: Route, means:
         query: endpoint.list && checkQuery(request.query as RawQuery, endpoint.list),
         body: endpoint.body && checkBody(endpoint.body, request.body),
       };
-      return sendJson(reply, await handler(call, means));
+      const result = await handler(call, means);
+      return endpoint.isStream ? sendLines(reply, result as AsyncIterable<unknown>) : sendJson(reply, result);
     },
   });
 }
@@ -43,6 +45,17 @@ export function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   // A whole content type, because Fastify looks for a missing charset in it on every answer.
   reply.header('content-type', 'application/json; charset=utf-8');
   return reply.send(result instanceof JsonText ? result.text : JSON.stringify(result));
+}
+
+/** Each line leaves as soon as it is known. Whoever goes away ends the work: the iterable is returned early. */
+function sendLines(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
+  // Proxies that collect answers would hold back the first line until the last (nginx, X-Accel-Buffering).
+  reply.headers({ 'content-type': NDJSON_MEDIA_TYPE, 'x-accel-buffering': 'no' });
+  return reply.send(Readable.from(textOf(lines), { objectMode: false }));
+}
+
+async function* textOf(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
 function checkParams(params: Record<string, string>, workspaceUuid: string): Record<string, string> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { Asker } from './dns/asker.ts';
 import { openDatabase, type Database } from './database/database.ts';
 
 /** The real service for tests: a database file of its own, a free port, a clock that stands still until it is moved. */
@@ -28,9 +29,15 @@ type Options = {
   /** Settings as the environment gives them; there is no rate limit unless one is given. */
   settings?: Record<string, string>;
   consoleDir?: string;
+  /** Asks the DNS; without it, there is none to ask. */
+  asker?: Asker;
 };
 
-export async function startTestService({ settings = {}, consoleDir }: Options = {}): Promise<TestService> {
+export async function startTestService({
+  settings = {},
+  consoleDir,
+  asker = new Asker({ resolvers: [] }),
+}: Options = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-service-'));
   const database = await openDatabase(`file:${join(folder, 'test.db')}`);
   const clock = { now: Date.UTC(2026, 10, 21, 9) };
@@ -41,6 +48,7 @@ export async function startTestService({ settings = {}, consoleDir }: Options = 
     consoleDir: consoleDir ?? null,
     logStream: { write: (line) => void log.push(line) },
     now: () => clock.now,
+    asker,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

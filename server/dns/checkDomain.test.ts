@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkDomain, type RecordCheck } from './checkDomain.ts';
+import { checkWholeDomain, type RecordCheck } from './checkDomain.ts';
 import { addZone, NS1, NS2, RCODES, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
 
 let dns: TestDns;
@@ -53,20 +53,20 @@ async function check(
   zone: Zone,
   { is_valid = false, ...wanted }: Wanted,
   asker = dns.asker(),
-): Promise<RecordCheck['check'] & { zone: string }> {
+): Promise<RecordCheck['finding'] & { zone: string }> {
   const name = `d${count++}.test`;
   addZone(
     dns,
     name,
     zone((host) => (host === '@' ? name : `${host}.${name}`)),
   );
-  const [checked] = await checkDomain(asker, {
+  const [checked] = await checkWholeDomain(asker, {
     name,
     mail_from_domain: `bounce.${name}`,
     dns: [{ ...wanted, value: wanted.value.replace('@', name), is_valid }],
   });
   if (checked === undefined) throw new Error('There is one record.');
-  return { ...checked.check, zone: name };
+  return { ...checked.finding, zone: name };
 }
 
 const K1: Wanted = { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test' };
@@ -410,12 +410,12 @@ describe('delegations', () => {
   });
 
   test('a domain that its registry does not know is not a missing record', async () => {
-    const [checked] = await checkDomain(dns.asker(), {
+    const [checked] = await checkWholeDomain(dns.asker(), {
       name: 'nobody.test',
       mail_from_domain: null,
       dns: [{ ...K1, is_valid: false }],
     });
-    expect(checked?.check).toMatchObject({ result: 'fail', code: 'DOMAIN_NOT_DELEGATED', fix: null });
+    expect(checked?.finding).toMatchObject({ result: 'fail', code: 'DOMAIN_NOT_DELEGATED', fix: null });
   });
 
   test('a subdomain that is no zone gets hosts relative to the zone, and its mix-up with the parent is told', async () => {
@@ -424,8 +424,12 @@ describe('delegations', () => {
       { ...K1, is_valid: false },
       { ...MX, is_valid: false },
     ];
-    const checked = await checkDomain(dns.asker(), { name: 'mail.parent.test', mail_from_domain: null, dns: records });
-    expect(checked.map(({ check }) => [check.code, check.fix?.host, check.fix?.name])).toEqual([
+    const checked = await checkWholeDomain(dns.asker(), {
+      name: 'mail.parent.test',
+      mail_from_domain: null,
+      dns: records,
+    });
+    expect(checked.map(({ finding }) => [finding.code, finding.fix?.host, finding.fix?.name])).toEqual([
       ['NAME_IN_PARENT', 'k1._domainkey.mail', 'k1._domainkey.mail.parent.test'],
       ['NAME_MISSING', 'bounce.mail', 'bounce.mail.parent.test'],
     ]);
@@ -440,12 +444,12 @@ describe('delegations', () => {
         : name === 'ada.ns.cloudflare.com'
           ? { answers: [{ type: 'A', name, ttl: 60, data: NS1 }] }
           : undefined;
-    const [checked] = await checkDomain(dns.asker(), {
+    const [checked] = await checkWholeDomain(dns.asker(), {
       name: zone,
       mail_from_domain: null,
       dns: [{ ...K1, is_valid: false }],
     });
-    expect(checked?.check).toMatchObject({ code: 'PROXIED_CLOUDFLARE', found: ['104.16.1.1'] });
+    expect(checked?.finding).toMatchObject({ code: 'PROXIED_CLOUDFLARE', found: ['104.16.1.1'] });
   });
 
   test('name servers at special addresses are never asked', async () => {
@@ -489,12 +493,12 @@ describe('limits', () => {
       txt(`bounce.${name}`, SPF),
     ]);
     const records = [...names.map((host) => ({ ...K1, name: host })), MX, BOUNCE_SPF];
-    const checked = await checkDomain(dns.asker(), {
+    const checked = await checkWholeDomain(dns.asker(), {
       name,
       mail_from_domain: `bounce.${name}`,
       dns: records.map((record) => ({ ...record, is_valid: true })),
     });
-    expect(checked.map(({ check }) => check.code)).toEqual(records.map(() => 'MATCH'));
+    expect(checked.map(({ finding }) => finding.code)).toEqual(records.map(() => 'MATCH'));
     expect(dns.asked.length).toBeLessThanOrEqual(8 * records.length);
     expect(new Set(dns.asked).size).toBe(dns.asked.length);
   });

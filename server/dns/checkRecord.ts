@@ -1,26 +1,14 @@
-import { digLine, type Evidence, evidenceOf } from './evidence.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import { digLine, evidenceOf } from './evidence.ts';
 import { askAuthorities, askResolvers, type Authoritative, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
 import { dnsHostOf } from './dnsHost.ts';
 import type { Expectation } from './expectation.ts';
-import { type Code, type Fix, type Result, resultOf, sentencesOf } from './findings.ts';
+import { type Code, resultOf, sentencesOf } from './findings.ts';
 import { isWithin, parentOf } from './names.ts';
 import { insteadOfCname, isRegistry, misplacedNames, wildcardProbe } from './probes.ts';
 import { formatData, isPublished, type Reading, readReply } from './readReply.ts';
 import { spfFault } from './spfLookups.ts';
-
-export type CheckedRecord = {
-  result: Result;
-  code: Code;
-  found: string[];
-  diagnosis: string;
-  fix: Fix | null;
-  /** When what is pending is over at the latest, ISO 8601; null when nothing is. */
-  until: string | null;
-  evidence: Evidence[];
-  /** The command that asks the same again. */
-  dig: string;
-};
 
 /** What the replies came to, before it is put in words. */
 type Judgement = Reading & { foundAt?: string; until?: number };
@@ -28,7 +16,7 @@ type Judgement = Reading & { foundAt?: string; until?: number };
 const CHAIN_MAX = 8;
 
 /** Asks what is published, and why it is not what is expected. Never fails: what could not be asked is a result. */
-export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<CheckedRecord> {
+export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Finding> {
   const check = new Check(asker, ask, expected);
   return check.run();
 }
@@ -50,7 +38,7 @@ class Check {
     this.#base = isWithin(name, domain) ? domain : parentOf(name);
   }
 
-  async run(): Promise<CheckedRecord> {
+  async run(): Promise<Finding> {
     const { name, type } = this.#expected;
     this.#authoritative = await askAuthorities(this.#asker, this.#ask, this.#base, name, type);
     this.#evidence.push(...this.#authoritative.replies);
@@ -270,7 +258,7 @@ class Check {
     return askResolvers(this.#asker, this.#ask, name, type);
   }
 
-  #inWords({ code, found, detail = '', better, foundAt = '', until }: Judgement): CheckedRecord {
+  #inWords({ code, found, detail = '', better, foundAt = '', until }: Judgement): Finding {
     const time = until === undefined ? null : new Date(until).toISOString();
     const { zone, serverNames } = this.#authoritative;
     const facts = {
@@ -285,6 +273,7 @@ class Check {
     return {
       result: resultOf(code),
       code,
+      expected: formatData(this.#expected),
       found,
       ...sentencesOf(code, facts, better),
       until: time,

@@ -1,18 +1,7 @@
+import type { Evidence } from '#contract/dnsCheck.ts';
 import type { Reply } from './asker.ts';
 import type { Expectation } from './expectation.ts';
 import { formatData } from './readReply.ts';
-
-/** Who said what, when. */
-export type Evidence = {
-  /** Name of a name server, or null for a resolver. */
-  server: string | null;
-  address: string;
-  /** ISO 8601. */
-  at: string;
-  /** `NOERROR`, `NXDOMAIN` and so on, or why there is no answer. */
-  answer: string;
-  records: { name: string; type: string; value: string; ttl: number }[];
-};
 
 const RECORDS_MAX = 20;
 

@@ -1,7 +1,6 @@
+import type { Fix, Result } from '#contract/dnsCheck.ts';
 import type { Expectation } from './expectation.ts';
 import { relativeTo } from './names.ts';
-
-export type Result = 'ok' | 'warn' | 'fail' | 'pending' | 'unknown';
 
 /** What sentences are made of. Names and values in it come from the DNS: whoever prints them makes them harmless. */
 export type Facts = {
@@ -371,18 +370,6 @@ export type Code = keyof typeof findings;
 export function resultOf(code: Code): Result {
   return findings[code].result;
 }
-
-/** What to type into the form of the DNS host. */
-export type Fix = {
-  todo: string;
-  type: string;
-  /** Relative to the zone, as most forms want it. */
-  host: string;
-  /** The same in full. */
-  name: string;
-  value: string;
-  priority: number | null;
-};
 
 /** The sentences of `code`; `better` is what to publish where that is not simply what is expected. */
 export function sentencesOf(code: Code, facts: Facts, better?: string): { diagnosis: string; fix: Fix | null } {

@@ -1,3 +1,4 @@
+import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import type { Endpoint } from './exchange.ts';
 
@@ -7,4 +8,9 @@ export function parseResolver(text: string): Endpoint | null {
   const address = isIP(text.trim()) === 6 ? text.trim() : (bracketed ?? plain ?? '');
   const isPort = Number(port) > 0 && Number(port) < 65_536;
   return isIP(address) !== 0 && isPort ? { address, port: Number(port) } : null;
+}
+
+/** The resolvers that this machine is set up with. */
+export function systemResolvers(): Endpoint[] {
+  return getServers().flatMap((item) => parseResolver(item) ?? []);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Result } from '#contract/dnsCheck.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
-import type { Result } from '../dns/findings.ts';
 import { exitCodeOf, formatJson, formatText } from './report.ts';
 
 function checked(result: Result, text = 'a', is_valid: boolean | null = null): RecordCheck {
@@ -9,7 +9,18 @@ function checked(result: Result, text = 'a', is_valid: boolean | null = null): R
   return {
     domain: 'example.test',
     record: { type: text, name: text, value: text, is_valid },
-    check: { result, code: 'MATCH', found: [text], diagnosis: text, fix, until: null, evidence: [], dig: 'dig' },
+    index: 0,
+    finding: {
+      result,
+      code: 'MATCH',
+      expected: text,
+      found: [text],
+      diagnosis: text,
+      fix,
+      until: null,
+      evidence: [],
+      dig: 'dig',
+    },
   };
 }
 

@@ -1,12 +1,12 @@
+import type { Result } from '#contract/dnsCheck.ts';
 import { printable, STEERING } from '../admin/printable.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
-import type { Result } from '../dns/findings.ts';
 
 export type Counts = Record<Result, number>;
 
 export function countResults(checks: readonly RecordCheck[]): Counts {
   const counts: Counts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0 };
-  for (const { check } of checks) counts[check.result]++;
+  for (const { finding } of checks) counts[finding.result]++;
   return counts;
 }
 
@@ -15,7 +15,7 @@ export function countResults(checks: readonly RecordCheck[]): Counts {
  * Types that nobody checks do not count: a job that is red for ever is read by nobody.
  */
 export function exitCodeOf(checks: readonly RecordCheck[]): 0 | 1 | 2 | 4 {
-  const results = new Set(checks.flatMap(({ check }) => (check.code === 'TYPE_UNSUPPORTED' ? [] : check.result)));
+  const results = new Set(checks.flatMap(({ finding }) => (finding.code === 'TYPE_UNSUPPORTED' ? [] : finding.result)));
   if (results.has('fail')) return 1;
   if (results.has('unknown')) return 2;
   return results.has('pending') ? 4 : 0;
@@ -31,8 +31,8 @@ function escapeChar(char: string): string {
 }
 
 /** The fields of a record as the interface has them, and those of its check beside them. */
-export function resultOfRecord({ domain, record, check }: RecordCheck): Record<string, unknown> {
-  return { domain, ...record, ...check };
+export function resultOfRecord({ domain, record, finding }: RecordCheck): Record<string, unknown> {
+  return { domain, ...record, ...finding };
 }
 
 const LINE_MAX = 600;
@@ -45,12 +45,12 @@ const WORDS: Record<Result, string> = {
 };
 
 /** What a person reads about one record. Text from the DNS is made harmless. */
-export function formatText({ record, check }: RecordCheck): string {
-  const lines = [`${WORDS[check.result].padEnd(10)}  ${record.type ?? '?'} ${record.name || '@'}  ${check.code}`];
-  if (check.result !== 'ok') {
-    lines.push(`  ${check.diagnosis}`);
-    if (check.found.length > 0) lines.push(`  Found: ${check.found.join(', ')}`);
-    const { fix } = check;
+export function formatText({ record, finding }: RecordCheck): string {
+  const lines = [`${WORDS[finding.result].padEnd(10)}  ${record.type ?? '?'} ${record.name || '@'}  ${finding.code}`];
+  if (finding.result !== 'ok') {
+    lines.push(`  ${finding.diagnosis}`);
+    if (finding.found.length > 0) lines.push(`  Found: ${finding.found.join(', ')}`);
+    const { fix } = finding;
     if (fix !== null) {
       const priority = fix.priority === null ? [] : [`    Priority: ${fix.priority}`];
       lines.push(
@@ -61,9 +61,9 @@ export function formatText({ record, check }: RecordCheck): string {
       );
       lines.push(...priority);
     }
-    if (check.dig !== '') lines.push(`  Ask again: ${check.dig}`);
+    if (finding.dig !== '') lines.push(`  Ask again: ${finding.dig}`);
   }
-  const about = storedAgainstLive(record.is_valid, check.result);
+  const about = storedAgainstLive(record.is_valid, finding.result);
   if (about !== null) lines.push(`  ${about}`);
   return lines.map((line) => printable(line, LINE_MAX)).join('\n');
 }
@@ -71,7 +71,7 @@ export function formatText({ record, check }: RecordCheck): string {
 /** Where the service and the DNS do not agree. */
 function storedAgainstLive(stored: boolean | null, live: Result): string | null {
   if (stored === true && live === 'fail')
-    return 'The service still counts this record as valid. Sending may stop at its next check.';
+    return 'The service still counts this record as valid. Sending may stop at its next finding.';
   if (stored === false && (live === 'ok' || live === 'warn')) return 'The service has not looked again yet.';
   return null;
 }

@@ -1,6 +1,8 @@
+import { checkDomain } from '#contract/additions.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { Refusal } from '../problems.ts';
 import { route } from '../route.ts';
+import { liveCheck } from './liveCheck.ts';
 import * as store from './store.ts';
 
 export const domainRoutes = [
@@ -10,5 +12,11 @@ export const domainRoutes = [
     const page = await store.listAddresses(workspace, database, params.domain, query);
     if (page === null) throw new Refusal(404, 'There is no such domain in this workspace.');
     return page;
+  }),
+
+  route(checkDomain, async ({ workspace, params }, { database, asker }) => {
+    const domain = await store.getDomain(workspace, database, params.domain);
+    if (domain === null) throw new Refusal(404, 'There is no such domain in this workspace.');
+    return liveCheck(asker, domain);
   }),
 ];

@@ -30,6 +30,14 @@ export async function listDomains(workspace: Workspace, db: Database, query: Che
   });
 }
 
+/** Null when `workspace` has no domain with this uuid. */
+export async function getDomain(workspace: Workspace, db: Database, uuid: string): Promise<Domain | null> {
+  return db.read(async (trx) => {
+    const row = await domainByUuid(workspace, trx, uuid);
+    return row && domainOf(row, (await recordsOf(workspace, trx, [row])).get(row.uuid) ?? []);
+  });
+}
+
 /** The records of each of `domains`, by its uuid, in the order in which they were given. */
 export async function recordsOf(
   workspace: Workspace,

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { buildPath, UnaddressableValue, type Endpoint, type Input, type Reading } from '#contract/endpoint.ts';
+import {
+  buildPath,
+  NDJSON_MEDIA_TYPE,
+  UnaddressableValue,
+  type Endpoint,
+  type Input,
+  type Reading,
+} from '#contract/endpoint.ts';
 import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
 import { CONSOLE_HEADER } from '#contract/session.ts';
 import { ApiError, statusSentence } from './ApiError.ts';
@@ -24,35 +31,71 @@ export async function request<E extends Endpoint>(
   return (await requestWithId(endpoint, input, signal)).answer;
 }
 
-/** The same with the id that the service gave to the request, if it did. The only fetch of the console. */
+/** The same with the id that the service gave to the request, if it did. */
 export async function requestWithId<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   signal?: AbortSignal,
 ): Promise<{ answer: Reading<E>; requestId?: string }> {
-  const { address, body } = callOf(endpoint, input);
-  const timeout = AbortSignal.timeout(TIMEOUT);
-
-  let response: Response;
-  let text: string;
   try {
-    response = await fetch(address, {
-      method: endpoint.method,
-      // A cookie alone must not be able to act: the service insists on a header no other site can send.
-      headers: { accept: 'application/json', 'content-type': 'application/json', [CONSOLE_HEADER]: '1' },
-      body,
-      redirect: 'manual',
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-    text = await readText(response);
+    const response = await send(endpoint, input, signal);
+    let text = '';
+    for await (const chunk of chunksOf(response)) text += chunk;
+    accept(endpoint, response, text);
+    return { answer: read(endpoint, response, text), ...requestId(response) };
   } catch (cause) {
     throw transportError(cause, signal);
   }
+}
+
+/** Calls an operation whose answer is a stream, and gives each line when it is here. Fails as `request` does, at any line. */
+export async function* requestLines<E extends Endpoint & { isStream: true }>(
+  endpoint: E,
+  input: Input<E>,
+  signal?: AbortSignal,
+): AsyncGenerator<Reading<E>, void, void> {
+  try {
+    const response = await send(endpoint, input, signal);
+    let rest = '';
+    for await (const chunk of chunksOf(response)) {
+      rest += chunk;
+      if (!response.ok) continue;
+      const lines = rest.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield read(endpoint, response, line);
+    }
+    accept(endpoint, response, rest);
+    // A line that was cut off is no line.
+    if (rest !== '') yield read(endpoint, response, rest);
+  } catch (cause) {
+    throw transportError(cause, signal);
+  }
+}
+
+/** The only fetch of the console. */
+async function send<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Response> {
+  const { address, body } = callOf(endpoint, input);
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  return fetch(address, {
+    method: endpoint.method,
+    // A cookie alone must not be able to act: the service insists on a header no other site can send.
+    headers: {
+      accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
+      'content-type': 'application/json',
+      [CONSOLE_HEADER]: '1',
+    },
+    body,
+    redirect: 'manual',
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+  });
+}
+
+/** Throws what the service answered in place of a result. */
+function accept(endpoint: Endpoint, response: Response, text: string): void {
   // A browser hides all of a redirect but that it is one: its status is 0.
   if (response.status < 200 || (response.status >= 300 && response.status < 400))
     throw unreadable(response, REDIRECTED);
   if (!response.ok) throw refusal(endpoint.id, response, text);
-  return { answer: read(endpoint, response, text), ...requestId(response) };
 }
 
 /** What is sent: path and query relative to the service, and the body. Throws an `ApiError` where nothing can be. */
@@ -75,22 +118,25 @@ function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
   }
 }
 
-async function readText(response: Response): Promise<string> {
+/** The text of the answer as it arrives. */
+async function* chunksOf(response: Response): AsyncGenerator<string, void, void> {
   // Not `for await`: Safari cannot iterate a stream (webkit.org/b/194379).
   const reader = response.body?.getReader();
-  if (reader === undefined) return '';
+  if (reader === undefined) return;
   const decoder = new TextDecoder();
-  let text = '';
   let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > BODY_LIMIT) {
-      await reader.cancel();
-      throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > BODY_LIMIT) throw unreadable(response, 'The answer is larger than 5 MB, too large to show.');
+      yield decoder.decode(value, { stream: true });
     }
-    text += decoder.decode(value, { stream: true });
+    yield decoder.decode();
+  } finally {
+    // Also where the reader of this has had enough.
+    await reader.cancel();
   }
 }
 

@@ -1,0 +1,12 @@
+import type { CheckLine } from '#contract/dnsCheck.ts';
+import type { DnsRecord, Domain } from '#contract/domain.ts';
+import type { Asker } from '../dns/asker.ts';
+import { checkDomain } from '../dns/checkDomain.ts';
+
+/** What the DNS says about `domain` now, line by line. */
+export async function* liveCheck(asker: Asker, domain: Domain): AsyncGenerator<CheckLine, void, void> {
+  for await (const { index, finding } of checkDomain(asker, domain)) {
+    yield { kind: 'record', index, record: domain.dns[index] as DnsRecord, finding };
+  }
+  yield { kind: 'end', checked_at: new Date().toISOString(), again_in: 30, domain };
+}
