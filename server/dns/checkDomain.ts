@@ -1,21 +1,35 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { Asker } from './asker.ts';
-import { checkRecord } from './checkRecord.ts';
+import { checkRecord, type Checked } from './checkRecord.ts';
 import { expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
 
 /** A record as the service describes it, and what the DNS says about it now. */
-export type RecordCheck = { domain: string; index: number; record: ReadableDnsRecord; finding: Finding };
+export type RecordCheck = {
+  domain: string;
+  index: number;
+  record: ReadableDnsRecord;
+  finding: Finding;
+  /** Seconds for which resolvers may remember what was found; 0 when nothing was. */
+  ttl: number;
+};
 
-/** Checks the records of `domain` side by side and gives each when it is known; `index` is its place in the domain. */
-export async function* checkDomain(asker: Asker, domain: SendingDomain): AsyncGenerator<RecordCheck, void, void> {
-  const askerFor = asker.startRun();
+/**
+ * Checks the records of `domain` side by side and gives each when it is known; `index` is its place in the domain. After
+ * `signal` nothing more is asked, and what is still given means nothing.
+ */
+export async function* checkDomain(
+  asker: Asker,
+  domain: SendingDomain,
+  signal?: AbortSignal,
+): AsyncGenerator<RecordCheck, void, void> {
+  const askerFor = asker.startRun(signal);
   const records = domain.dns ?? [];
   const checks = expectationsOf(domain).map(async (expected, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const finding =
+    const found =
       expected instanceof UnreadableExpectation ? unreadable(expected) : await checkRecord(asker, askerFor(), expected);
-    return { domain: domain.name, index, record, finding };
+    return { domain: domain.name, index, record, ...found };
   });
   yield* inOrderOfArrival(checks);
 }
@@ -36,16 +50,19 @@ async function* inOrderOfArrival<Value>(promises: readonly Promise<Value>[]): As
   }
 }
 
-function unreadable({ code, message }: UnreadableExpectation): Finding {
+function unreadable({ code, message }: UnreadableExpectation): Checked {
   return {
-    result: 'unknown',
-    code,
-    expected: null,
-    found: [],
-    diagnosis: message,
-    fix: null,
-    until: null,
-    evidence: [],
-    dig: '',
+    ttl: 0,
+    finding: {
+      result: 'unknown',
+      code,
+      expected: null,
+      found: [],
+      diagnosis: message,
+      fix: null,
+      until: null,
+      evidence: [],
+      dig: '',
+    },
   };
 }
