@@ -11,6 +11,9 @@ import { contactRoutes } from './contacts/routes.ts';
 import type { Database } from './database/database.ts';
 import { Asker } from './dns/asker.ts';
 import { systemResolvers } from './dns/resolvers.ts';
+import { LiveChecks } from './domains/liveChecks.ts';
+import { recheckDomains, type Recheck } from './domains/recheck.ts';
+import { isReservedName } from './domains/reservedNames.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createDoor } from './door.ts';
 import { baseHeaders } from './headers.ts';
@@ -113,7 +116,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(fastifyRateLimit, { global: false });
 
   const asker = parts.asker ?? new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
-  const means = { database, now, asker };
+  const checks = new LiveChecks({ asker, database, now, log: app.log });
+  if (config.dnsRecheck) {
+    // Names of examples are unknown to all but a DNS of their own, and being told so would spoil the verdicts of the demo.
+    const isKnowable = (name: string) => parts.asker !== undefined || !isReservedName(name);
+    keepRechecking(app, { database, now, checks, log: app.log, isKnowable });
+  }
+  const means = { database, now, checks };
   const door = createDoor(app, config, means);
   for (const route of [...contactRoutes, ...domainRoutes, ...workspaceRoutes]) {
     if (config.additions || !additions.includes(route.endpoint)) serve(app, route, means, door);
@@ -129,6 +138,20 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     else sendPage(reply);
   });
   return app;
+}
+
+/** From when the service listens until it stops. */
+function keepRechecking(app: FastifyInstance, job: Recheck): void {
+  const stop = new AbortController();
+  let ended: Promise<void> | null = null;
+  app.addHook('onListen', (done) => {
+    ended = recheckDomains(job, stop.signal);
+    done();
+  });
+  app.addHook('preClose', async () => {
+    stop.abort();
+    await ended;
+  });
 }
 
 /** `/healthz`: the process answers. `/readyz`: it can read its data. */

@@ -187,7 +187,8 @@ class Check {
   async #explainMissing(reading: Reading): Promise<Judgement> {
     for (const probe of misplacedNames(this.#expected, this.#authoritative.zone)) {
       const there = await this.#look(probe.name);
-      if (there !== null && isPublished(there.code)) return { ...there, ttl: reading.ttl, code: probe.code, foundAt: probe.name };
+      if (there !== null && isPublished(there.code))
+        return { ...there, ttl: reading.ttl, code: probe.code, foundAt: probe.name };
     }
     if (reading.found.length > 0) {
       const sibling = await this.#look(wildcardProbe(this.#expected.name));

@@ -55,7 +55,7 @@ async function putDomain(
   const updatedAt = domain.updated_at ?? Math.max(now, before.updated_at + 1);
   await trx
     .updateTable('domains')
-    .set({ ...row, updated_at: updatedAt })
+    .set({ ...row, updated_at: updatedAt, next_check_at: 0, ...(newRecords !== null && { verdicts_at: now }) })
     .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', before.uuid)
     .execute();
@@ -95,6 +95,8 @@ function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow |
     mail_from_verified: Number(domain.mail_from_verified ?? before?.mail_from_verified ?? false),
     created_at: createdAt,
     updated_at: domain.updated_at ?? before?.updated_at ?? createdAt,
+    verdicts_at: before?.verdicts_at ?? now,
+    next_check_at: before?.next_check_at ?? 0,
   };
 }
 
@@ -120,6 +122,7 @@ async function writeRecords(
         name,
         value,
         is_valid: Number(is_valid),
+        failed_at: null,
       })
       .execute();
   }
