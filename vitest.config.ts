@@ -1,7 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Milliseconds; only a hang reaches it, on a busy machine too. */
 const testTimeout = 60_000;
+
+/** Tests with a place for data of their own: they run once more, on PostgreSQL. */
+const databaseTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => join('server', file))
+  .filter((file) => /test(Database|Service|Admin)\.ts'/.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   test: {
@@ -14,6 +22,15 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          testTimeout,
+          environment: 'node',
+          include: databaseTests,
+          globalSetup: '.ci/postgres.ts',
         },
       },
       {

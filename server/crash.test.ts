@@ -34,7 +34,7 @@ beforeAll(async () => {
   workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
   ({ token } = await createToken(workspace, database, 'support', Date.now()));
   const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
-  await database.write((trx) => putContacts(workspace, trx, people, Date.now()));
+  await database.write(workspace, (trx) => putContacts(workspace, trx, people, Date.now()));
   await database.close();
 });
 afterEach(() => {

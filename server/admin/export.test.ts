@@ -138,7 +138,7 @@ test('a backup beside a service that writes is a whole database of one moment', 
   let writes = 0;
   // Two contacts change together, in one transaction each time.
   const backup = await whileWriting(t.admin(['backup', file, '--json']), () =>
-    t.database.write(async (trx) => {
+    t.database.write(t.workspace, async (trx) => {
       const uuids = [uuidOf(9000), uuidOf(8999)];
       await trx.updateTable('contacts').set({ updated_at: ++writes }).where('uuid', 'in', uuids).execute();
     }),

@@ -30,7 +30,7 @@ export async function updateContact(
   caller: Caller,
   now: number,
 ): Promise<Contact | null> {
-  return db.write(async (trx) => {
+  return db.write(workspace, async (trx) => {
     const row = await findContactRow(workspace, trx, value);
     if (row === null) return null;
     const author: Author = { action: 'update', caller, reason: null };
@@ -69,7 +69,7 @@ async function setSubscribed(
   author: Author,
   now: number,
 ): Promise<ContactWithProvider | null> {
-  return db.write(async (trx) => {
+  return db.write(workspace, async (trx) => {
     const row = await findContactRow(workspace, trx, value);
     if (row === null) return null;
     return withProvider(contactOf(await changeContact(workspace, trx, row, { subscribed }, author, now)));

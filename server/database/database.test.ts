@@ -31,7 +31,7 @@ import { DatabaseFull } from './failures.ts';
 }
 
 const rename = (name: string) => async () =>
-  t.db.write((trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', t.workspace.id).execute());
+  t.db.write(null, (trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', t.workspace.id).execute());
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
 const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
@@ -39,7 +39,7 @@ const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
 describe('the seam', () => {
   test('a write that fails leaves nothing behind, and the next one goes on', async () => {
     await expect(
-      t.db.write(async (trx) => {
+      t.db.write(null, async (trx) => {
         await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
         throw new Error('no');
       }),
@@ -50,9 +50,10 @@ describe('the seam', () => {
   });
 
   test('a write for which there is no room is told apart, and leaves nothing behind', async () => {
-    const { page_count } = (await t.db.write((trx) => sql<{ page_count: number }>`pragma page_count`.execute(trx)))
-      .rows[0] as { page_count: number };
-    await t.db.write((trx) => sql`pragma max_page_count = ${sql.lit(page_count)}`.execute(trx));
+    const { page_count } = (
+      await t.db.write(null, (trx) => sql<{ page_count: number }>`pragma page_count`.execute(trx))
+    ).rows[0] as { page_count: number };
+    await t.db.write(null, (trx) => sql`pragma max_page_count = ${sql.lit(page_count)}`.execute(trx));
     await expect(rename('x'.repeat(100_000))()).rejects.toThrow(DatabaseFull);
     expect(await nameNow()).toBe('Acme');
     await rename('Bcme')();
@@ -68,7 +69,7 @@ describe('the seam', () => {
   test('writes run one after the other, each on what the one before left', async () => {
     await Promise.all(
       ['1', '2', '3', '4'].map((letter) =>
-        t.db.write(async (trx) => {
+        t.db.write(null, async (trx) => {
           const { name } = await trx.selectFrom('workspaces').select('name').executeTakeFirstOrThrow();
           await new Promise(setImmediate);
           await trx
@@ -83,7 +84,7 @@ describe('the seam', () => {
 
   test('reads go on while a write is under way, see none of it before it ends and all of it after', async () => {
     const { promise: finish, resolve } = Promise.withResolvers<void>();
-    const writing = t.db.write(async (trx) => {
+    const writing = t.db.write(null, async (trx) => {
       await trx.updateTable('workspaces').set({ name: 'new' }).execute();
       await finish;
     });
@@ -105,7 +106,7 @@ describe('the seam', () => {
   });
 
   test('a workspace that does not exist owns nothing', async () => {
-    const nobody = t.db.write((trx) =>
+    const nobody = t.db.write(null, (trx) =>
       trx
         .insertInto('tokens')
         .values({ hash: 'h', workspace_id: 99 as never, uuid: 'u', name: 'n', created_at: 1, revoked_at: null })
@@ -137,7 +138,7 @@ describe('beside other processes', () => {
   test('while another process writes, reads are answered at once and a write waits its turn', async () => {
     const other = start(`
       const db = await openDatabase(url);
-      await db.write(async (trx) => {
+      await db.write(null, async (trx) => {
         await trx.updateTable('workspaces').set({ name: 'theirs' }).execute();
         console.log('writing');
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -184,7 +185,7 @@ describe('opening', () => {
     expect(file.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' });
     file.close();
     // The level of the writing connection itself can be asked in a write only.
-    const { rows } = await t.db.write((trx) =>
+    const { rows } = await t.db.write(null, (trx) =>
       trx.executeQuery({
         ...trx.selectFrom('workspaces').select('id').compile(),
         sql: 'pragma synchronous',

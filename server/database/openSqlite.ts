@@ -28,8 +28,10 @@ export async function openSqlite(url: string, { exclusiveService = false }: Open
     inWords(file, () => openWriter(file)),
     WRITE,
   );
+  // One write at a time is all that SQLite does, whichever workspace it is for.
+  const write: Database['write'] = (_, work) => writes.run(work);
   try {
-    await migrate({ write: writes.run }, { ordered: 'without rowid' });
+    await migrate({ write }, { ordered: 'without rowid' });
   } catch (error) {
     await writes.close();
     serviceLock?.close();
@@ -42,7 +44,7 @@ export async function openSqlite(url: string, { exclusiveService = false }: Open
   return {
     kysely,
     read: reads.run,
-    write: writes.run,
+    write,
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },

@@ -1,14 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
 import { type Caller, createWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type Database, openDatabase } from './database.ts';
 
-/** A real database file of its own, gone when the test ends. */
-export type TestDatabase = AsyncDisposable & {
-  db: Database;
+/** Where this run has its data: the same tests run on both. */
+export const ENGINE = inject('postgresUrl') === undefined ? 'sqlite' : 'postgres';
+
+/** A place for data of its own, gone when the test ends. */
+export type TestPlace = AsyncDisposable & {
+  /** Of a database in which nothing is yet. */
   url: string;
   folder: string;
+};
+
+export type TestDatabase = TestPlace & {
+  db: Database;
   workspace: Workspace;
   /** With the same name and identity field as the first. */
   otherWorkspace: Workspace;
@@ -22,20 +32,45 @@ export const CALLER: Caller = {
   requestId: '00000000-0000-4000-8000-0000000000ca',
 };
 
+export async function makeTestPlace(): Promise<TestPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  const server = inject('postgresUrl');
+  if (server === undefined)
+    return { url: `file:${join(folder, 'test.db')}`, folder, [Symbol.asyncDispose]: removeFolder };
+  const schema = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `create schema ${schema}`);
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return {
+    url: url.href,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await onServer(server, `drop schema ${schema} cascade`);
+      await removeFolder();
+    },
+  };
+}
+
+async function onServer(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString, options: '-c client_min_messages=warning' });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'sendroom-database-'));
-  const url = `file:${join(folder, 'test.db')}`;
-  const db = await openDatabase(url);
+  const place = await makeTestPlace();
+  const db = await openDatabase(place.url);
   const about = { name: 'Acme', identity_field: 'customer_id' };
   return {
+    ...place,
     db,
-    url,
-    folder,
     workspace: await createWorkspace(db, about, NOW),
     otherWorkspace: await createWorkspace(db, about, NOW),
     async [Symbol.asyncDispose]() {
       await db.close();
-      await rm(folder, { recursive: true, force: true });
+      await place[Symbol.asyncDispose]();
     },
   };
 }

@@ -32,8 +32,8 @@ const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
  */
 export function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string }> {
   // All or nothing: a first start that is broken off begins anew.
-  return db.write(async (trx) => {
-    const within: Pick<Database, 'write'> = { write: (work) => work(trx) };
+  return db.write(null, async (trx) => {
+    const within: Pick<Database, 'write'> = { write: (_, work) => work(trx) };
     const random = seeded(SEED);
     const contacts = demoContacts(random, CONTACTS, now);
     const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
