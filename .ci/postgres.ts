@@ -79,7 +79,7 @@ async function startPostgres(programs: string): Promise<{ url: string; stop: () 
   );
   if (status !== 0) throw new Error(`PostgreSQL could not make a database for the tests: ${stderr.trim()}`);
 
-  const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300 };
+  const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300, fsync: 'off' };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
     ...user,

@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Change } from '#contract/change.ts';
@@ -10,6 +8,7 @@ import type { Page } from '#contract/list.ts';
 import { checkChanges } from './contacts/checkChanges.ts';
 import { putContacts } from './contacts/store.ts';
 import { openDatabase } from './database/database.ts';
+import { makeTestPlace, type TestPlace } from './database/testDatabase.ts';
 import { createToken, createWorkspace, type Workspace } from './workspaces/store.ts';
 
 // The service is killed while it changes contacts, started again on the same file, and asked: a change that was
@@ -21,15 +20,15 @@ vi.setConfig({ testTimeout: 60_000 + ROUNDS * 10_000 });
 /** Each has one request under way at a time, so that what it was told is what it must find. */
 const CONTACTS = 4;
 
-let folder: string;
+let place: TestPlace;
 let url: string;
 let workspace: Workspace;
 let token: string;
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sendroom-crash-'));
-  url = `file:${join(folder, 'test.db')}`;
+  place = await makeTestPlace();
+  ({ url } = place);
   const database = await openDatabase(url);
   workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
   ({ token } = await createToken(workspace, database, 'support', Date.now()));
@@ -40,7 +39,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => place[Symbol.asyncDispose]());
 
 async function start(): Promise<{ address: string; kill: () => Promise<void> }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--without-console'], {

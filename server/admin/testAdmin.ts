@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../database/database.ts';
+import { makeTestPlace } from '../database/testDatabase.ts';
 import type { Tables } from '../database/tables.ts';
 import { createWorkspace, type Workspace } from '../workspaces/store.ts';
 
@@ -45,8 +46,8 @@ const TABLES: readonly (keyof Tables)[] = [
 ];
 
 export async function startTestAdmin(): Promise<TestAdmin> {
-  const folder = await mkdtemp(join(tmpdir(), 'sendroom-admin-'));
-  const databaseUrl = `file:${join(folder, 'test.db')}`;
+  const place = await makeTestPlace();
+  const { url: databaseUrl, folder } = place;
   const database = await openDatabase(databaseUrl, { exclusiveService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
   const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, signal } = {}) => {
@@ -91,7 +92,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
     },
     async [Symbol.asyncDispose]() {
       await database.close();
-      await rm(folder, { recursive: true });
+      await place[Symbol.asyncDispose]();
     },
   };
 }

@@ -158,6 +158,9 @@ async function putContact(
 ): Promise<Outcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
     return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
+  // Before they are looked for: not every database can be asked for what none can store.
+  const faults = faultsOf(workspace, contact.attributes);
+  if (faults.length > 0) return faults;
   const row = await findImported(workspace, trx, contact);
   if (row === null) {
     const identities = identitiesOf(contact.attributes, workspace.identity_field);
@@ -265,9 +268,13 @@ async function changeContact(
 
 /** Throws `InvalidAttributes`. */
 function mergedAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
-  const faults = [...attributeFaults(changes), ...identityFaults(changes, workspace.identity_field)];
+  const faults = faultsOf(workspace, changes);
   if (faults.length > 0) throw new InvalidAttributes(faults);
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
   if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributes([tooManyAttributes()]);
   return Object.fromEntries(merged);
+}
+
+function faultsOf(workspace: Workspace, attributes: Attributes): FieldError[] {
+  return [...attributeFaults(attributes), ...identityFaults(attributes, workspace.identity_field)];
 }
