@@ -279,6 +279,13 @@ describe('the stored verdicts', () => {
     ]);
   });
 
+  test('records that are new have 72 hours of their own', async () => {
+    const { uuid, name } = await domainWith(['a'], {});
+    service.clock.now += 72 * HOUR;
+    await importDomain(workspace, service.database, { name, dns: needs(name, ['b']) }, service.clock.now);
+    expect((await check(uuid)).end.domain).toMatchObject(PENDING);
+  });
+
   test('words that we do not know stay', async () => {
     await walk([[0, 'right', { verified: true, verification: 'completed', status: 'throttled' }]], {
       status: 'throttled',
@@ -330,10 +337,13 @@ describe('the stored verdicts', () => {
     const [a, b, slow] = needs(name, ['a', 'b', 'slow']);
     const changed = [b, { ...a, value: '192.0.2.77' }, slow] as Domain['dns'];
     await importDomain(workspace, service.database, { name, dns: changed }, service.clock.now);
+    const later = await firstLine(await start(uuid));
     isSilent = false;
     expect(linesOf(await rest()).end.domain).toMatchObject({
       verified: false,
       dns: changed.map((record, index) => ({ ...record, is_valid: index !== 1 })),
     });
+    const { records } = linesOf(await later.rest());
+    expect(records.find(({ index }) => index === 1)).toMatchObject({ record: changed[1], finding: { result: 'fail' } });
   });
 });
