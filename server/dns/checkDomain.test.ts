@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkWholeDomain, type RecordCheck } from './checkDomain.ts';
-import { addZone, NS1, NS2, RCODES, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { RCODES } from './nameServer.ts';
 
 let dns: TestDns;
 beforeAll(async () => {
