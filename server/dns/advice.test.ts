@@ -4,7 +4,8 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import type { AdviceCode } from './adviceFindings.ts';
 import type { AskerOptions } from './asker.ts';
 import { checkDomain, checkWholeDomain } from './checkDomain.ts';
-import { addZone, NS1, NS2, RCODES, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { RCODES } from './nameServer.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
 import { walkTargets } from './treeWalk.ts';
 
 let dns: TestDns;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Asker } from './asker.ts';
 import { checkDomain, checkWholeDomain, type RecordCheck } from './checkDomain.ts';
 import type { SendingDomain } from './expectation.ts';
-import { addZone, NS1, NS2, RCODES, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { RCODES } from './nameServer.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
 
 let dns: TestDns;
 beforeAll(async () => {
