@@ -47,9 +47,11 @@ class RequestLog extends LogController {
     else request.log.info(line, 'answered');
   }
 
-  override streamError(error: Error, request: FastifyRequest): void {
-    // The caller went away, which is no failure.
-    if ((error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    request.log.error({ request_id: request.id, err: error }, 'request failed');
+  /** Ends an answer that has begun, which is then not completed. */
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    // The caller went away.
+    if ((error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
+      this.requestCompleted(error, request, reply);
+    else request.log.error({ request_id: request.id, err: error }, 'request failed');
   }
 }

@@ -223,7 +223,7 @@ async function verdicts(trx: Kysely<Tables>): Promise<void> {
   await schema.alterTable('domains').addColumn('next_check_at', 'bigint', zero).execute();
   await trx
     .updateTable('domains')
-    .set(({ ref }) => ({ verdicts_at: ref('updated_at') }))
+    .set((domain) => ({ verdicts_at: domain.ref('updated_at') }))
     .execute();
   await schema.createIndex('domains_by_check').on('domains').columns(['workspace_id', 'next_check_at']).execute();
 }

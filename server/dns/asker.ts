@@ -61,16 +61,16 @@ export class Asker {
   }
 
   /**
-   * For one run over a domain: gives who asks for each record. The same question is asked once, whoever needs it, and
-   * none after `signal`.
+   * For one run over a domain: gives who asks for each record, and at most how many questions. The same question is asked
+   * once, whoever needs it, and none after `signal`.
    */
-  startRun(signal?: AbortSignal): () => Ask {
+  startRun(signal?: AbortSignal): (questions?: number) => Ask {
     const { deadline, questionsPerDomain, questionsPerRecord } = this.#limits;
     const end = performance.now() + deadline;
     const asked = new Map<string, Promise<Reply>>();
     let left = questionsPerDomain;
-    return () => {
-      let leftOfRecord = questionsPerRecord;
+    return (questions = questionsPerRecord) => {
+      let leftOfRecord = questions;
       return (server, question) => {
         const key = JSON.stringify([server.address, server.port, question]);
         const earlier = asked.get(key);

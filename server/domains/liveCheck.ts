@@ -10,7 +10,8 @@ import { putVerdicts } from './putVerdicts.ts';
 
 /** What a check works with. */
 export type CheckMeans = {
-  asker: Asker;
+  /** Who asks the DNS about the domain of this name. */
+  askerFor: (domain: string) => Asker;
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
@@ -26,18 +27,22 @@ const AGAIN_LATEST = 3600;
  * more is asked, nothing is stored, and it fails.
  */
 export async function* liveCheck(
-  { asker, database, now, log }: CheckMeans,
+  { askerFor, database, now, log }: CheckMeans,
   workspace: Workspace,
   domain: Domain,
   signal: AbortSignal,
 ): AsyncGenerator<CheckLine, void, void> {
   const at = now();
   const checks: RecordCheck[] = [];
-  for await (const check of checkDomain(asker, domain, signal)) {
+  for await (const line of checkDomain(askerFor(domain.name), domain, signal)) {
     signal.throwIfAborted();
-    checks.push(check);
-    const { index, finding } = check;
-    yield { kind: 'record', index, record: domain.dns[index] as DnsRecord, finding };
+    const { kind, finding } = line;
+    if (kind === 'advice') {
+      yield { kind, about: line.about, finding };
+    } else {
+      checks.push(line);
+      yield { kind, index: line.index, record: domain.dns[line.index] as DnsRecord, finding };
+    }
   }
   signal.throwIfAborted();
   logChecks(log, workspace, domain, checks);

@@ -5,6 +5,7 @@ import type { Log } from '../requestLog.ts';
 import { listWorkspaces, type Workspace } from '../workspaces/store.ts';
 import { domainOf } from './domainRow.ts';
 import type { LiveChecks } from './liveChecks.ts';
+import { isReservedName } from './reservedNames.ts';
 import { recordsOf } from './store.ts';
 
 /** What the job works with. */
@@ -13,8 +14,6 @@ export type Recheck = {
   now: () => number;
   checks: LiveChecks;
   log: Log;
-  /** Whether the DNS can know a name at all. */
-  isKnowable: (name: string) => boolean;
 };
 
 /** Half of what a process checks at once: people who ask never wait for the job alone. */
@@ -49,12 +48,12 @@ export async function recheckDue(job: Recheck, signal: AbortSignal): Promise<voi
 }
 
 async function recheck(
-  { checks, log, isKnowable }: Recheck,
+  { checks, log }: Recheck,
   workspace: Workspace,
   domain: Domain,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!isKnowable(domain.name)) return;
+  if (isReservedName(domain.name)) return;
   try {
     // Where too many wait, it is due again soon.
     for await (const _ of checks.follow(workspace, domain, signal) ?? []);

@@ -15,7 +15,7 @@ const SOONEST = 5 * MINUTE;
 const LATEST = DAY;
 
 /** The words that we write. An import may have brought others, which are not ours to change. */
-const WORDS = ['pending', 'completed', 'failed'];
+const WORDS = new Set(['pending', 'completed', 'failed']);
 
 type RecordVerdict = Pick<RecordRow, 'is_valid' | 'failed_at'>;
 type DomainVerdict = Pick<DomainRow, 'verified' | 'mail_from_verified' | 'verification' | 'status'>;
@@ -40,7 +40,7 @@ export function judgeDomain(
   const isRight = areValid([...own, ...mailFrom]);
   const isLate = at - verdicts_at >= PATIENCE;
   const wordAfter = (word: string) => {
-    if (!WORDS.includes(word)) return word;
+    if (!WORDS.has(word)) return word;
     if (isRight) return 'completed';
     return word === 'pending' && !isLate ? 'pending' : 'failed';
   };
