@@ -5,6 +5,10 @@ import { defineConfig } from 'vitest/config';
 /** Milliseconds; only a hang reaches it, on a busy machine too. */
 const testTimeout = 60_000;
 
+/** About files of SQLite, which PostgreSQL has none of. */
+const FILES_ONLY = ['server/database/openSqlite.test.ts', 'server/admin/backup.test.ts'];
+const POSTGRES_ONLY = 'server/database/openPostgres.test.ts';
+
 /** Tests with a place for data of their own: they run once more, on PostgreSQL. */
 const databaseTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
@@ -22,6 +26,7 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
+          exclude: [POSTGRES_ONLY],
         },
       },
       {
@@ -30,6 +35,7 @@ export default defineConfig({
           testTimeout,
           environment: 'node',
           include: databaseTests,
+          exclude: FILES_ONLY,
           globalSetup: '.ci/postgres.ts',
         },
       },

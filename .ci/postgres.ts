@@ -13,8 +13,8 @@ import { type Command, firstFailure } from './firstFailure.ts';
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- what Vitest declares can only be added to
   interface ProvidedContext {
-    /** Address of an empty PostgreSQL database; undefined where tests run on SQLite. */
-    postgresUrl: string | undefined;
+    /** Addresses of empty PostgreSQL databases; undefined where tests run on SQLite. */
+    postgres: { quick: string; durable: string } | undefined;
   }
 }
 
@@ -33,9 +33,19 @@ const START_LIMIT_MS = 60_000;
 /** Called by Vitest before the first test on PostgreSQL; what it gives is called after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? { url: given, stop: async () => {} } : await startPostgres(obtainPrograms());
-  project.provide('postgresUrl', server.url);
-  return server.stop;
+  if (given) {
+    project.provide('postgres', { quick: given, durable: given });
+    return async () => {};
+  }
+  const programs = obtainPrograms();
+  // Most tests make tables all the time and lose nothing that matters when the machine fails.
+  const quick = await startPostgres(programs, { fsync: 'off' });
+  const durable = await startPostgres(programs, {});
+  project.provide('postgres', { quick: quick.url, durable: durable.url });
+  return async () => {
+    await quick.stop();
+    await durable.stop();
+  };
 }
 
 /** The folder of `postgres` and `initdb`. Throws one sentence that says what to do. */
@@ -67,7 +77,10 @@ function isRecent(folder: string): boolean {
   return Number(/\d+/.exec(stdout)?.[0] ?? 0) >= OLDEST_MAJOR;
 }
 
-async function startPostgres(programs: string): Promise<{ url: string; stop: () => Promise<void> }> {
+async function startPostgres(
+  programs: string,
+  more: Readonly<Record<string, string>>,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sendroom-postgres-'));
   const user = unprivileged();
   if (user !== null) chownSync(folder, user.uid, user.gid);
@@ -79,7 +92,7 @@ async function startPostgres(programs: string): Promise<{ url: string; stop: () 
   );
   if (status !== 0) throw new Error(`PostgreSQL could not make a database for the tests: ${stderr.trim()}`);
 
-  const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300, fsync: 'off' };
+  const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
     ...user,

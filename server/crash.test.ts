@@ -27,7 +27,7 @@ let token: string;
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  place = await makeTestPlace();
+  place = await makeTestPlace({ isDurable: true });
   ({ url } = place);
   const database = await openDatabase(url);
   workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());

@@ -1,11 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openDatabase } from '../database/database.ts';
 import { updateContact } from '../contacts/store.ts';
-import { createWorkspace, findWorkspace } from '../workspaces/store.ts';
+import { createWorkspace } from '../workspaces/store.ts';
 import { CALLER } from '../database/testDatabase.ts';
-import { ndjson, type Said, startTestAdmin, type TestAdmin } from './testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from './testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
 vi.setConfig({ testTimeout: 60_000 });
@@ -72,17 +70,6 @@ const EVERYTHING = {
 const sorted = (lines: readonly unknown[]) => lines.map((line) => JSON.stringify(line)).toSorted();
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
-/** Writes as a service does, one write after the other, until the command has ended. */
-async function whileWriting(command: Promise<Said>, write: () => Promise<unknown>): Promise<Said> {
-  const state = { isDone: false };
-  const ended = command.finally(() => (state.isDone = true));
-  while (!state.isDone) {
-    await write();
-    await setImmediate();
-  }
-  return ended;
-}
-
 test('what is exported imports into an empty workspace to the same state', async () => {
   const copy = await createWorkspace(t.database, { name: 'Copy', identity_field: 'customer_id' }, Date.now());
   for (const resource of RESOURCES) {
@@ -124,48 +111,11 @@ test('an export to standard output can be piped into an import', async () => {
   expect((await t.admin(args, { stdin: piped.out })).result()).toMatchObject({ added: 3, refused: 0 });
 });
 
-test('neither an export nor a backup overwrites a file', async () => {
+test('an export overwrites no file', async () => {
   const file = await t.file('kept.txt', 'precious');
   const exported = await t.admin(['export', 'contacts', file, '--workspace', t.workspace.uuid]);
   expect(exported).toMatchObject({ code: 1, err: `${file} exists already: nothing is overwritten.\n` });
-  expect(await t.admin(['backup', file])).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
   expect(await readFile(file, 'utf8')).toBe('precious');
-});
-
-test('a backup beside a service that writes is a whole database of one moment', async () => {
-  await t.importFile('contacts', await t.file('in.ndjson', ndjson(EVERYTHING.contacts)));
-  const file = await t.file('backup.db');
-  let writes = 0;
-  // Two contacts change together, in one transaction each time.
-  const backup = await whileWriting(t.admin(['backup', file, '--json']), () =>
-    t.database.write(t.workspace, async (trx) => {
-      const uuids = [uuidOf(9000), uuidOf(8999)];
-      await trx.updateTable('contacts').set({ updated_at: ++writes }).where('uuid', 'in', uuids).execute();
-    }),
-  );
-  expect(backup.result()).toEqual({ file, bytes: (await stat(file)).size });
-  expect(writes).toBeGreaterThan(0);
-
-  const copy = await openDatabase(`file:${file}`);
-  try {
-    expect(await findWorkspace(copy, t.workspace.uuid)).toEqual(t.workspace);
-    const rows = await copy.kysely
-      .selectFrom('contacts')
-      .select('updated_at')
-      .where('uuid', 'in', [uuidOf(9000), uuidOf(8999)])
-      .execute();
-    expect(new Set(rows.map((row) => row.updated_at)).size).toBe(1);
-  } finally {
-    await copy.close();
-  }
-});
-
-test('a backup of nothing is refused', async () => {
-  const said = await t.admin(['backup', 'backup.db'], { url: `file:${await t.file('empty.db')}` });
-  expect(said).toMatchObject({
-    code: 1,
-    err: 'The database holds no workspace: DATABASE_URL must be that of the service.\n',
-  });
 });
 
 test('an import takes turns with a service that writes', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Database, openDatabase } from '../database/database.ts';
 import { makeTestPlace } from '../database/testDatabase.ts';
 import type { Tables } from '../database/tables.ts';
@@ -95,6 +96,17 @@ export async function startTestAdmin(): Promise<TestAdmin> {
       await place[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Writes as a service does, one write after the other, until the command has ended. */
+export async function whileWriting(command: Promise<Said>, write: () => Promise<unknown>): Promise<Said> {
+  const state = { isDone: false };
+  const ended = command.finally(() => (state.isDone = true));
+  while (!state.isDone) {
+    await write();
+    await setImmediate();
+  }
+  return ended;
 }
 
 export function ndjson(lines: readonly unknown[]): string {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { DatabaseUnavailable } from './failures.ts';
+import type { Migration } from './migrations.ts';
 import { openPostgres } from './openPostgres.ts';
 import { openSqlite } from './openSqlite.ts';
 import type { Tables, WorkspaceId } from './tables.ts';
@@ -33,12 +34,14 @@ export type Database = {
 export type OpenOptions = {
   /** Be the one service of this file: a second one is refused. Other processes may still open it (`npm run admin`). */
   exclusiveService?: boolean;
+  /** The schema to bring it to, where a test wants another than the newest. */
+  steps?: readonly Migration[];
 };
 
 /** Opens the database at `url`, makes it if there is none, and brings its schema up to date. Throws `DatabaseUnavailable`. */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   if (url.startsWith('file:')) return openSqlite(url, options);
-  if (/^postgres(ql)?:/.test(url)) return openPostgres(url);
+  if (/^postgres(ql)?:/.test(url)) return openPostgres(url, options);
   throw new DatabaseUnavailable(
     'DATABASE_URL must be like file:data/sendroom.db or postgres://user@localhost/sendroom.',
   );

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestDatabase;
 beforeEach(async () => {
-  t = await openTestDatabase();
+  t = await openTestDatabase({ isDurable: true });
 });
 afterEach(() => t[Symbol.asyncDispose]());
 

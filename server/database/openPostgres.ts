@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, WorkspaceOfWrite } from './database.ts';
+import type { Database, OpenOptions, WorkspaceOfWrite } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { connectTo, inTransaction } from './postgres.ts';
@@ -15,10 +15,10 @@ const WRITE = 'begin isolation level read committed';
 const LOCK = 7_362_663;
 
 /** PostgreSQL, for any number of processes at once (docs/decisions/0013-postgres.md). */
-export async function openPostgres(text: string): Promise<Database> {
+export async function openPostgres(text: string, { steps }: OpenOptions): Promise<Database> {
   const url = readUrl(text);
-  const writes = connectTo(url, WRITES_MAX, {});
-  const reads = connectTo(url, READS_MAX, { default_transaction_read_only: 'on' });
+  const writes = connectTo(url, 'writes', WRITES_MAX);
+  const reads = connectTo(url, 'reads', READS_MAX);
   const close = async () => {
     await reads.destroy();
     await writes.destroy();
@@ -29,6 +29,7 @@ export async function openPostgres(text: string): Promise<Database> {
     await migrate(
       { write: (_, work) => inTransaction(writes, `${WRITE}; set local lock_timeout = 0; ${lock(null)}`, work) },
       { ordered: '' },
+      steps,
     );
   } catch (error) {
     await close();

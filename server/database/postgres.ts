@@ -15,13 +15,16 @@ import type { Tables } from './tables.ts';
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
 const WAIT_LIMIT_MS = 10_000;
 
-/**
- * Kysely over at most `max` connections to `url`, made when they are needed. `settings` are those of every session, and
- * what the URL says itself comes after them.
- */
-export function connectTo(url: URL, max: number, settings: Readonly<Record<string, string | number>>): Kysely<Tables> {
+/** What the connections are for. A write through one for reads is refused by the server. */
+export type Use = 'reads' | 'writes';
+
+/** Kysely over at most `max` connections to `url`, made when they are needed. */
+export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
   const pool = new pg.Pool({
-    connectionString: withSettings(url, { lock_timeout: WAIT_LIMIT_MS, ...settings }),
+    connectionString: withSettings(url, {
+      lock_timeout: WAIT_LIMIT_MS,
+      default_transaction_read_only: use === 'reads' ? 'on' : 'off',
+    }),
     max,
     connectionTimeoutMillis: WAIT_LIMIT_MS,
     keepAlive: true,
@@ -34,13 +37,13 @@ export function connectTo(url: URL, max: number, settings: Readonly<Record<strin
 
   async function connect() {
     const client = await pool.connect().catch((error: unknown) => {
-      throw pool.totalCount >= max ? noConnectionFree(error) : failureOf(error);
+      throw pool.totalCount >= max ? noConnectionFree(error) : failureOf(error, use);
     });
     let isOver = false;
     return {
       query: (text: string, values: unknown[]) =>
         client.query(text, values).catch((error: unknown) => {
-          const failure = failureOf(error);
+          const failure = failureOf(error, use);
           // A server that takes no writes any more has a successor, which a new connection may find.
           isOver ||= failure instanceof DatabaseGone;
           throw failure;
@@ -111,6 +114,7 @@ function getTypeParser(type: number, format?: 'text' | 'binary') {
   return type === BIGINT || type === NUMERIC ? Number : (pg.types.getTypeParser(type, format as 'text') as unknown);
 }
 
+/** What the URL says of a session itself comes last, and counts. */
 function withSettings(url: URL, settings: Readonly<Record<string, string | number>>): string {
   const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const all = new URL(url);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
+import type { Use } from './postgres.ts';
 
 // By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
@@ -19,12 +20,13 @@ const ENDING = /^(08...|57P0[1-4])$/;
 export const noConnectionFree = (cause: unknown) => new DatabaseBusy(cause, 'The database has no connection free.');
 
 /** `error` as one of failures.ts; a fault of our own, such as bad SQL, stays as it is. */
-export function failureOf(error: unknown): unknown {
+export function failureOf(error: unknown, use: Use): unknown {
   // What is not the server's own word is a connection that could not be made, or broke.
   if (!(error instanceof pg.DatabaseError)) return new DatabaseGone(error);
   const { code = '' } = error;
   if (ENDING.test(code)) return new DatabaseGone(error);
-  if (code === READ_ONLY) return new DatabaseGone(error, 'The database takes no writes: it is a standby.');
+  if (code === READ_ONLY && use === 'writes')
+    return new DatabaseGone(error, 'The database takes no writes: it is a standby.');
   if (code === DISK_FULL) return new DatabaseFull(error);
   if (code === TOO_MANY_CONNECTIONS) return noConnectionFree(error);
   const sentence = BUSY[code];

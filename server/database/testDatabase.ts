@@ -8,7 +8,7 @@ import { type Caller, createWorkspace, type Workspace } from '../workspaces/stor
 import { type Database, openDatabase } from './database.ts';
 
 /** Where this run has its data: the same tests run on both. */
-export const ENGINE = inject('postgresUrl') === undefined ? 'sqlite' : 'postgres';
+export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';
 
 /** A place for data of its own, gone when the test ends. */
 export type TestPlace = AsyncDisposable & {
@@ -32,12 +32,14 @@ export const CALLER: Caller = {
   requestId: '00000000-0000-4000-8000-0000000000ca',
 };
 
-export async function makeTestPlace(): Promise<TestPlace> {
+/** `isDurable` where a test is about what survives a crash; on PostgreSQL the others run without syncing the disk. */
+export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const server = inject('postgresUrl');
-  if (server === undefined)
+  const servers = inject('postgres');
+  if (servers === undefined)
     return { url: `file:${join(folder, 'test.db')}`, folder, [Symbol.asyncDispose]: removeFolder };
+  const server = isDurable ? servers.durable : servers.quick;
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `create schema ${schema}`);
   const url = new URL(server);
@@ -59,8 +61,8 @@ async function onServer(connectionString: string, sql: string): Promise<void> {
   await client.end();
 }
 
-export async function openTestDatabase(): Promise<TestDatabase> {
-  const place = await makeTestPlace();
+export async function openTestDatabase(options = {}): Promise<TestDatabase> {
+  const place = await makeTestPlace(options);
   const db = await openDatabase(place.url);
   const about = { name: 'Acme', identity_field: 'customer_id' };
   return {
