@@ -24,6 +24,7 @@ export default defineConfig({
         test: {
           name: 'node',
           testTimeout,
+          hookTimeout: testTimeout,
           environment: 'node',
           include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
           exclude: [POSTGRES_ONLY],
@@ -33,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           testTimeout,
+          hookTimeout: testTimeout,
           environment: 'node',
           include: databaseTests,
           exclude: FILES_ONLY,
@@ -44,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'dom',
           testTimeout,
+          hookTimeout: testTimeout,
           environment: 'jsdom',
           include: ['src/**/*.test.tsx'],
           setupFiles: ['.ci/dom.ts'],

@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { userInfo, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type Command, firstFailure } from './firstFailure.ts';
 
@@ -131,7 +131,7 @@ function unprivileged(): { uid: number; gid: number } | null {
 }
 
 async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   try {
     await client.connect();
     return true;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import type { Database, OpenOptions, WorkspaceOfWrite } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { migrate } from './migrate.ts';
@@ -34,9 +35,8 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
   } catch (error) {
     await close();
     if (error instanceof DatabaseUnavailable) throw error;
-    const { message, cause } = error as Error;
-    const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
-    throw new DatabaseUnavailable(`The database ${nameOf(url)} cannot be opened: ${reason.replace(/\.$/, '')}.`, {
+    const reason = reasonOf(error as Error).replace(/\.$/, '');
+    throw new DatabaseUnavailable(`The database ${nameOf(url)} cannot be opened: ${reason}.`, {
       cause: error,
     });
   }
@@ -88,6 +88,12 @@ function readUrl(text: string): URL {
   throw new DatabaseUnavailable(
     'DATABASE_URL must name a server and a database, like postgres://user@localhost/sendroom.',
   );
+}
+
+/** What the server or the network says; a name that stands for several addresses fails once for each. */
+function reasonOf({ message, cause }: Error): string {
+  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
+  return first instanceof Error && !(first instanceof DatabaseError) ? first.message : message;
 }
 
 /** Without the password. */

@@ -6,7 +6,7 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
-import pg from 'pg';
+import { Pool, TypeOverrides, types } from 'pg';
 import type { Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
@@ -20,7 +20,7 @@ export type Use = 'reads' | 'writes';
 
 /** Kysely over at most `max` connections to `url`, made when they are needed. */
 export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: withSettings(url, {
       lock_timeout: WAIT_LIMIT_MS,
       default_transaction_read_only: use === 'reads' ? 'on' : 'off',
@@ -29,7 +29,7 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
     connectionTimeoutMillis: WAIT_LIMIT_MS,
     keepAlive: true,
     application_name: 'sendroom',
-    types: { getTypeParser },
+    types: NUMBERS,
   });
   // A connection that breaks while it is idle has left the pool already; on one in use, the next statement fails.
   pool.on('error', () => {});
@@ -106,13 +106,10 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-const BIGINT = 20;
-const NUMERIC = 1700;
-
 /** Counts and times come as text, because they could be larger than a number of JavaScript holds; ours are not. */
-function getTypeParser(type: number, format?: 'text' | 'binary') {
-  return type === BIGINT || type === NUMERIC ? Number : (pg.types.getTypeParser(type, format as 'text') as unknown);
-}
+const NUMBERS = new TypeOverrides();
+NUMBERS.setTypeParser(types.builtins.INT8, Number);
+NUMBERS.setTypeParser(types.builtins.NUMERIC, Number);
 
 /** What the URL says of a session itself comes last, and counts. */
 function withSettings(url: URL, settings: Readonly<Record<string, string | number>>): string {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { DatabaseError } from 'pg';
 import { DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
 import type { Use } from './postgres.ts';
 
@@ -22,7 +22,7 @@ export const noConnectionFree = (cause: unknown) => new DatabaseBusy(cause, 'The
 /** `error` as one of failures.ts; a fault of our own, such as bad SQL, stays as it is. */
 export function failureOf(error: unknown, use: Use): unknown {
   // What is not the server's own word is a connection that could not be made, or broke.
-  if (!(error instanceof pg.DatabaseError)) return new DatabaseGone(error);
+  if (!(error instanceof DatabaseError)) return new DatabaseGone(error);
   const { code = '' } = error;
   if (ENDING.test(code)) return new DatabaseGone(error);
   if (code === READ_ONLY && use === 'writes')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { inject } from 'vitest';
 import { type Caller, createWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -55,7 +55,7 @@ export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPla
 }
 
 async function onServer(connectionString: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString, options: '-c client_min_messages=warning' });
+  const client = new Client({ connectionString, options: '-c client_min_messages=warning' });
   await client.connect();
   await client.query(sql);
   await client.end();
