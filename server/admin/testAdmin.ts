@@ -20,6 +20,8 @@ export type Said = {
 /** The command as a person runs it, on a database of its own that a service (this process) holds open all the time. */
 export type TestAdmin = AsyncDisposable & {
   database: Database;
+  /** Of the database. */
+  url: string;
   workspace: Workspace;
   admin: (args: string[], input?: { stdin?: string; url?: string; signal?: AbortSignal }) => Promise<Said>;
   /** `import resource file --workspace ... --json`. */
@@ -75,6 +77,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
 
   return {
     database,
+    url: databaseUrl,
     workspace,
     admin,
     importFile: (resource, file, ...more) =>
