@@ -43,8 +43,7 @@ export async function putEvents(
     (index) => events[index]?.contact ?? '',
   );
   for (const [value, indexes] of byContact) {
-    // Not every database can be asked for what none can store.
-    const contact = value.includes('\u0000') ? null : await findContactRow(workspace, trx, value);
+    const contact = await findContactRow(workspace, trx, value);
     if (contact === null) {
       for (const index of indexes)
         outcomes[index] = [{ field: 'contact', message: 'No contact has this UUID or identity.' }];

@@ -158,7 +158,7 @@ async function putContact(
 ): Promise<Outcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
     return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
-  // Before they are looked for: not every database can be asked for what none can store.
+  // Before they are looked for: PostgreSQL cannot even be asked for what nothing may hold.
   const faults = faultsOf(workspace, contact.attributes);
   if (faults.length > 0) return faults;
   const row = await findImported(workspace, trx, contact);
