@@ -7,8 +7,8 @@ const testTimeout = 60_000;
 
 /** About files of SQLite, which PostgreSQL has none of. */
 const FILES_ONLY = ['server/database/openSqlite.test.ts', 'server/admin/backup.test.ts'];
-/** About several processes, of which SQLite allows one, and about a server that can go away. */
-const SERVERS_ONLY = ['server/processes.test.ts', 'server/database/openPostgres.test.ts'];
+/** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
+const SERVERS_ONLY = ['server/processes.test.ts', 'server/engines.test.ts', 'server/database/openPostgres.test.ts'];
 
 /** Tests with a place for data of their own: they run once more, on PostgreSQL. */
 const databaseTests = readdirSync('server', { recursive: true, encoding: 'utf8' })

@@ -20,6 +20,8 @@ declare module 'vitest' {
 
 const DEBIAN = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
+/** A language that sorts in another order than bytes, as servers mostly have. */
+const LANGUAGE = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
 const INSTALL = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends'] as const;
 const INSTALLATION: readonly Command[] = [
   ['apt-get', '-qq', 'update'],
@@ -87,7 +89,7 @@ async function startPostgres(
   const data = join(folder, 'data');
   const { status, stderr } = spawnSync(
     join(programs, 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'],
     { ...user, cwd: folder, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`PostgreSQL could not make a database for the tests: ${stderr.trim()}`);

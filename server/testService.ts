@@ -3,7 +3,7 @@ import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { Asker } from './dns/asker.ts';
 import { openDatabase, type Database } from './database/database.ts';
-import { makeTestPlace } from './database/testDatabase.ts';
+import { makeTestPlace, type TestPlace } from './database/testDatabase.ts';
 
 /** The real service for tests: a database of its own, a free port, a clock that stands still until it is moved. */
 export type TestService = AsyncDisposable & {
@@ -24,6 +24,8 @@ export type CallInit = Omit<RequestInit, 'headers'> & {
 };
 
 type Options = {
+  /** Where its data is; one of its own without it. */
+  place?: TestPlace;
   /** Settings as the environment gives them; there is no rate limit unless one is given. */
   settings?: Record<string, string>;
   consoleDir?: string;
@@ -32,11 +34,12 @@ type Options = {
 };
 
 export async function startTestService({
+  place: given,
   settings = {},
   consoleDir,
   asker = new Asker({ resolvers: [] }),
 }: Options = {}): Promise<TestService> {
-  const place = await makeTestPlace();
+  const place = given ?? (await makeTestPlace());
   const database = await openDatabase(place.url);
   const clock = { now: Date.UTC(2026, 10, 21, 9) };
   const log: string[] = [];

@@ -34,14 +34,12 @@ export const CALLER: Caller = {
 
 /** `isDurable` where a test is about what survives a crash; on PostgreSQL the others run without syncing the disk. */
 export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPlace> {
-  const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
   const servers = inject('postgres');
-  if (servers === undefined)
-    return { url: `file:${join(folder, 'test.db')}`, folder, [Symbol.asyncDispose]: removeFolder };
+  if (servers === undefined) return makeFilePlace();
   const server = isDurable ? servers.durable : servers.quick;
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `create schema ${schema}`);
+  const { folder, [Symbol.asyncDispose]: removeFolder } = await makeFilePlace();
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
   return {
@@ -51,6 +49,16 @@ export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPla
       await onServer(server, `drop schema ${schema} cascade`);
       await removeFolder();
     },
+  };
+}
+
+/** On SQLite, whatever this run is about. */
+export async function makeFilePlace(): Promise<TestPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
+  return {
+    url: `file:${join(folder, 'test.db')}`,
+    folder,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
