@@ -6,7 +6,7 @@ import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { domainOf } from './domainRow.ts';
 import { domainByUuid, recordsOf } from './store.ts';
-import { judgeDomain, judgeRecord, nextCheck } from './verdicts.ts';
+import { judge } from './verdicts.ts';
 
 /**
  * Stores what the check of a domain means for it, and gives it as it is then. The check began at `at`, and an import may
@@ -24,12 +24,17 @@ export async function putVerdicts(
     const before = await domainByUuid(workspace, trx, uuid);
     if (before === null) throw new Error('A domain that was checked is gone.');
     const records = (await recordsOf(workspace, trx, [before])).get(uuid) ?? [];
-    const judged = records.map((record) => {
-      const result = results.get(keyOf(record));
-      return { ...record, ...(result !== undefined && judgeRecord(record, result, at)) };
+    const expected = expectationsOf(domainOf(before, records));
+    const checked = records.map((row, index) => {
+      const one = expected[index];
+      const isMailFrom = one !== undefined && !(one instanceof UnreadableExpectation) && one.isMailFrom;
+      return { row, result: results.get(keyOf(row)) ?? null, isMailFrom };
     });
-    for (const [index, { position, is_valid, failed_at }] of judged.entries()) {
-      if (records[index]?.is_valid === is_valid && records[index].failed_at === failed_at) continue;
+    const after = judge(before, checked, at);
+    const isNews = JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
+    if (isNews) after.domain.updated_at = Math.max(at, before.updated_at + 1);
+
+    for (const { position, is_valid, failed_at } of after.records) {
       await trx
         .updateTable('dns_records')
         .set({ is_valid, failed_at })
@@ -38,35 +43,13 @@ export async function putVerdicts(
         .where('position', '=', position)
         .execute();
     }
-
-    const isMailFrom = expectationsOf(domainOf(before, records)).map(
-      (expected) => !(expected instanceof UnreadableExpectation) && expected.isMailFrom,
-    );
-    const isDecided = records.some((record) => ['ok', 'warn', 'fail'].includes(results.get(keyOf(record)) ?? ''));
-    const hasChanged = judged.some(({ is_valid }, index) => is_valid !== records[index]?.is_valid);
-    const verdicts_at = hasChanged ? at : before.verdicts_at;
-    const after = {
-      ...before,
-      ...(isDecided &&
-        judgeDomain(
-          { ...before, verdicts_at },
-          judged.filter((_, index) => !isMailFrom[index]),
-          judged.filter((_, index) => isMailFrom[index]),
-          at,
-        )),
-      verdicts_at,
-    };
-    // Records that came meanwhile stay due.
-    if (records.every((record) => results.has(keyOf(record)))) after.next_check_at = nextCheck(judged, verdicts_at, at);
-    const isNews = JSON.stringify(domainOf(after, judged)) !== JSON.stringify(domainOf(before, records));
-    if (isNews) after.updated_at = Math.max(at, before.updated_at + 1);
     await trx
       .updateTable('domains')
-      .set(after)
+      .set(after.domain)
       .where('workspace_id', '=', workspace.id)
       .where('uuid', '=', uuid)
       .execute();
-    return domainOf(after, judged);
+    return domainOf(after.domain, after.records);
   });
 }
 

@@ -69,23 +69,20 @@ async function recheck(
 async function claimDue(workspace: Workspace, db: Database, now: number): Promise<Domain[]> {
   return db.write(workspace, async (trx) => {
     const rows = await trx
-      .selectFrom('domains')
-      .selectAll()
-      .where('workspace_id', '=', workspace.id)
-      .where('next_check_at', '<=', now)
-      .orderBy('next_check_at')
-      .limit(AT_ONCE)
-      .execute();
-    if (rows.length === 0) return [];
-    await trx
       .updateTable('domains')
       .set({ next_check_at: now + CLAIM })
       .where('workspace_id', '=', workspace.id)
-      .where(
-        'uuid',
-        'in',
-        rows.map(({ uuid }) => uuid),
+      .where('next_check_at', '<=', now)
+      .where('uuid', 'in', (all) =>
+        all
+          .selectFrom('domains')
+          .select('uuid')
+          .where('workspace_id', '=', workspace.id)
+          .where('next_check_at', '<=', now)
+          .orderBy('next_check_at')
+          .limit(AT_ONCE),
       )
+      .returningAll()
       .execute();
     const records = await recordsOf(workspace, trx, rows);
     return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));

@@ -17,11 +17,36 @@ const LATEST = DAY;
 /** The words that we write. An import may have brought others, which are not ours to change. */
 const WORDS = new Set(['pending', 'completed', 'failed']);
 
-type RecordVerdict = Pick<RecordRow, 'is_valid' | 'failed_at'>;
-type DomainVerdict = Pick<DomainRow, 'verified' | 'mail_from_verified' | 'verification' | 'status'>;
+/** A stored record, and what a check says of it: null when the check was about other records. */
+type CheckedRecord = { row: RecordRow; result: Result | null; isMailFrom: boolean };
+
+type Verdict = Pick<RecordRow, 'is_valid' | 'failed_at'>;
+
+/** The rows as they are after a check that began at `at`. */
+export function judge(
+  before: DomainRow,
+  checked: readonly CheckedRecord[],
+  at: number,
+): { domain: DomainRow; records: RecordRow[] } {
+  const records = checked.map(({ row, result }) => ({ ...row, ...verdictOn(row, result ?? 'unknown', at) }));
+  const hasChanged = records.some(({ is_valid }, index) => is_valid !== checked[index]?.row.is_valid);
+  const domain = { ...before, verdicts_at: hasChanged ? at : before.verdicts_at };
+  // Where nothing could be told, nothing is said.
+  if (checked.some(({ result }) => result === 'ok' || result === 'warn' || result === 'fail')) {
+    const [own, mailFrom] = [false, true].map((is) => records.filter((_, index) => checked[index]?.isMailFrom === is));
+    const isLate = at - domain.verdicts_at >= PATIENCE;
+    domain.verified = Number(areValid(own));
+    domain.mail_from_verified = Number(areValid(mailFrom));
+    domain.verification = wordAfter(before.verification, areValid(records), isLate);
+    domain.status = wordAfter(before.status, areValid(records), isLate);
+  }
+  // Records that came meanwhile stay due.
+  if (checked.every(({ result }) => result !== null)) domain.next_check_at = nextCheck(records, domain.verdicts_at, at);
+  return { domain, records };
+}
 
 /** One success makes a record valid; a valid one becomes invalid at a failure that is five minutes after the first. */
-export function judgeRecord({ is_valid, failed_at }: RecordVerdict, result: Result, at: number): RecordVerdict {
+function verdictOn({ is_valid, failed_at }: Verdict, result: Result, at: number): Verdict {
   if (result === 'ok' || result === 'warn') return { is_valid: 1, failed_at: null };
   // Right at the name servers, so that whatever failed before is over.
   if (result === 'pending') return { is_valid, failed_at: null };
@@ -30,36 +55,19 @@ export function judgeRecord({ is_valid, failed_at }: RecordVerdict, result: Resu
   return at - since < FAILURES_APART ? { is_valid, failed_at: since } : { is_valid: 0, failed_at: null };
 }
 
-/** `own` are the verdicts on the records that are not of the MAIL FROM name, `mailFrom` on those that are. */
-export function judgeDomain(
-  { verification, status, verdicts_at }: DomainVerdict & Pick<DomainRow, 'verdicts_at'>,
-  own: readonly RecordVerdict[],
-  mailFrom: readonly RecordVerdict[],
-  at: number,
-): DomainVerdict {
-  const isRight = areValid([...own, ...mailFrom]);
-  const isLate = at - verdicts_at >= PATIENCE;
-  const wordAfter = (word: string) => {
-    if (!WORDS.has(word)) return word;
-    if (isRight) return 'completed';
-    return word === 'pending' && !isLate ? 'pending' : 'failed';
-  };
-  return {
-    verified: Number(areValid(own)),
-    mail_from_verified: Number(areValid(mailFrom)),
-    verification: wordAfter(verification),
-    status: wordAfter(status),
-  };
+function wordAfter(word: string, isRight: boolean, isLate: boolean): string {
+  if (!WORDS.has(word)) return word;
+  if (isRight) return 'completed';
+  return word === 'pending' && !isLate ? 'pending' : 'failed';
 }
 
-/** `verdicts_at` is when the records were given, or a verdict on one of them last changed. */
-export function nextCheck(records: readonly RecordVerdict[], verdicts_at: number, at: number): number {
+function nextCheck(records: readonly Verdict[], verdictsAt: number, at: number): number {
   if (records.some(({ failed_at }) => failed_at !== null)) return at + FAILURES_APART;
   // Whoever has just changed something waits for it; what has stayed wrong for weeks will not be right tomorrow.
-  const pause = areValid(records) ? LATEST : (at - verdicts_at) / 10;
-  return at + Math.min(Math.max(Math.round(pause), SOONEST), LATEST);
+  const pause = areValid(records) ? LATEST : Math.round((at - verdictsAt) / 10);
+  return at + Math.min(Math.max(pause, SOONEST), LATEST);
 }
 
-function areValid(records: readonly RecordVerdict[]): boolean {
+function areValid(records: readonly Verdict[] = []): boolean {
   return records.length > 0 && records.every(({ is_valid }) => is_valid === 1);
 }
