@@ -10,8 +10,8 @@ function record(type: string | null, name: string | null, value: string | null):
 
 /** The one line a record makes in the zone of x.test. */
 function lineOf(type: string | null, name: string | null, value: string | null): string {
-  const [origin, line, ...rest] = zoneFile('x.test', [record(type, name, value)]).split('\n');
-  expect(origin).toBe('$ORIGIN x.test.');
+  const [origin, ttl, line, ...rest] = zoneFile('x.test', [record(type, name, value)]).split('\n');
+  expect([origin, ttl]).toEqual(['$ORIGIN x.test.', '$TTL 3600']);
   expect(rest).toEqual(['']);
   return line ?? '';
 }
@@ -89,7 +89,12 @@ describe('a line of zone-file text', () => {
     ['A', 'mail.x.test', '192.0.2.1', 'mail\tIN\tA\t192.0.2.1'],
     ['AAAA', 'mail.x.test', '2001:DB8::1', 'mail\tIN\tAAAA\t2001:DB8::1'],
     ['TXT', 'x.test', 'v=spf1 include:y.test -all', '@\tIN\tTXT\t"v=spf1 include:y.test -all"'],
-    ['TXT', 'mail.y.test', '', 'mail.y.test.\tIN\tTXT\t""'],
+    ['TXT', 'mail.x.test', '', 'mail\tIN\tTXT\t""'],
+    // A name server has no use for what lies in another zone, and some refuse the whole file for it.
+    ['TXT', 'mail.y.test', 'a', '; for another zone: mail.y.test.\tIN\tTXT\t"a"'],
+    // Every MX has a number.
+    ['MX', 'x.test', 'mx.y.test', '@\tIN\tMX\t10 mx.y.test.'],
+    ['MX', 'x.test', '65535 mx.y.test', '@\tIN\tMX\t65535 mx.y.test.'],
     // Some services send names relative to the domain.
     ['TXT', '@', 'a', '@\tIN\tTXT\t"a"'],
     ['TXT', '_dmarc', 'a', '_dmarc\tIN\tTXT\t"a"'],
@@ -134,8 +139,15 @@ describe('a line of zone-file text', () => {
     ['a value with blanks', 'CNAME', 'a.x.test', 'y.test z.test'],
     ['a value that is the domain itself', 'CNAME', 'a.x.test', '@'],
     ['two final dots', 'CNAME', 'a.x.test', 'y.test..'],
-    ['an MX without a priority', 'MX', 'x.test', 'mx.y.test'],
+    ['an MX without a server', 'MX', 'x.test', '10'],
+    ['a priority beyond the largest', 'MX', 'x.test', '65536 mx.y.test'],
+    ['a label that is too long', 'CNAME', `${'a'.repeat(64)}.x.test`, 'y.test'],
+    ['a name that is too long', 'CNAME', 'a.x.test', `${'a.'.repeat(130)}test`],
     ['an address that is none', 'A', 'x.test', '192.0.2.1 ; drop'],
+    ['an address of five numbers', 'A', 'x.test', '192.0.2.1.5'],
+    ['an address with a number too large', 'A', 'x.test', '192.0.2.256'],
+    ['an address of the other kind', 'AAAA', 'x.test', '192.0.2.1'],
+    ['an IPv6 address that is none', 'AAAA', 'x.test', '2001:::1'],
   ])('is a comment for %s', (_, type, name, value) => {
     const line = lineOf(type, name, value);
     expect(line).toMatch(/^; not written: \{/);
@@ -144,15 +156,15 @@ describe('a line of zone-file text', () => {
 });
 
 describe('zone-file text', () => {
-  test('names its origin first, with one final dot', () => {
-    expect(zoneFile('x.test', [])).toBe('$ORIGIN x.test.\n');
-    expect(zoneFile('x.test.', [])).toBe('$ORIGIN x.test.\n');
+  test('names its origin first, with one final dot, and how long it may be kept', () => {
+    expect(zoneFile('x.test', [])).toBe('$ORIGIN x.test.\n$TTL 3600\n');
+    expect(zoneFile('x.test.', [])).toBe('$ORIGIN x.test.\n$TTL 3600\n');
   });
 
   test.each(['x.test\n@ IN A 192.0.2.1', 'x.test ; y', '', '$INCLUDE /etc/passwd'])(
     'has a comment where the domain %j would have broken out',
     (domain) => {
-      expect(zoneFile(domain, [])).toBe(`; not a domain: ${JSON.stringify(domain)}\n`);
+      expect(zoneFile(domain, [])).toBe(`; not a domain: ${JSON.stringify(domain)}\n$TTL 3600\n`);
     },
   );
 
@@ -171,10 +183,10 @@ describe('zone-file text', () => {
           domain,
           given.map((fields) => record(...fields)),
         ).split('\n');
-        expect(lines).toHaveLength(given.length + 2);
+        expect(lines).toHaveLength(given.length + 3);
         expect(lines.at(-1)).toBe('');
-        for (const line of lines.slice(1, -1)) {
-          expect(line).toMatch(/^(; not written: \{.*\}|[\w*.@-]+\tIN\t[A-Z]+\t[ -~]+)$/u);
+        for (const line of lines.slice(2, -1)) {
+          expect(line).toMatch(/^(; not written: \{.*\}|(; for another zone: )?[\w*.@-]+\tIN\t[A-Z]+\t[ -~]+)$/u);
         }
       }),
       { numRuns: 300 },

@@ -1,4 +1,5 @@
 import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { visible } from '../ui/visible.ts';
 
 export type RecordsSummary = { total: number; valid: number; broken: number; unknown: number };
 
@@ -27,15 +28,25 @@ export function splitPriority(record: ReadableDnsRecord): { priority: string | n
   return parts === null ? { priority: null, value } : { priority: parts[1] ?? null, value: parts[2] ?? '' };
 }
 
-const HOST = /^[\w*-]+(\.[\w*-]+)*\.?$/;
+const HOST = /^(?=.{1,253}\.?$)[\w*-]{1,63}(\.[\w*-]{1,63})*\.?$/;
+const IPV4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?=\d)|$)){4}$/;
 
-/** The records as zone-file text (RFC 1035, section 5.1), relative to the domain. What cannot be written stands as a comment. */
+/** Seconds that resolvers may keep what nobody has said anything else about. */
+const TTL = 3600;
+/** Of an MX whose value has no number; every mail provider is content with it. */
+const PRIORITY = '10';
+
+/**
+ * The records as zone-file text (RFC 1035, section 5.1), relative to the domain, for a zone that has its SOA already. What
+ * cannot be written stands as a comment; so does what lies outside the domain, which a name server would refuse here.
+ */
 export function zoneFile(domain: string, records: readonly ReadableDnsRecord[]): string {
-  const origin = HOST.test(domain)
-    ? `$ORIGIN ${withoutFinalDot(domain)}.`
-    : `; not a domain: ${JSON.stringify(domain)}`;
-  return [origin, ...records.map((record) => zoneLine(record, domain)), ''].join('\n');
+  const origin = HOST.test(domain) ? `$ORIGIN ${withoutFinalDot(domain)}.` : `; not a domain: ${quoted(domain)}`;
+  return [origin, `$TTL ${TTL}`, ...records.map((record) => zoneLine(record, domain)), ''].join('\n');
 }
+
+/** As JSON in which nothing ends a line or hides. */
+const quoted = (value: unknown) => visible(JSON.stringify(value));
 
 function zoneLine(record: ReadableDnsRecord, domain: string): string {
   const type = record.type?.toUpperCase() ?? '';
@@ -43,9 +54,10 @@ function zoneLine(record: ReadableDnsRecord, domain: string): string {
   const data = record.value === null ? null : recordData(type, splitPriority(record));
   if (host === null || data === null) {
     const { name, value } = record;
-    return `; not written: ${JSON.stringify({ type, name, value })}`;
+    return `; not written: ${quoted({ type, name, value })}`;
   }
-  return `${host}\tIN\t${type}\t${data}`;
+  const line = `${host}\tIN\t${type}\t${data}`;
+  return host.endsWith('.') ? `; for another zone: ${line}` : line;
 }
 
 /** A name outside the domain ends with a dot. One without any dot can only be meant inside. */
@@ -62,10 +74,14 @@ function recordData(type: string, { priority, value }: { priority: string | null
     case 'NS':
       return HOST.test(value) ? `${withoutFinalDot(value)}.` : null;
     case 'MX':
-      return priority !== null && HOST.test(value) ? `${priority} ${withoutFinalDot(value)}.` : null;
+      // A server has a name, and not only a number.
+      return HOST.test(value) && /[^\d.]/.test(value) && Number(priority) <= 65_535
+        ? `${priority ?? PRIORITY} ${withoutFinalDot(value)}.`
+        : null;
     case 'A':
+      return IPV4.test(value) ? value : null;
     case 'AAAA':
-      return /^[\da-f.:]+$/i.test(value) ? value : null;
+      return /^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`) ? value : null;
     case 'TXT':
       return characterStrings(value);
     default:
