@@ -34,7 +34,7 @@ function differingLetters(diff: { expected: Part[]; found: Part[] }): number {
 
 /** Whole characters, and what each is compared as: a final dot as nothing. */
 function lettersOf(type: string, value: string): { letters: string[]; folded: string[] } {
-  const letters = [...value];
+  const letters = Array.from(value);
   if (!NAMES.has(type.toUpperCase())) return { letters, folded: letters };
   const folds = letters.map((letter) => letter.toLowerCase());
   return { letters, folded: folds.at(-1) === '.' ? folds.slice(0, -1) : folds };
