@@ -64,7 +64,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
       {shown.length === 0 ? (
         <p className={classes.none}>The service lists no DNS records for this domain.</p>
       ) : (
-        <table className={classes.records}>
+        <table className={classes.records} data-live={canCheck || undefined}>
           <thead>
             <tr>
               <th scope="col">Type</th>

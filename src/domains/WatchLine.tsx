@@ -12,7 +12,7 @@ export function WatchLine({ watch }: { watch: Watch }) {
     <div className={classes.watching}>
       <p>
         <Next watch={watch} /> Goes on while this tab is open, on other pages of the console too
-        {mayNotify() ? '.' : ', but rests when the tab has been hidden for an hour.'}
+        {mayNotify() ? '.' : '; rests when the tab was hidden for an hour.'}
       </p>
       <AskToNotify />
     </div>
