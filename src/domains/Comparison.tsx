@@ -38,7 +38,8 @@ export function Comparison({ type, expected, found }: Props) {
 }
 
 function Value({ parts }: { parts: readonly Part[] }) {
-  const length = parts.reduce((sum, part) => sum + shown(part).length, 0);
+  const texts = parts.map((part) => shown(part, parts.length > 1));
+  const { length } = texts.join('');
   if (length === 0) return <span className={classes.nothing}>an empty text</span>;
   return (
     <code className={classes.value}>
@@ -47,11 +48,11 @@ function Value({ parts }: { parts: readonly Part[] }) {
           part.differs ? (
             // oxlint-disable-next-line react/no-array-index-key -- the parts of one value never change places
             <mark key={index} className={classes.mark}>
-              {shown(part)}
+              {texts[index]}
             </mark>
           ) : (
             // oxlint-disable-next-line react/no-array-index-key
-            <span key={index}>{shown(part)}</span>
+            <span key={index}>{texts[index]}</span>
           ),
         )}
       </LongText>
@@ -59,8 +60,9 @@ function Value({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-function shown({ text, differs }: Part): string {
+/** Around what differs, much that is equal is in the way. */
+function shown({ text, differs }: Part, isAround: boolean): string {
   const whole = visible(text);
-  if (differs || whole.length <= EQUAL_MAX) return whole;
+  if (differs || !isAround || whole.length <= EQUAL_MAX) return whole;
   return `${whole.slice(0, EQUAL_MAX / 2)} … ${whole.slice(-EQUAL_MAX / 2)}`;
 }
