@@ -20,8 +20,10 @@ export function DnsAlarm({ domain }: { domain: ReadableDomain }) {
           : 'The service has not noticed yet.'}
       </p>
       <ul>
-        {lost.map(({ type, name }) => (
-          <li key={`${type} ${name}`}>
+        {lost.map(({ type, name }, index) => (
+          // A domain may list the same record twice.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
             {visible(type ?? '')} <code>{visible(name ?? '')}</code>
           </li>
         ))}
