@@ -4,7 +4,7 @@ import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { startTestServer, type TestServer } from '../testServer.ts';
 import { findingAt, isSettled, liveCheckQuery } from './liveCheck.ts';
-import { domainWith, endOf, findingOf, lineOf, streamOf } from './testCheck.ts';
+import { domainWith, endOf, findingOf, lineOf, streamOf } from '../testCheck.ts';
 
 let server: TestServer;
 let client: QueryClient;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyText } from '../testText.ts';
 import { noteOn } from './note.ts';
-import { checkOf, domainWith } from './testCheck.ts';
+import { checkOf, domainWith } from '../testCheck.ts';
 
 const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.dkim.y.test', is_valid: false };
 const MX = { type: 'MX', name: 'bounce.mail.x.test', value: '10 mx.y.test', is_valid: false };

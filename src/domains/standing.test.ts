@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Result } from '#contract/dnsCheck.ts';
 import { alarmsOf, explainCheck, standingOf } from './standing.ts';
-import { checkOf, domainWith, findingOf } from './testCheck.ts';
+import { checkOf, domainWith, findingOf } from '../testCheck.ts';
 
 const WHY = 'Nothing exists there.';
 

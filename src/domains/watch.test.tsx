@@ -5,7 +5,7 @@ import { sessionQuery } from '../session/session.ts';
 import { openPage } from '../testPage.tsx';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
 import { Toast } from '../ui/Toast.tsx';
-import { domainWith, endOf, lineOf, streamOf } from './testCheck.ts';
+import { domainWith, endOf, lineOf, streamOf } from '../testCheck.ts';
 import { startWatch, stopWatch, useWatch } from './watch.ts';
 
 const HOUR = 3_600_000;
