@@ -4,13 +4,12 @@ import classes from './AdviceList.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
 import { RESULTS, type LiveCheck } from './liveCheck.ts';
 
-/** What the words of the engine stand for; any other is shown as it is. */
+/** What the words of the service stand for; any other is shown as it is. */
 const ABOUT = new Map([
-  ['spf', 'SPF at the MAIL FROM name'],
-  ['mx', 'MX at the MAIL FROM name'],
-  ['mail_from', 'MAIL FROM'],
   ['dmarc', 'DMARC'],
   ['alignment', 'Alignment of From, MAIL FROM and DKIM'],
+  ['mail_from_mx', 'MX at the MAIL FROM name'],
+  ['mail_from_spf', 'SPF at the MAIL FROM name'],
 ]);
 
 /** What is not among the records of the domain but matters to its mail. */
