@@ -75,7 +75,7 @@ test('every record is shown with what the DNS says now, why, and what to type @a
   const domain = await openDomain(page, demo, 'mail.orsted-marine.example');
   await expect(records(page).getByText('Not asked', { exact: true })).toHaveCount(domain.dns.length);
   await check(page);
-  await expect(records(page)).toContainText('2 right, 1 right, with advice, 1 wrong, 1 spreading.');
+  await expect(records(page)).toContainText('2 right; 1 right, with advice; 1 wrong; 1 spreading.');
 
   const spreading = shownOf(page, 1);
   await expect(spreading).toContainText('Spreading');

@@ -37,11 +37,11 @@ test('an alarm is what counts as valid and is wrong, once the verdicts are those
 
 test('a check is summed up, and who waits for whom is told', () => {
   const domain = domainWith(valid, invalid);
-  expect(explainCheck(domain, checkOf(domain, { result: 'pending' }, { result: 'ok' }))).toBe('1 right, 1 spreading.');
+  expect(explainCheck(domain, checkOf(domain, { result: 'pending' }, { result: 'ok' }))).toBe('1 right; 1 spreading.');
   const right = checkOf(domain, { result: 'ok' }, { result: 'warn' });
   expect(explainCheck(domain, right)).toBe(
-    '1 right, 1 right, with advice. The DNS is right; the domain waits for the service.',
+    '1 right; 1 right, with advice. The DNS is right; the domain waits for the service.',
   );
-  expect(explainCheck({ ...domain, verification: 'completed' }, right)).toBe('1 right, 1 right, with advice.');
+  expect(explainCheck({ ...domain, verification: 'completed' }, right)).toBe('1 right; 1 right, with advice.');
   expect(explainCheck(domain, checkOf(domain))).toBe('No record was asked about.');
 });
