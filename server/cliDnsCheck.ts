@@ -68,7 +68,7 @@ async function run(options: Options): Promise<void> {
   const domains = await expectedDomains(options);
   const asker = new Asker({
     resolvers: options.resolver ?? configuredResolvers(),
-    authorities: options.authoritative === 'auto',
+    authorities: options.authoritative,
   });
   const checks: RecordCheck[] = [];
   for (let start = 0; start < domains.length; start += DOMAINS_AT_ONCE) {
