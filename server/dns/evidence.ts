@@ -1,19 +1,36 @@
-import type { Evidence } from '#contract/dnsCheck.ts';
+import type { Evidence, Finding } from '#contract/dnsCheck.ts';
 import type { Reply } from './asker.ts';
 import type { Expectation } from './expectation.ts';
+import type { Message } from './message.ts';
 import { formatData } from './readReply.ts';
 
 const RECORDS_MAX = 20;
 
 export function evidenceOf({ server, at, answer }: Reply): Evidence {
-  const records = typeof answer === 'string' ? [] : answer.answers.slice(0, RECORDS_MAX);
   return {
     server: server.name,
     address: server.address,
     at: new Date(at).toISOString(),
     answer: typeof answer === 'string' ? answer : answer.rcode,
-    records: records.map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl })),
+    records: typeof answer === 'string' ? [] : recordsOf(answer),
   };
+}
+
+/** Where there is nothing, the SOA record that says so: its TTL is how long a resolver remembers that (RFC 2308). */
+function recordsOf({ answers, authority }: Message): Evidence['records'] {
+  if (answers.length === 0 && authority !== null) {
+    return [{ name: authority.zone, type: 'SOA', value: `serial ${authority.serial}`, ttl: authority.ttl }];
+  }
+  return answers
+    .slice(0, RECORDS_MAX)
+    .map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl }));
+}
+
+/** Seconds for which resolvers repeat what they said, where the name servers could not be asked; 0 where they were. */
+export function secondsUntilNews({ evidence }: Finding): number {
+  const told = evidence.filter(({ records }) => records.length > 0);
+  if (told.some(({ server }) => server !== null)) return 0;
+  return Math.max(0, ...told.flatMap(({ records }) => records.map(({ ttl }) => ttl)));
 }
 
 /** Names in an expectation hold nothing that a shell would understand. */
