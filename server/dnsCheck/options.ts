@@ -40,7 +40,7 @@ export function readOptions(args: readonly string[]): Options {
     .option('--expect <file>', 'domains or records as JSON, or zone-file text; - is standard input')
     .addOption(option('--base-url <url>', 'a service that knows the domains').argParser(serviceUrl).conflicts('expect'))
     .option('--token-file <file>', 'file with the token for the service, in place of SENDROOM_TOKEN')
-    .option('--domain <name>', 'only this domain; can be given again', collect, [])
+    .addOption(option('--domain <name>', 'only this domain; can be given again').argParser(collect).default([], 'all'))
     .option(
       '--resolver <address>',
       'ask this resolver, in place of DNS_SERVERS or those of the system; can be given again',

@@ -13,6 +13,8 @@ type Setting = {
   env?: Record<string, string>;
   /** Name servers of domains are on loopback, where the command refuses to ask them; `true` lets it. */
   asksLoopback?: boolean;
+  /** Another program than the one in this folder: Node and what it runs. */
+  program?: readonly [node: string, ...args: string[]];
 };
 
 export type TestCommand = AsyncDisposable & {
@@ -37,10 +39,10 @@ export async function startTestCommand(): Promise<TestCommand> {
   const dns = await startTestDns();
   const resolverSays: TestCommand['resolverSays'] = new Map();
   dns.misbehave[RESOLVER] = ({ name }) => resolverSays.get(name)?.();
-  const run: TestCommand['run'] = (args, { stdin = '', env = {}, asksLoopback = false } = {}) => {
+  const run: TestCommand['run'] = (args, { stdin = '', env = {}, asksLoopback = false, program } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Said>();
-    const program = asksLoopback ? withAuthorityPort(dns.port) : [CLI];
-    const child = spawn(process.execPath, [...program, ...args], {
+    const [node, ...own] = program ?? [process.execPath, ...(asksLoopback ? withAuthorityPort(dns.port) : [CLI])];
+    const child = spawn(node, [...own, ...args], {
       cwd: folder,
       env: { NODE_COMPILE_CACHE: CACHE, DNS_SERVERS: `${RESOLVER}:${dns.port}`, ...env },
     });
