@@ -4,6 +4,7 @@ import { alignmentOf } from './alignment.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
 import { askAuthorities, askResolvers, reasonOf, usable } from './authorities.ts';
 import { type DmarcRecord, isDmarc, mendDmarc, policyOf, reportDomains } from './dmarcRecord.ts';
+import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
 import { digLine, evidenceOf } from './evidence.ts';
 import { type Expectation, publicName, type SendingDomain } from './expectation.ts';
 import { inOrderOfArrival } from './inOrderOfArrival.ts';
@@ -271,7 +272,11 @@ class Adviser {
     const { name, type } = at;
     return {
       code,
-      ...adviceOf(code, { domain: this.#domain, name, zone, found: seen, detail }, value),
+      ...adviceOf(
+        code,
+        { domain: this.#domain, name, zone, found: inSentence(seen), detail: clip(detail, DETAIL_MAX) },
+        value,
+      ),
       expected: null,
       found: [...seen],
       until: null,

@@ -39,7 +39,7 @@ const advice = {
   SEVERAL_MX: {
     result: 'warn',
     says: ({ name, found }) =>
-      `The MAIL FROM name ${name} has ${found.length} MX records (${found.join(', ')}), and most providers accept exactly one. Keep the one of the provider.`,
+      `The MAIL FROM name ${name} has several MX records (${found.join(', ')}), and most providers accept exactly one. Keep the one of the provider.`,
     todo: null,
   },
   NULL_MX: {
