@@ -9,8 +9,7 @@ import { answerBrokenRequest } from './brokenRequest.ts';
 import { isTls, type Config } from './config.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import type { Database } from './database/database.ts';
-import { Asker } from './dns/asker.ts';
-import { systemResolvers } from './dns/resolvers.ts';
+import type { Asker } from './dns/asker.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createDoor } from './door.ts';
 import { baseHeaders } from './headers.ts';
@@ -31,8 +30,8 @@ export type Parts = {
   consoleDir: string | null;
   /** The current time in milliseconds since the epoch. */
   now?: () => number;
-  /** Asks the DNS; without it, the resolvers of the settings are asked. */
-  asker?: Asker;
+  /** Who asks the DNS about the domain of this name. */
+  askerFor: (domain: string) => Asker;
 };
 
 const SECOND = 1000;
@@ -56,7 +55,7 @@ const limits = {
 
 /** The whole service but for the listening: tests and production run this very thing. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { database, config, logStream, consoleDir, now = Date.now } = parts;
+  const { database, config, logStream, consoleDir, askerFor, now = Date.now } = parts;
   const headers = baseHeaders(isTls(config));
   const app = fastify({
     ...limits,
@@ -112,8 +111,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(fastifyCookie);
   await app.register(fastifyRateLimit, { global: false });
 
-  const asker = parts.asker ?? new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
-  const means = { database, now, asker };
+  const means = { database, now, askerFor };
   const door = createDoor(app, config, means);
   for (const route of [...contactRoutes, ...domainRoutes, ...workspaceRoutes]) {
     if (config.additions || !additions.includes(route.endpoint)) serve(app, route, means, door);

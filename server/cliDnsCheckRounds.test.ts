@@ -2,8 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addZone, type Misbehaviour, RCODES, RESOLVER } from './dns/testDns.ts';
-import { DOMAIN, startTestCommand, type TestCommand } from './dnsCheck/testCommand.ts';
+import { RCODES } from './dns/nameServer.ts';
+import { addZone, type Misbehaviour, RESOLVER } from './dns/testDns.ts';
+import { DOMAIN, startTestCommand, type TestCommand, WELL_SET } from './dnsCheck/testCommand.ts';
 
 // How often is asked, what makes a job fail, and where the result goes. Each test has names of its own, so that what
 // the resolver makes of them disturbs no other.
@@ -25,6 +26,7 @@ beforeAll(async () => {
   command = await startTestCommand();
   const names = [RIGHT, PENDING, BLOCKED, cname('late'), cname('flaky'), cname('mended')];
   addZone(command.dns, DOMAIN, [
+    ...WELL_SET,
     ...names.map(({ name, value }): Answer => ({ type: 'CNAME', name, data: value })),
     { type: 'MX', name: WARNED.name, data: { preference: 20, exchange: 'feedback.provider.test' } },
   ]);
@@ -32,13 +34,14 @@ beforeAll(async () => {
     { type: 'TXT', name: 'k1.dkim.provider.test', data: 'p=abc' },
     { type: 'CNAME', name: 'k2.dkim.provider.test', data: 'k1.dkim.provider.test' },
   ]);
+  addZone(command.dns, 'bare.test', [{ type: 'CNAME', name: 'k1.bare.test', data: RIGHT.value }]);
   command.resolverSays.set(BLOCKED.name, () => ({ flags: RCODES.REFUSED }));
   command.resolverSays.set(PENDING.name, () => nothing(60));
 });
 afterAll(() => command[Symbol.asyncDispose]());
 
 function cname(label: string) {
-  return { type: 'CNAME', name: `${label}.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: null };
+  return { type: 'CNAME', name: `${label}._domainkey.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: null };
 }
 
 /** There is nothing, which may be remembered for so many seconds. */
@@ -61,8 +64,8 @@ describe('exit codes', () => {
     ['pending and not asked', [PENDING, BLOCKED], [], 3],
     ['pending, not asked and wrong', [PENDING, BLOCKED, MISSING], [], 1],
     ['pending, where that fails', [PENDING], ['--fail-on', 'warn,pending'], 1],
-    ['with advice', [WARNED], [], 0],
-    ['with advice, where that fails', [WARNED], ['--fail-on', 'pending', '--fail-on', 'warn'], 1],
+    ['with advice', [RIGHT, WARNED], [], 0],
+    ['with advice, where that fails', [RIGHT, WARNED], ['--fail-on', 'pending', '--fail-on', 'warn'], 1],
     ['not asked, where that fails', [BLOCKED], ['--fail-on', 'unknown'], 1],
     ['of a type that is not checked, where unknown fails', [RIGHT, UNSUPPORTED], ['--fail-on', 'unknown'], 0],
     ['wrong, where something else fails, too', [MISSING], ['--fail-on', 'warn'], 1],
@@ -140,6 +143,28 @@ describe('--confirm', () => {
 const keep = (records: object[]) => command.check(records, ['--format', 'json', '--out', 'known.json']);
 const against = (records: object[], ...args: string[]) => command.check(records, ['--baseline', 'known.json', ...args]);
 
+describe('advice', () => {
+  const args = ['--expect', '-', '--domain', 'bare.test'];
+  const ADVISED = JSON.stringify([{ ...RIGHT, name: 'k1.bare.test' }]);
+
+  test('is written, and changes nothing', async () => {
+    const said = await command.run(args, { stdin: ADVISED });
+    expect(said).toMatchObject({ code: 0, err: '' });
+    expect(said.out).toMatch(/\nadvice {6}dmarc {2}DMARC_ABSENT\n {2}Why: /);
+    expect(said.out).toMatch(/\n1 right, 0 wrong, 0 pending, 0 unknown, 1 more to improve\n$/);
+    const junit = await command.run([...args, '--format', 'junit'], { stdin: ADVISED });
+    expect(junit.out).toMatch(/<testcase classname="bare\.test" name="dmarc">\n +<skipped message="No DMARC/);
+  });
+
+  test('fails where warnings do, unless it is accepted', async () => {
+    const strict = [...args, '--fail-on', 'warn'];
+    const known = await command.run([...strict, '--format', 'json', '--out', 'advice.json'], { stdin: ADVISED });
+    expect(known.code).toBe(1);
+    const said = await command.run([...strict, '--baseline', 'advice.json'], { stdin: ADVISED });
+    expect(said).toMatchObject({ code: 0, out: expect.stringContaining('accepted    dmarc  DMARC_ABSENT') });
+  });
+});
+
 describe('--baseline', () => {
   test('accepts what was wrong before, and says what is no longer', async () => {
     const mended = cname('mended');
@@ -155,12 +180,12 @@ describe('--baseline', () => {
     expect(said.out).toMatch(/\n2 right, 0 wrong, 0 pending, 0 unknown, 1 accepted\n$/);
     // What could not be asked is not known to be wrong; a warning is known, too.
     expect(await against([BLOCKED])).toMatchObject({ code: 3 });
-    expect(await against([WARNED], '--fail-on', 'warn')).toMatchObject({ code: 0 });
+    expect(await against([MISSING, WARNED], '--fail-on', 'warn')).toMatchObject({ code: 0 });
   });
 
   test('another record, and another fault of the same, are new', async () => {
     await keep([MISSING]);
-    expect(await against([MISSING, { ...MISSING, name: `other.${DOMAIN}` }])).toMatchObject({ code: 1 });
+    expect(await against([MISSING, { ...MISSING, name: cname('other').name }])).toMatchObject({ code: 1 });
     command.resolverSays.set(MISSING.name, () => ({
       answers: [{ type: 'CNAME', name: MISSING.name, ttl: 0, data: 'elsewhere.test' }],
     }));

@@ -10,8 +10,8 @@ export type Means = {
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
-  /** Asks the DNS. */
-  asker: Asker;
+  /** Who asks the DNS about the domain of this name. */
+  askerFor: (domain: string) => Asker;
 };
 
 /** One call of `E`, admitted and checked. */

@@ -48,7 +48,7 @@ export async function startTestService({
     consoleDir: consoleDir ?? null,
     logStream: { write: (line) => void log.push(line) },
     now: () => clock.now,
-    asker,
+    askerFor: () => asker,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

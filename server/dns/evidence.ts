@@ -1,10 +1,7 @@
 import type { Evidence, Finding } from '#contract/dnsCheck.ts';
 import type { Reply } from './asker.ts';
-import type { Expectation } from './expectation.ts';
 import type { Message } from './message.ts';
 import { formatData } from './readReply.ts';
-
-const RECORDS_MAX = 20;
 
 export function evidenceOf({ server, at, answer }: Reply): Evidence {
   return {
@@ -21,9 +18,7 @@ function recordsOf({ answers, authority }: Message): Evidence['records'] {
   if (answers.length === 0 && authority !== null) {
     return [{ name: authority.zone, type: 'SOA', value: `serial ${authority.serial}`, ttl: authority.ttl }];
   }
-  return answers
-    .slice(0, RECORDS_MAX)
-    .map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl }));
+  return answers.map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl }));
 }
 
 /** Seconds for which resolvers repeat what they said, where the name servers could not be asked; 0 where they were. */
@@ -33,8 +28,8 @@ export function secondsUntilNews({ evidence }: Finding): number {
   return Math.max(0, ...told.flatMap(({ records }) => records.map(({ ttl }) => ttl)));
 }
 
-/** Names in an expectation hold nothing that a shell would understand. */
-export function digLine(reply: Reply | undefined, { name, type }: Expectation): string {
+/** Names that have been through `dnsName` hold nothing that a shell would understand. */
+export function digLine(reply: Reply | undefined, { name, type }: Pick<Reply['question'], 'name' | 'type'>): string {
   if (reply === undefined) return `dig ${name} ${type}`;
   const { server, question } = reply;
   const port = server.port === 53 ? '' : ` -p ${server.port}`;

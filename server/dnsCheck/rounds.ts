@@ -57,8 +57,9 @@ export class Rounds {
 
   async #check(domain: SendingDomain): Promise<DomainReport> {
     const start = performance.now();
-    const checks = await checkWholeDomain(this.#asker, domain);
-    const lines = checks.map(({ record, finding }) => this.#judge(domain.name, { kind: 'record', record, finding }));
+    const { records, advice } = await checkWholeDomain(this.#asker, domain);
+    const checks = [...records, ...advice.toSorted((one, other) => (one.about < other.about ? -1 : 1))];
+    const lines = checks.map((check) => this.#judge(domain.name, check));
     return { domain, at: Date.now(), took: performance.now() - start, lines };
   }
 

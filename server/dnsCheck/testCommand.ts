@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Answer } from 'dns-packet';
 import { type Misbehaviour, RESOLVER, startTestDns, type TestDns } from '../dns/testDns.ts';
 
 // The command as a process of its own, in an empty folder, and name servers for it.
@@ -28,7 +29,13 @@ export type TestCommand = AsyncDisposable & {
 };
 
 export const DOMAIN = 'example.test';
-export const MAIL_FROM = `bounce.${DOMAIN}`;
+const MAIL_FROM = `mail.${DOMAIN}`;
+/** With these in its zone there is no advice about a domain that signs with DKIM. */
+export const WELL_SET: Answer[] = [
+  { type: 'TXT', name: `_dmarc.${DOMAIN}`, data: 'v=DMARC1; p=reject' },
+  { type: 'MX', name: MAIL_FROM, data: { preference: 10, exchange: 'feedback.provider.test' } },
+  { type: 'TXT', name: MAIL_FROM, data: 'v=spf1 ip4:192.0.2.1 ~all' },
+];
 
 const CLI = join(import.meta.dirname, '../cliDnsCheck.ts');
 /** Shortens the time a command takes to start. */

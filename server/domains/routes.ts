@@ -14,9 +14,9 @@ export const domainRoutes = [
     return page;
   }),
 
-  route(checkDomain, async ({ workspace, params }, { database, asker }) => {
+  route(checkDomain, async ({ workspace, params }, { database, askerFor }) => {
     const domain = await store.getDomain(workspace, database, params.domain);
     if (domain === null) throw new Refusal(404, 'There is no such domain in this workspace.');
-    return liveCheck(asker, domain);
+    return liveCheck(askerFor(domain.name), domain);
   }),
 ];

@@ -15,12 +15,17 @@ const WORDS: Record<Result, string> = {
 export function formatText(report: Report): string {
   const blocks = report.domains.flatMap(({ domain, lines }) => [
     printable(`Domain ${domain.name}`, LINE_MAX),
-    ...lines.map((line) => describe(line).join('\n')),
+    ...lines.filter(isShown).map((line) => describe(line).join('\n')),
   ]);
   const fixed = report.fixed.map(({ domain, title, code }) =>
     printable(`No longer wrong, so no longer needed in the baseline: ${title} of ${domain}, ${code}`, LINE_MAX),
   );
   return `${[...blocks, [...fixed, formatCounts(countsOf(report))].join('\n')].join('\n\n')}\n`;
+}
+
+/** Advice that is followed would only be in the way. */
+function isShown({ kind, finding }: Line): boolean {
+  return kind === 'record' || finding.result !== 'ok';
 }
 
 /** All about one record or piece of advice, line by line. */
