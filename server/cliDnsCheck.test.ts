@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RCODES } from './dns/nameServer.ts';
@@ -220,10 +220,12 @@ test('--domain that is not there, resolvers that are none, and a service that is
   expect(away).toEqual({ code: 2, out: '', err: 'The service at http://127.0.0.1:1 cannot be reached.\n' });
 });
 
-test('--help explains everything and asks nobody', async () => {
+test('--help explains everything that the manual does, and asks nobody', async () => {
   const said = await command.run(['--help']);
   expect(said).toMatchObject({ code: 0, err: '' });
-  for (const word of ['--expect', '--base-url', '--token-file', '--format', 'Exit code'])
-    expect(said.out).toContain(word);
+  const manual = await readFile(join(import.meta.dirname, '../docs/dns-check.md'), 'utf8');
+  const options = new Set(said.out.match(/--[a-z]+(-[a-z]+)*/g));
+  expect(options.size).toBeGreaterThan(15);
+  for (const option of options) if (option !== '--help') expect(manual).toContain(`\`${option}`);
   expect(command.dns.asked).toEqual([]);
 });
