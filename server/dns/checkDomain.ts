@@ -3,7 +3,7 @@ import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise } from './advice.ts';
 import type { Asker } from './asker.ts';
 import { bounded } from './boundedFinding.ts';
-import { checkRecord } from './checkRecord.ts';
+import { checkRecord, type Checked } from './checkRecord.ts';
 import { expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
 import { inOrderOfArrival } from './inOrderOfArrival.ts';
 
@@ -15,22 +15,28 @@ export type RecordCheck = {
   index: number;
   record: ReadableDnsRecord;
   finding: Finding;
+  /** Seconds for which resolvers may remember what was found; 0 when nothing was. */
+  ttl: number;
 };
 
 const ADVICE_QUESTIONS_MAX = 20;
 
-/** Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. */
+/**
+ * Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. After
+ * `signal` nothing more is asked, and what is still given means nothing.
+ */
 export async function* checkDomain(
   asker: Asker,
   domain: SendingDomain,
+  signal?: AbortSignal,
 ): AsyncGenerator<RecordCheck | Advice, void, void> {
-  const askerFor = asker.startRun();
+  const askerFor = asker.startRun(signal);
   const records = domain.dns ?? [];
   const expected = expectationsOf(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const finding = one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
-    return { kind: 'record', domain: domain.name, index, record, finding: bounded(finding) };
+    const found = one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
+    return { kind: 'record', domain: domain.name, index, record, ...found, finding: bounded(found.finding) };
   });
   yield* inOrderOfArrival(checks);
   // Only now, so that no record waits for advice, or lacks the questions that it took.
@@ -49,16 +55,19 @@ export async function checkWholeDomain(
   return { records, advice: lines.filter((line) => line.kind === 'advice') };
 }
 
-function unreadable({ code, message }: UnreadableExpectation): Finding {
+function unreadable({ code, message }: UnreadableExpectation): Checked {
   return {
-    result: 'unknown',
-    code,
-    expected: null,
-    found: [],
-    diagnosis: message,
-    fix: null,
-    until: null,
-    evidence: [],
-    dig: '',
+    ttl: 0,
+    finding: {
+      result: 'unknown',
+      code,
+      expected: null,
+      found: [],
+      diagnosis: message,
+      fix: null,
+      until: null,
+      evidence: [],
+      dig: '',
+    },
   };
 }

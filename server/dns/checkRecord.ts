@@ -16,8 +16,11 @@ type Judgement = Reading & { foundAt?: string; until?: number };
 
 const CHAIN_MAX = 8;
 
+/** What was found out, and for how many seconds resolvers may remember what was found. */
+export type Checked = { finding: Finding; ttl: number };
+
 /** Asks what is published, and why it is not what is expected. Never fails: what could not be asked is a result. */
-export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Finding> {
+export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Checked> {
   const check = new Check(asker, ask, expected);
   return check.run();
 }
@@ -39,7 +42,7 @@ class Check {
     this.#base = isWithin(name, domain) ? domain : parentOf(name);
   }
 
-  async run(): Promise<Finding> {
+  async run(): Promise<Checked> {
     const { name, type } = this.#expected;
     this.#authoritative = await askAuthorities(this.#asker, this.#ask, this.#base, name, type);
     this.#evidence.push(...this.#authoritative.replies);
@@ -104,7 +107,7 @@ class Check {
     if (late !== undefined) {
       if (isFiltered(late.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: late.reason ?? '' };
       const code = late.found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
-      return { ...right, code, found: late.found, until: late.until + late.ttl * 1000 };
+      return { ...right, code, found: late.found, ttl: late.ttl, until: late.until + late.ttl * 1000 };
     }
     const silent = this.#authoritative.replies.filter((one) => usable(one) === null);
     const beyond = await this.#beyond(right);
@@ -188,7 +191,8 @@ class Check {
   async #explainMissing(reading: Reading): Promise<Judgement> {
     for (const probe of misplacedNames(this.#expected, this.#authoritative.zone)) {
       const there = await this.#look(probe.name);
-      if (there !== null && isPublished(there.code)) return { ...there, code: probe.code, foundAt: probe.name };
+      if (there !== null && isPublished(there.code))
+        return { ...there, ttl: reading.ttl, code: probe.code, foundAt: probe.name };
     }
     if (reading.found.length > 0) {
       const sibling = await this.#look(wildcardProbe(this.#expected.name));
@@ -262,7 +266,7 @@ class Check {
     return askResolvers(this.#asker, this.#ask, name, type);
   }
 
-  #inWords({ code, found, detail = '', better, foundAt = '', until }: Judgement): Finding {
+  #inWords({ code, found, ttl, detail = '', better, foundAt = '', until }: Judgement): Checked {
     const time = until === undefined ? null : new Date(until).toISOString();
     const { zone, serverNames } = this.#authoritative;
     const facts = {
@@ -274,7 +278,7 @@ class Check {
       host: dnsHostOf(serverNames),
       until: time === null ? '' : `${time.slice(11, 19)} UTC`,
     };
-    return {
+    const finding = {
       result: resultOf(code),
       code,
       expected: formatData(this.#expected),
@@ -284,6 +288,7 @@ class Check {
       evidence: this.#evidence.map(evidenceOf),
       dig: digLine(this.#evidence.at(-1), this.#expected),
     };
+    return { finding, ttl };
   }
 }
 

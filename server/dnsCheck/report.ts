@@ -5,7 +5,10 @@ import type { SendingDomain } from '../dns/expectation.ts';
 /** What is checked: a record of the service, or what nobody asked for but mail depends on. */
 export type Subject = { kind: 'record'; record: ReadableDnsRecord } | { kind: 'advice'; about: string };
 
-export type Check = Subject & { finding: Finding };
+/** `ttl`: seconds for which resolvers may remember what was found. */
+export type Check = ({ kind: 'record'; record: ReadableDnsRecord; ttl: number } | { kind: 'advice'; about: string }) & {
+  finding: Finding;
+};
 
 /** A check, and what the job that asked makes of it. */
 export type Line = Check & {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Finding } from '#contract/dnsCheck.ts';
 import type { Terminal } from '../admin/terminal.ts';
 import type { Asker } from '../dns/asker.ts';
 import { checkWholeDomain } from '../dns/checkDomain.ts';
-import { secondsUntilNews } from '../dns/evidence.ts';
 import type { SendingDomain } from '../dns/expectation.ts';
 import { formatDuration } from './duration.ts';
 import type { Judge } from './judge.ts';
@@ -103,10 +103,15 @@ export class Rounds {
   }
 }
 
-/** Milliseconds for which the answers about what is not right stay the same. */
+/** Milliseconds for which resolvers repeat what they said about what is not right, where nobody else could be asked. */
 function untilNews({ lines }: DomainReport): number {
   const open = lines.filter((line) => exitCodeOf([line]) !== 0);
-  return Math.max(0, ...open.map(({ finding }) => secondsUntilNews(finding) * 1000));
+  const remembered = open.map((line) => (line.kind === 'advice' || isFromNameServer(line.finding) ? 0 : line.ttl));
+  return Math.max(0, ...remembered) * 1000;
+}
+
+function isFromNameServer({ evidence }: Finding): boolean {
+  return evidence.some(({ server, answer }) => server !== null && ['NOERROR', 'NXDOMAIN'].includes(answer));
 }
 
 function bestOf(earlier: readonly Line[], later: readonly Line[]): Line[] {

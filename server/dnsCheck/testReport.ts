@@ -22,7 +22,7 @@ export function found(code: string, result: Finding['result'], more: Partial<Fin
 }
 
 export function recordLine(type: string, name: string, finding: Finding, is_valid: boolean | null = null): Line {
-  return judge({ kind: 'record', record: { type, name, value: 'as expected', is_valid }, finding });
+  return judge({ kind: 'record', record: { type, name, value: 'as expected', is_valid }, ttl: 0, finding });
 }
 
 function judge(check: Check): Line {
@@ -46,6 +46,7 @@ export function reportFilledWith(text: string): Report {
     {
       kind: 'record',
       record: { type: text, name: text, value: text, is_valid: true },
+      ttl: 0,
       finding,
       isAccepted: false,
       isFailing: true,
