@@ -1,4 +1,4 @@
-import { type Answer, encode, type Packet as Encoded, TRUNCATED_RESPONSE } from 'dns-packet';
+import { type Answer, decode, encode, type Packet as Encoded, TRUNCATED_RESPONSE } from 'dns-packet';
 import { Packet, type Resource } from 'dns2';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -208,4 +208,22 @@ test('texts of different bytes are different, whether or not the bytes are text'
     }),
     { numRuns: 500 * ROUNDS },
   );
+});
+
+test('only an answer with the id, the name and the type of the question is one', () => {
+  const answer = encode({ type: 'response', id: 7, questions: [{ type: 'TXT', name: 'K1._domainkey.example.test' }] });
+  expect(decodeAnswer(answer, 7, QUESTION)).not.toBeNull();
+  expect(decodeAnswer(answer, 8, QUESTION)).toBeNull();
+  expect(decodeAnswer(answer, 7, { ...QUESTION, type: 'MX' })).toBeNull();
+  expect(decodeAnswer(answer, 7, { ...QUESTION, name: 'example.test' })).toBeNull();
+  expect(decodeAnswer(encodeQuestion(7, QUESTION), 7, QUESTION)).toBeNull();
+});
+
+test('a question asks for what can be checked and nothing else', () => {
+  const asked = decode(encodeQuestion(258, { ...QUESTION, isRecursive: true, isUnchecked: true }));
+  expect(asked).toMatchObject({ id: 258, flag_qr: false, flag_rd: true, flag_cd: true, flag_ad: true });
+  expect(decode(encodeQuestion(0, { ...QUESTION, isRecursive: false }))).toMatchObject({
+    flag_rd: false,
+    flag_cd: false,
+  });
 });
