@@ -174,6 +174,15 @@ test('a domain that says psd=n is an organisation of its own', async () => {
   expect(alignment?.code).toBe('ALIGNED_BY_DKIM');
 });
 
+test('where the walk gets no answer, only what is known without it is said', async () => {
+  dns.misbehave[RESOLVER] = ({ name }) => (name === '_dmarc.test' ? { flags: RCODES.SERVFAIL } : undefined);
+  const inherited = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')], { from: 'mail' });
+  expect([inherited.dmarc?.code, inherited.alignment?.code]).toEqual(['NOT_ASKED', 'NOT_ASKED']);
+  const reports = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; rua=mailto:a@reports.provider.test')]);
+  expect([reports.dmarc?.code, reports.alignment?.code]).toEqual(['DMARC_APPLIES', 'NOT_ASKED']);
+  expect(reports.dmarc?.diagnosis).toContain('whether reports.provider.test accepts reports could not be asked');
+});
+
 test('receivers look at eight names at most, and so does the check', async () => {
   expect(walkTargets('a.b.c.d.e.f.g.h.i.j.mail.example.com')).toEqual([
     'a.b.c.d.e.f.g.h.i.j.mail.example.com',

@@ -110,7 +110,9 @@ class Adviser {
   }
 
   async #judgeDmarc({ steps, told, untold }: Walk): Promise<Judgement> {
-    const applying = applyingStep(steps);
+    // Only its own record counts whatever is above it.
+    const isKnown = untold === null || (steps[0]?.record ?? null) !== null;
+    const applying = isKnown ? applyingStep(steps) : null;
     const at = (step: Step) => told[steps.indexOf(step)] as Told;
     const visible = applying === null ? steps : steps.slice(0, 1);
     for (const step of visible.filter(({ record }) => record === null)) {
@@ -130,10 +132,11 @@ class Adviser {
         ? { code: 'DMARC_ABSENT', at: at(own), value: STARTER }
         : { code: 'DMARC_AT_DOMAIN', at: at(own), value: lost, found: [lost] };
     }
-    return this.#judgeApplying(applying.record, applying.domain, organisationOf(steps), at(applying));
+    const organisation = untold === null ? organisationOf(steps) : null;
+    return this.#judgeApplying(applying.record, applying.domain, organisation, at(applying));
   }
 
-  async #judgeApplying(record: DmarcRecord, owner: string, organisation: string, at: Told): Promise<Judgement> {
+  async #judgeApplying(record: DmarcRecord, owner: string, organisation: string | null, at: Told): Promise<Judgement> {
     const value = mendDmarc(record.text);
     if (record.unreadable.length > 0) {
       const left = record.unreadable.map((tag) => `"${tag}"`).join(', ');
@@ -141,9 +144,10 @@ class Adviser {
     }
     const unsure: string[] = [];
     const receivers = reportDomains(record).flatMap((written) => publicName(written) ?? []);
-    for (const receiver of receivers.filter((one) => !isWithin(one, organisation)).slice(0, REPORT_DOMAINS_MAX)) {
+    const others = receivers.filter((one) => !isWithin(one, organisation ?? owner));
+    for (const receiver of others.slice(0, REPORT_DOMAINS_MAX)) {
       const permission = await this.#lookUp(`${owner}._report._dmarc.${receiver}`, 'TXT');
-      if (permission.answers === null) unsure.push(receiver);
+      if (permission.answers === null || organisation === null) unsure.push(receiver);
       else if (!textsOf(permission).some(isDmarc)) {
         const zone = { ...permission, zone: receiver };
         return { code: 'DMARC_REPORTS_REFUSED', at: zone, detail: receiver, value: 'v=DMARC1', found: [record.text] };
