@@ -77,6 +77,12 @@ test.each<[string, AdviceCode, Zone, Sending?]>([
   ['dmarc', 'DMARC_APPLIES', (at) => [cname(at('_dmarc'), '_dmarc.hosted.provider.test')]],
   ['dmarc', 'DMARC_APPLIES', (at) => [txt(at('_dmarc'), 'v=DMARC1; rua=mailto:a@open.provider.test')]],
   ['dmarc', 'DMARC_APPLIES', (at) => [txt(at('_dmarc'), `v=DMARC1; p=none; rua=mailto:a@${at('reports')}; x=1`)]],
+  [
+    'dmarc',
+    'DMARC_APPLIES',
+    (at) => [txt(at('_dmarc'), 'v=DMARC1'), txt(at('_dmarc.mail'), `v=DMARC1; rua=mailto:a@${at('reports')}`)],
+    { from: 'mail' },
+  ],
   ['dmarc', 'DMARC_ABSENT', () => []],
   ['dmarc', 'DMARC_AT_DOMAIN', (at) => [txt(at('@'), 'v=DMARC1; p=none')]],
   ['dmarc', 'SEVERAL_DMARC', (at) => ['none', 'reject'].map((p) => txt(at('_dmarc'), `v=DMARC1; p=${p}`))],

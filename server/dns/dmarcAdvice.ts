@@ -26,8 +26,8 @@ export async function judgeDmarc(lookUps: LookUps, { domain, asked, steps, untol
     const fault = record === null ? faultOf(at) : null;
     if (fault !== null) return fault;
   }
-  if (applying !== null)
-    return judgeApplying(lookUps, applying, untold === null ? organisationOf(domain, steps) : null);
+  const organisation = untold === null ? organisationOf(domain, steps) : null;
+  if (applying !== null) return judgeApplying(lookUps, applying, organisation);
   if (untold !== null) return notAsked(untold);
   const lost = textsOf(await lookUps.lookUp(domain, 'TXT')).find(isDmarc);
   if (lost === undefined) return { code: 'DMARC_ABSENT', at: own.at, value: STARTER };
@@ -47,9 +47,8 @@ async function judgeApplying(
   }
   const unsure: string[] = [];
   const receivers = reportDomains(record).flatMap((written) => publicName(written) ?? []);
-  for (const receiver of receivers
-    .filter((one) => !isWithin(one, organisation ?? domain))
-    .slice(0, REPORT_DOMAINS_MAX)) {
+  const others = receivers.filter((one) => !isWithin(one, organisation ?? domain));
+  for (const receiver of others.slice(0, REPORT_DOMAINS_MAX)) {
     const permission = await lookUps.resolve(`${domain}._report._dmarc.${receiver}`, 'TXT');
     if (permission.answers === null || organisation === null) unsure.push(receiver);
     else if (!textsOf(permission).some(isDmarc)) {

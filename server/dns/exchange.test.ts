@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, TRUNCATED_RESPONSE } from 'dns-packet';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exchange } from './exchange.ts';
 import type { Question } from './message.ts';
 
 // Servers that send whatever they like: asking them comes to an end.
 
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 1);
+vi.setConfig({ testTimeout: 10_000 * ROUNDS });
+
 const QUESTION: Question = { name: 'example.test', type: 'TXT', isRecursive: true };
 const TIMEOUT = 300;
 
