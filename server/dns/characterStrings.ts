@@ -32,5 +32,5 @@ export function textOfBytes(bytes: Buffer): string {
 
 /** The same for people: such bytes as zone files have them, as in `\\233`. */
 export function readable(text: string): string {
-  return text.replaceAll(/[\udc80-\udcff]/gu, (half) => `\\${half.charCodeAt(0) - BYTE}`).toWellFormed();
+  return text.replaceAll(/[\udc80-\udcff]/gu, (half) => `\\${half.charCodeAt(0) - BYTE}`);
 }

@@ -21,7 +21,7 @@ export async function exchange(server: Endpoint, question: Question, timeout: nu
   const end = performance.now() + timeout;
   let answer: Message | Silence = 'timeout';
   for (let tries = UDP_TRIES; tries > 0 && answer === 'timeout'; tries--) {
-    answer = await overUdp(server, question, (end - performance.now()) / tries);
+    answer = await overUdp(server, question, Math.max(end - performance.now(), 0) / tries);
   }
   if (typeof answer !== 'string' && answer.rcode === 'FORMERR') {
     answer = await overUdp(server, question, Math.max(end - performance.now(), timeout / 4), true);
