@@ -96,7 +96,7 @@ describe('--wait', () => {
     missingAtFirst(name, 8);
     const said = await command.check([RIGHT, cname('late')], ['--wait', '1m', ...SOON]);
     expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/\n2 right, 0 wrong, 0 pending, 0 unknown\n$/) });
-    expect(said.err).toMatch(/^(1 of 1 domains are not right yet\. Asking again in 1s, for [0-9ms ]+ at most\.\n)+$/);
+    expect(said.err).toMatch(/^(Not right yet: 1 of 1 domains\. Asking again in 1s, for [0-9ms ]+ at most\.\n)+$/);
   });
 
   test('gives up when the time is over, with what the last round found', async () => {
@@ -108,7 +108,7 @@ describe('--wait', () => {
 
   test('asks resolvers no sooner than they can know more, and once at the end', async () => {
     const said = await command.check([MISSING], ['--wait', '200ms', ...SOON]);
-    expect(said).toMatchObject({ code: 1, err: expect.stringMatching(/^1 of 1 .*\n$/) });
+    expect(said).toMatchObject({ code: 1, err: expect.stringMatching(/^Not right yet: 1 of 1 .*\n$/) });
   });
 
   test('asks about domains that are right no more', async () => {
@@ -119,7 +119,7 @@ describe('--wait', () => {
     ];
     const args = ['--expect', '-', '--wait', '1m', ...SOON];
     const said = await command.run(args, { stdin: JSON.stringify(domains) });
-    expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^1 of 2 domains/) });
+    expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^Not right yet: 1 of 2 domains/) });
     expect(asked('k2.dkim.provider.test')).toBe(1);
   });
 });
@@ -129,7 +129,7 @@ describe('--confirm', () => {
     missingAtFirst(cname('flaky').name, 1);
     const args = ['--confirm', '2', ...SOON];
     const said = await command.check([cname('flaky'), RIGHT], args);
-    expect(said).toMatchObject({ code: 0, err: '1 wrong. Asking again in 1s, to be sure.\n' });
+    expect(said).toMatchObject({ code: 0, err: 'Wrong: 1. Asking again in 1s, to be sure.\n' });
     expect(await command.check([MISSING], args)).toMatchObject({ code: 1, err: said.err });
   });
 

@@ -70,7 +70,7 @@ export class Rounds {
       const failing = reports.filter(({ lines }) => lines.some(({ isFailing }) => isFailing));
       if (failing.length === 0) break;
       const count = failing.flatMap(({ lines }) => lines.filter(({ isFailing }) => isFailing)).length;
-      this.#terminal?.say(`${count} wrong. Asking again in ${formatDuration(interval)}, to be sure.`);
+      this.#terminal?.say(`Wrong: ${count}. Asking again in ${formatDuration(interval)}, to be sure.`);
       await delay(interval);
       const again = await this.#round(failing.map(({ domain }) => domain));
       reports = reports.map((report) => {
@@ -93,7 +93,7 @@ export class Rounds {
       const next = Math.min(end, ...open.map(dueAt));
       const pause = formatDuration(next - now);
       this.#terminal?.say(
-        `${open.length} of ${reports.length} domains are not right yet. Asking again in ${pause}, for ${formatDuration(end - now)} at most.`,
+        `Not right yet: ${open.length} of ${reports.length} domains. Asking again in ${pause}, for ${formatDuration(end - now)} at most.`,
       );
       await delay(next - now);
       const due = open.filter((report) => next === end || dueAt(report) <= next);
