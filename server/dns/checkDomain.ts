@@ -35,8 +35,9 @@ export async function* checkDomain(
   const expected = expectationsOf(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const found = one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
-    return { kind: 'record', domain: domain.name, index, record, ...found, finding: bounded(found.finding) };
+    const { finding, ttl } =
+      one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
+    return { kind: 'record', domain: domain.name, index, record, finding: bounded(finding), ttl };
   });
   yield* inOrderOfArrival(checks);
   // Only now, so that no record waits for advice, or lacks the questions that it took.
