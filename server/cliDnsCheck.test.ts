@@ -217,7 +217,7 @@ test('--domain that is not there, resolvers that are none, and a service that is
   const setting = await command.check([RIGHT], [], { env: { DNS_SERVERS: 'here' } });
   expect(setting).toMatchObject({ code: 2, err: expect.stringMatching(/^DNS_SERVERS must list addresses .*\n$/) });
   const away = await command.run(['--base-url', 'http://127.0.0.1:1'], { env: { SENDROOM_TOKEN: 'a' } });
-  expect(away).toEqual({ code: 2, out: '', err: 'The service at http://127.0.0.1:1 cannot be reached.\n' });
+  expect(away).toEqual({ code: 3, out: '', err: 'The service at http://127.0.0.1:1 cannot be reached.\n' });
 });
 
 test('--help explains everything that the manual does, and asks nobody', async () => {

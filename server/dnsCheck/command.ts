@@ -15,9 +15,11 @@ import { judgeBy } from './judge.ts';
 import { readOptions } from './options.ts';
 import { exitCodeOf, type Report } from './report.ts';
 import { Rounds } from './rounds.ts';
+import { ServiceAway } from './serviceAway.ts';
 import { WholeFile } from './wholeFile.ts';
 
 const WRONG_USE = 2;
+const NOT_ASKED = 3;
 
 /**
  * `npm run dns-check -- ...` (docs/dns-check.md): gives its exit code. Results go to standard output, everything else to
@@ -34,10 +36,11 @@ export async function dnsCheck(
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const isOurs = error instanceof CommandFailure || error instanceof BadSetting;
     if (!(error instanceof CommanderError)) process.stderr.write(`${isOurs ? error.message : inspect(error)}\n`);
+    const code = error instanceof ServiceAway ? NOT_ASKED : WRONG_USE;
     // Nagios reads one line from standard output, also of those options that could not be read.
-    if (!/(^| )--format[ =]nagios( |$)/.test(args.join(' '))) return WRONG_USE;
+    if (!/(^| )--format[ =]nagios( |$)/.test(args.join(' '))) return code;
     process.stdout.write(formatNagiosFailure((error as Error).message));
-    return nagiosCodeOf(WRONG_USE);
+    return nagiosCodeOf(code);
   }
 }
 
