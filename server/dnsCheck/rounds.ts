@@ -60,7 +60,7 @@ export class Rounds {
     const { records, advice } = await checkWholeDomain(this.#asker, domain);
     const checks = [...records, ...advice.toSorted((one, other) => (one.about < other.about ? -1 : 1))];
     const lines = checks.map((check) => this.#judge(domain.name, check));
-    return { domain, at: Date.now(), took: performance.now() - start, lines };
+    return { domain, at: Date.now(), took: Math.round(performance.now() - start), lines };
   }
 
   /** What failed only now and then does not fail: each line is as it was when it was best. */
