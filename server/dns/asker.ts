@@ -28,12 +28,17 @@ type Limits = {
   questionsPerDomain: number;
 };
 
-const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 30, questionsPerDomain: 150 };
+export const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 30, questionsPerDomain: 150 };
+
+/**
+ * Whether the name servers of the domains are asked: `off` leaves them alone; where they cannot be asked, `auto` believes
+ * resolvers, and `on` knows nothing.
+ */
+export type Authorities = 'auto' | 'on' | 'off';
 
 export type AskerOptions = {
   resolvers: readonly Endpoint[];
-  /** False leaves the name servers of the domains alone. */
-  authorities?: boolean;
+  authorities?: Authorities;
   limits?: Partial<Limits>;
   /** For tests only: name servers of domains listen on this port, and on this machine. */
   authorityPort?: number;
@@ -42,32 +47,39 @@ export type AskerOptions = {
 /** Asks for one process: never more than 16 questions at once. */
 export class Asker {
   readonly resolvers: readonly Server[];
-  readonly #asksAuthorities: boolean;
+  readonly #authorities: Authorities;
   readonly #limits: Limits;
   readonly #authorityPort: number | null;
   readonly #waiting: (() => void)[] = [];
   #inFlight = 0;
 
-  constructor({ resolvers, authorities = true, limits, authorityPort }: AskerOptions) {
+  constructor({ resolvers, authorities = 'auto', limits, authorityPort }: AskerOptions) {
     this.resolvers = resolvers.map((resolver) => ({ ...resolver, name: null }));
-    this.#asksAuthorities = authorities;
+    this.#authorities = authorities;
     this.#limits = { ...LIMITS, ...limits };
     this.#authorityPort = authorityPort ?? null;
   }
 
-  /** A name server of somebody's domain; null when those are left alone. */
-  authority(name: string, address: string): Server | null {
-    return this.#asksAuthorities ? { name, address, port: this.#authorityPort ?? 53 } : null;
+  get believesResolvers(): boolean {
+    return this.#authorities !== 'on';
   }
 
-  /** For one run over a domain: gives who asks for each record. The same question is asked once, whoever needs it. */
-  startRun(): () => Ask {
+  /** A name server of somebody's domain; null when those are left alone. */
+  authority(name: string, address: string): Server | null {
+    return this.#authorities === 'off' ? null : { name, address, port: this.#authorityPort ?? 53 };
+  }
+
+  /**
+   * For one run over a domain: gives who asks for each record, and at most how many questions. The same question is asked
+   * once, whoever needs it, and none after `signal`.
+   */
+  startRun(signal?: AbortSignal): (questions?: number) => Ask {
     const { deadline, questionsPerDomain, questionsPerRecord } = this.#limits;
     const end = performance.now() + deadline;
     const asked = new Map<string, Promise<Reply>>();
     let left = questionsPerDomain;
-    return () => {
-      let leftOfRecord = questionsPerRecord;
+    return (questions = questionsPerRecord) => {
+      let leftOfRecord = questions;
       return (server, question) => {
         const key = JSON.stringify([server.address, server.port, question]);
         const earlier = asked.get(key);
@@ -78,21 +90,26 @@ export class Asker {
         }
         left--;
         leftOfRecord--;
-        const reply = this.#send(server, question, end).then((answer) => ({ server, question, at, answer }));
+        const reply = this.#send(server, question, end, signal).then((answer) => ({ server, question, at, answer }));
         asked.set(key, reply);
         return reply;
       };
     };
   }
 
-  async #send(server: Server, question: Question, end: number): Promise<Reply['answer']> {
+  async #send(
+    server: Server,
+    question: Question,
+    end: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply['answer']> {
     const isForeign = server.name !== null && this.#authorityPort === null;
     if (isForeign && isSpecialUse(server.address)) return 'refused address';
     while (this.#inFlight >= IN_FLIGHT_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inFlight++;
     try {
       const left = end - performance.now();
-      if (left <= 0) return 'out of time';
+      if (left <= 0 || signal?.aborted) return 'out of time';
       return await exchange(server, question, Math.min(this.#limits.timeout, left));
     } finally {
       this.#inFlight--;
