@@ -166,6 +166,7 @@ test('a refusal and a stream that breaks off are told, and what was found stays 
 
   hostile.answer(CHECK, 429);
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(records(page)).toContainText('Trying again. The service asks us to slow down');
   await expect(page.getByRole('alert')).toContainText('The service asks us to slow down', { timeout: 20_000 });
 
   hostile.calm();

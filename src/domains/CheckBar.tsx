@@ -18,7 +18,7 @@ import { WatchLine } from './WatchLine.tsx';
 export function CheckBar({ domain }: { domain: ReadableDomain }) {
   const client = useQueryClient();
   const query = liveCheckQuery(domain.uuid);
-  const { data: check, error, isFetching, refetch } = useQuery(query);
+  const { data: check, error, failureReason, isFetching, refetch } = useQuery(query);
   const watch = useWatch(domain.uuid);
   const isWatching = watch !== null && watch.now !== 'right';
 
@@ -51,7 +51,7 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
           {isWatching ? 'Stop watching' : 'Watch'}
         </Button>
         <p className={classes.state}>
-          <State domain={domain} check={check} isFetching={isFetching} />
+          <State domain={domain} check={check} isFetching={isFetching} trouble={failureReason} />
         </p>
         <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
       </div>
@@ -66,11 +66,18 @@ function once(run: () => void): (event: MouseEvent) => void {
   return (event) => event.detail < 2 && run();
 }
 
-type StateProps = { domain: ReadableDomain; check: LiveCheck | undefined; isFetching: boolean };
+type StateProps = {
+  domain: ReadableDomain;
+  check: LiveCheck | undefined;
+  isFetching: boolean;
+  /** Why it is tried again. */
+  trouble: Error | null;
+};
 
-function State({ domain, check, isFetching }: StateProps) {
+function State({ domain, check, isFetching, trouble }: StateProps) {
   const total = domain.dns?.length ?? 0;
   const asked = check?.found.filter(({ kind }) => kind === 'record').length ?? 0;
+  if (isFetching && trouble !== null) return `Trying again. ${trouble.message}`;
   if (isFetching) return `Asking the DNS: ${asked} of ${total} known.`;
   if (check === undefined) return 'What the DNS says now was not asked yet.';
   if (check.end === null) return `The check was not finished: ${asked} of ${total} known.`;
