@@ -1,0 +1,190 @@
+import type { Finding, Result } from '#contract/dnsCheck.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import type { Tone } from '../ui/StatusBadge.tsx';
+import { findingAt, RESULTS, type LiveCheck } from './liveCheck.ts';
+import { KIND_WORDS, kindOf, kindOfAdvice, type Kind } from './recordKind.ts';
+
+/** A record with both verdicts: the stored one in it, and what the DNS says now, as far as that is known. */
+export type KnownRecord = { record: ReadableDnsRecord; kind: Kind; finding: Finding | null };
+
+/** What is known of a domain. */
+export type FleetRow = {
+  domain: ReadableDomain;
+  records: readonly KnownRecord[];
+  /** What is not among its records and should be better. */
+  advice: readonly { kind: Kind; finding: Finding }[];
+  /** The worst of what the DNS says now; null when it was not asked, or not to the end. */
+  result: Result | null;
+  checkedAt: string | null;
+};
+
+export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): FleetRow {
+  const records = (domain.dns ?? []).map((record, index): KnownRecord => {
+    const finding = check === undefined ? undefined : findingAt(check, index)?.finding;
+    return { record, kind: kindOf(record, domain.mail_from_domain), finding: finding ?? null };
+  });
+  const heard = check === undefined ? [] : check.end === null ? [...check.found, ...check.earlier] : check.found;
+  const advice = heard.flatMap((line) =>
+    line.kind === 'advice' && (line.finding.result === 'warn' || line.finding.result === 'fail')
+      ? [{ kind: kindOfAdvice(line.about), finding: line.finding }]
+      : [],
+  );
+  const isKnown = check?.end != null || (records.length > 0 && records.every(({ finding }) => finding !== null));
+  return {
+    domain,
+    records,
+    advice,
+    result: isKnown ? overall(records, advice.length > 0) : null,
+    checkedAt: check?.end?.checked_at ?? null,
+  };
+}
+
+const WORST_FIRST: readonly Result[] = ['fail', 'unknown', 'pending', 'warn', 'ok'];
+
+function worstOf(records: readonly KnownRecord[]): Result | null {
+  return WORST_FIRST.find((result) => records.some(({ finding }) => finding?.result === result)) ?? null;
+}
+
+/** What nobody can ask about counts only where there is nothing else. Advice is never worse than `warn`. */
+function overall(records: readonly KnownRecord[], hasAdvice: boolean): Result {
+  const asked = records.filter(({ finding }) => finding !== null && finding.dig !== '');
+  const worst = worstOf(asked) ?? 'unknown';
+  return worst === 'ok' && hasAdvice ? 'warn' : worst;
+}
+
+/** The service counts on a record that the DNS no longer has: mail is going wrong, and nobody was told. */
+export function isAlarm({ records }: FleetRow): boolean {
+  return records.some(({ record, finding }) => record.is_valid === true && finding?.result === 'fail');
+}
+
+/** `stored` where the DNS was not asked; the tone of what was stored before is that of a guess. */
+export type Cell = {
+  tone: Tone;
+  words: string;
+  /** The code of the worst finding; null where there is nothing to say, and of stored verdicts. */
+  code: string | null;
+  isStored: boolean;
+  /** Everything the cell knows, in sentences. */
+  says: string;
+};
+
+const SHORT: Record<Result, string> = {
+  ok: 'right',
+  warn: 'with advice',
+  fail: 'wrong',
+  pending: 'spreading',
+  unknown: 'unknown',
+};
+
+/** So many findings are told one by one. */
+const TOLD = 4;
+
+/** What one cell of the matrix says; null where there is nothing of that kind. */
+export function cellOf(row: FleetRow, kind: Kind): Cell | null {
+  const records = row.records.filter((known) => known.kind === kind);
+  const advice = row.advice.filter((known) => known.kind === kind).map(({ finding }) => finding);
+  const about = `${KIND_WORDS[kind]} of ${row.domain.name}`;
+  if (records.length === 0) return advice.length === 0 ? null : adviceCell(about, advice);
+  const stored = storedWords(records);
+  const worst = records.every(({ finding }) => finding !== null) ? worstOf(records) : null;
+  if (worst === null) {
+    return { ...stored, code: null, isStored: true, says: `${about}, as stored: ${stored.words}.` };
+  }
+  const findings = records.flatMap(({ finding }) => finding ?? []);
+  const worth = [...findings.filter(({ result }) => result !== 'ok'), ...advice].toSorted(
+    (one, other) => WORST_FIRST.indexOf(one.result) - WORST_FIRST.indexOf(other.result),
+  );
+  const isAdvice = worst === 'ok' && advice.length > 0;
+  const words = isAdvice ? `${records.length} right, advice` : liveWords(findings, worst);
+  return {
+    tone: isAdvice ? 'warn' : RESULTS[worst].tone,
+    words,
+    code: worth[0]?.code ?? null,
+    isStored: false,
+    says: `${about}, in the DNS now: ${words}. ${tell(worth)}Stored: ${stored.words}.`,
+  };
+}
+
+function adviceCell(about: string, advice: readonly Finding[]): Cell {
+  const words = 'advice';
+  const code = advice[0]?.code ?? null;
+  return { tone: 'warn', words, code, isStored: false, says: `${about}: no record is listed. ${tell(advice)}`.trim() };
+}
+
+function tell(findings: readonly Finding[]): string {
+  const told = findings.slice(0, TOLD).map(({ code, diagnosis }) => `${code}: ${diagnosis}`);
+  const rest = findings.length - told.length;
+  return [...told, ...(rest > 0 ? [`And ${rest} more.`] : [])].map((sentence) => `${sentence} `).join('');
+}
+
+const share = (part: number, all: number, word: string) =>
+  part === all ? `${all} ${word}` : `${part} ${word} of ${all}`;
+
+function liveWords(findings: readonly Finding[], worst: Result): string {
+  return share(findings.filter(({ result }) => result === worst).length, findings.length, SHORT[worst]);
+}
+
+function storedWords(records: readonly KnownRecord[]): { tone: Tone; words: string } {
+  const count = (verdict: boolean | null) => records.filter(({ record }) => record.is_valid === verdict).length;
+  if (count(false) > 0) return { tone: 'bad', words: share(count(false), records.length, 'not valid') };
+  if (count(null) > 0) return { tone: 'neutral', words: share(count(null), records.length, 'without a verdict') };
+  return { tone: 'good', words: share(count(true), records.length, 'valid') };
+}
+
+/** The worst first; where nothing tells two apart, as they are listed. */
+export function worstFirst(rows: readonly FleetRow[]): FleetRow[] {
+  return rows
+    .map((row) => ({ row, rank: rankOf(row), bad: badIn(row) }))
+    .toSorted((one, other) => one.rank - other.rank || other.bad - one.bad)
+    .map(({ row }) => row);
+}
+
+/** What the DNS says counts; what was only stored stands among it by how much it worries. */
+function rankOf(row: FleetRow): number {
+  if (isAlarm(row)) return 0;
+  if (row.result === null) {
+    if (row.records.some(({ record }) => record.is_valid === false)) return 2;
+    return row.records.length > 0 && row.records.every(({ record }) => record.is_valid === true) ? 7 : 6;
+  }
+  return { fail: 1, unknown: 3, pending: 4, warn: 5, ok: 8 }[row.result];
+}
+
+function badIn({ records }: FleetRow): number {
+  return records.filter(({ record, finding }) =>
+    finding === null ? record.is_valid === false : finding.result === 'fail',
+  ).length;
+}
+
+export const FILTERS = ['all', 'fail', 'unknown', 'pending', 'warn', 'ok', 'unchecked', 'alarm'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export const FILTER_WORDS: Record<Filter, string> = {
+  all: 'All',
+  fail: 'Wrong',
+  unknown: 'Unknown',
+  pending: 'Spreading',
+  warn: 'Advice',
+  ok: 'Right',
+  unchecked: 'Not checked',
+  alarm: 'Stored valid, DNS broken',
+};
+
+export function passes(row: FleetRow, filter: Filter): boolean {
+  if (filter === 'all') return true;
+  if (filter === 'alarm') return isAlarm(row);
+  return filter === (row.result ?? 'unchecked');
+}
+
+export function tallyOf(rows: readonly FleetRow[]): Record<Filter, number> {
+  const count = (filter: Filter) => rows.filter((row) => passes(row, filter)).length;
+  return Object.fromEntries(FILTERS.map((filter) => [filter, count(filter)])) as Record<Filter, number>;
+}
+
+/** "10 right, 3 wrong": what checks of these came to, the best first; empty when none is checked. */
+export function resultsInWords(rows: readonly FleetRow[]): string {
+  const tally = tallyOf(rows);
+  return (['ok', 'warn', 'pending', 'unknown', 'fail'] as const)
+    .filter((result) => tally[result] > 0)
+    .map((result) => `${tally[result]} ${SHORT[result]}`)
+    .join(', ');
+}

@@ -1,0 +1,89 @@
+import { ActionIcon } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { use } from 'react';
+import { Link } from 'react-router';
+import type { Result } from '#contract/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { paths } from '../paths.ts';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { clockTime, parseTime } from '../ui/time.ts';
+import { cellOf, isAlarm } from './fleet.ts';
+import classes from './fleetCells.module.css';
+import { FleetContext, useFleetRow, type CheckState } from './fleetContext.ts';
+import { RESULTS } from './liveCheck.ts';
+import type { Kind } from './recordKind.ts';
+
+/** The records of one kind: how many are how, and the code of the worst. It leads to the page of the domain. */
+export function KindCell({ domain, kind }: { domain: ReadableDomain; kind: Kind }) {
+  const cell = cellOf(useFleetRow(domain), kind);
+  if (cell === null) return <span className={classes.nothing}>–</span>;
+  return (
+    // Rows are reached with Tab, their cells with the arrow keys.
+    <Link
+      className={classes.kind}
+      to={paths.domain(domain.name)}
+      tabIndex={-1}
+      aria-label={cell.says}
+      title={cell.says}
+    >
+      <StatusBadge tone={cell.tone} outlined={cell.isStored}>
+        {cell.words}
+      </StatusBadge>
+      {cell.code !== null && <code className={classes.code}>{cell.code}</code>}
+    </Link>
+  );
+}
+
+/** What the DNS says of the domain as a whole, or why that is not known. */
+export function NowCell({ domain }: { domain: ReadableDomain }) {
+  const { states, recheck } = use(FleetContext);
+  const row = useFleetRow(domain);
+  const state = states.get(domain.uuid) ?? 'idle';
+  const failure = state instanceof Error ? state : null;
+  const isBusy = state === 'waiting' || state === 'checking';
+  const checkedAt = parseTime(row.checkedAt);
+  const label = failure === null ? `Check ${domain.name}` : `Try ${domain.name} again`;
+  return (
+    <span className={classes.now}>
+      {failure === null ? (
+        <span className={classes.result}>
+          <NowBadge result={row.result} state={state} />
+          {state === 'idle' && checkedAt !== null && <span className={classes.time}>{clockTime(checkedAt)}</span>}
+          {isAlarm(row) && <span className={classes.alarm}>Stored as valid</span>}
+          {row.result !== null && row.records.length === 0 && (
+            <span className={classes.why}>No records to ask for</span>
+          )}
+        </span>
+      ) : (
+        <span className={classes.failure} title={failure.message}>
+          {failure.message}
+        </span>
+      )}
+      <ActionIcon
+        className={classes.again}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        title={label}
+        // Not `disabled`: the focus would be lost.
+        aria-disabled={isBusy}
+        data-disabled={isBusy || undefined}
+        onClick={() => isBusy || recheck(domain)}
+      >
+        <IconRefresh size={14} />
+      </ActionIcon>
+    </span>
+  );
+}
+
+function NowBadge({ result, state }: { result: Result | null; state: CheckState }) {
+  if (state === 'waiting') return <StatusBadge tone="neutral">Waiting</StatusBadge>;
+  if (state === 'checking') return <StatusBadge tone="neutral">Checking</StatusBadge>;
+  if (result !== null) return <StatusBadge tone={RESULTS[result].tone}>{RESULTS[result].word}</StatusBadge>;
+  return (
+    <StatusBadge tone="neutral" outlined>
+      Not checked
+    </StatusBadge>
+  );
+}
