@@ -57,15 +57,16 @@ export function isAlarm({ records }: FleetRow): boolean {
   return records.some(({ record, finding }) => record.is_valid === true && finding?.result === 'fail');
 }
 
-/** `stored` where the DNS was not asked; the tone of what was stored before is that of a guess. */
+/** What a cell of the matrix says: `about`, `words`, `code` and `details` are its whole sentence, of which it shows the middle. */
 export type Cell = {
+  /** What it is about, and whether that is stored or so now. */
+  about: string;
   tone: Tone;
   words: string;
   /** The code of the worst finding; null where there is nothing to say, and of stored verdicts. */
   code: string | null;
+  details: string;
   isStored: boolean;
-  /** Everything the cell knows, in sentences. */
-  says: string;
 };
 
 const SHORT: Record<Result, string> = {
@@ -79,40 +80,34 @@ const SHORT: Record<Result, string> = {
 /** So many findings are told one by one. */
 const TOLD = 4;
 
-/** What one cell of the matrix says; null where there is nothing of that kind. */
+/** The cell of one kind of record; null where there is nothing of it. */
 export function cellOf(row: FleetRow, kind: Kind): Cell | null {
   const records = row.records.filter((known) => known.kind === kind);
   const advice = row.advice.filter((known) => known.kind === kind).map(({ finding }) => finding);
-  const about = `${KIND_WORDS[kind]} of ${row.domain.name}`;
-  if (records.length === 0) return advice.length === 0 ? null : adviceCell(about, advice);
+  if (records.length === 0 && advice.length === 0) return null;
+  const name = `${KIND_WORDS[kind]} of ${row.domain.name}`;
   const stored = storedWords(records);
-  const worst = records.every(({ finding }) => finding !== null) ? worstOf(records) : null;
-  if (worst === null) {
-    return { ...stored, code: null, isStored: true, says: `${about}, as stored: ${stored.words}.` };
-  }
+  const isKnown = records.every(({ finding }) => finding !== null);
+  if (!isKnown) return { about: `${name}, as stored`, ...stored, code: null, details: '', isStored: true };
+
   const findings = records.flatMap(({ finding }) => finding ?? []);
-  const worth = [...findings.filter(({ result }) => result !== 'ok'), ...advice].toSorted(
+  const telling = [...findings.filter(({ result }) => result !== 'ok'), ...advice].toSorted(
     (one, other) => WORST_FIRST.indexOf(one.result) - WORST_FIRST.indexOf(other.result),
   );
-  const isAdvice = worst === 'ok' && advice.length > 0;
-  const words = isAdvice ? `${records.length} right, advice` : liveWords(findings, worst);
   return {
-    tone: isAdvice ? 'warn' : RESULTS[worst].tone,
-    words,
-    code: worth[0]?.code ?? null,
+    about: `${name}, in the DNS now`,
+    ...liveWords(findings, worstOf(records), advice.length > 0),
+    code: telling[0]?.code ?? null,
+    details: `${tell(telling)}${records.length === 0 ? 'No record is listed.' : `Stored: ${stored.words}.`}`,
     isStored: false,
-    says: `${about}, in the DNS now: ${words}. ${tell(worth)}Stored: ${stored.words}.`,
   };
 }
 
-function adviceCell(about: string, advice: readonly Finding[]): Cell {
-  const words = 'advice';
-  const code = advice[0]?.code ?? null;
-  return { tone: 'warn', words, code, isStored: false, says: `${about}: no record is listed. ${tell(advice)}`.trim() };
-}
-
+/** The first has its code before it already. */
 function tell(findings: readonly Finding[]): string {
-  const told = findings.slice(0, TOLD).map(({ code, diagnosis }) => `${code}: ${diagnosis}`);
+  const told = findings
+    .slice(0, TOLD)
+    .map(({ code, diagnosis }, index) => (index === 0 ? diagnosis : `${code}: ${diagnosis}`));
   const rest = findings.length - told.length;
   return [...told, ...(rest > 0 ? [`And ${rest} more.`] : [])].map((sentence) => `${sentence} `).join('');
 }
@@ -120,8 +115,11 @@ function tell(findings: readonly Finding[]): string {
 const share = (part: number, all: number, word: string) =>
   part === all ? `${all} ${word}` : `${part} ${word} of ${all}`;
 
-function liveWords(findings: readonly Finding[], worst: Result): string {
-  return share(findings.filter(({ result }) => result === worst).length, findings.length, SHORT[worst]);
+function liveWords(findings: readonly Finding[], worst: Result | null, hasAdvice: boolean) {
+  if (worst === null) return { tone: 'warn' as const, words: 'advice' };
+  if (worst === 'ok' && hasAdvice) return { tone: 'warn' as const, words: `${findings.length} right, advice` };
+  const count = findings.filter(({ result }) => result === worst).length;
+  return { tone: RESULTS[worst].tone, words: share(count, findings.length, SHORT[worst]) };
 }
 
 function storedWords(records: readonly KnownRecord[]): { tone: Tone; words: string } {

@@ -17,19 +17,21 @@ import type { Kind } from './recordKind.ts';
 export function KindCell({ domain, kind }: { domain: ReadableDomain; kind: Kind }) {
   const cell = cellOf(useFleetRow(domain), kind);
   if (cell === null) return <span className={classes.nothing}>–</span>;
+  const { about, tone, words, code, details, isStored } = cell;
   return (
     // Rows are reached with Tab, their cells with the arrow keys.
     <Link
       className={classes.kind}
       to={paths.domain(domain.name)}
       tabIndex={-1}
-      aria-label={cell.says}
-      title={cell.says}
+      title={`${about}: ${words}. ${code === null ? '' : `${code}: `}${details}`}
     >
-      <StatusBadge tone={cell.tone} outlined={cell.isStored}>
-        {cell.words}
+      <span className="visually-hidden">{about}: </span>
+      <StatusBadge tone={tone} outlined={isStored}>
+        {words}
       </StatusBadge>
-      {cell.code !== null && <code className={classes.code}>{cell.code}</code>}
+      {code !== null && <code className={classes.code}>{code}</code>}
+      <span className="visually-hidden"> {details}</span>
     </Link>
   );
 }
