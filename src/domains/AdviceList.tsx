@@ -1,0 +1,45 @@
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { visible } from '../ui/visible.ts';
+import classes from './AdviceList.module.css';
+import { FindingDetail } from './FindingDetail.tsx';
+import { RESULTS, type LiveCheck } from './liveCheck.ts';
+
+/** What the words of the engine stand for; any other is shown as it is. */
+const ABOUT = new Map([
+  ['spf', 'SPF at the MAIL FROM name'],
+  ['mx', 'MX at the MAIL FROM name'],
+  ['mail_from', 'MAIL FROM'],
+  ['dmarc', 'DMARC'],
+  ['alignment', 'Alignment of From, MAIL FROM and DKIM'],
+]);
+
+/** What is not among the records of the domain but matters to its mail. */
+export function AdviceList({ check: { found, earlier, end } }: { check: LiveCheck }) {
+  const known = end === null && !found.some(({ kind }) => kind === 'advice') ? earlier : found;
+  const advice = known.filter((one) => one.kind === 'advice');
+  if (advice.length === 0) return null;
+  return (
+    <section className={classes.advice} aria-labelledby="dns-advice">
+      <h3 id="dns-advice">Advice</h3>
+      <p className={classes.note}>Nothing here turns the domain red.</p>
+      <ul>
+        {advice.map(({ about, finding }, index) => (
+          // Two of the same kind are told apart by their place only.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <div className={classes.head}>
+              <h4>{ABOUT.get(about) ?? visible(about)}</h4>
+              {/* Advice is never an alarm: what is wrong here is worth a look. */}
+              {finding.result === 'fail' ? (
+                <StatusBadge tone="warn">Could be better</StatusBadge>
+              ) : (
+                <StatusBadge tone={RESULTS[finding.result].tone}>{RESULTS[finding.result].word}</StatusBadge>
+              )}
+            </div>
+            <FindingDetail type={finding.fix?.type ?? 'TXT'} sentences={[finding.diagnosis]} finding={finding} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
