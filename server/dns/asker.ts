@@ -60,14 +60,17 @@ export class Asker {
     return this.#asksAuthorities ? { name, address, port: this.#authorityPort ?? 53 } : null;
   }
 
-  /** For one run over a domain: gives who asks for each record. The same question is asked once, whoever needs it. */
-  startRun(): () => Ask {
+  /**
+   * For one run over a domain: gives who asks for each record, and at most how many questions. The same question is asked
+   * once, whoever needs it.
+   */
+  startRun(): (questions?: number) => Ask {
     const { deadline, questionsPerDomain, questionsPerRecord } = this.#limits;
     const end = performance.now() + deadline;
     const asked = new Map<string, Promise<Reply>>();
     let left = questionsPerDomain;
-    return () => {
-      let leftOfRecord = questionsPerRecord;
+    return (questions = questionsPerRecord) => {
+      let leftOfRecord = questions;
       return (server, question) => {
         const key = JSON.stringify([server.address, server.port, question]);
         const earlier = asked.get(key);

@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { digLine, evidenceOf } from './evidence.ts';
-import { askAuthorities, askResolvers, type Authoritative, usable } from './authorities.ts';
+import { askAuthorities, askResolvers, type Authoritative, reasonOf, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
 import { dnsHostOf } from './dnsHost.ts';
 import type { Expectation } from './expectation.ts';
@@ -290,8 +290,4 @@ function none(code: Code): Reading {
 /** RFC 8914: blocked, censored, filtered, prohibited. */
 function isFiltered(reason: string | null): boolean {
   return /^extended error 1[5-8]\b/.test(reason ?? '');
-}
-
-function reasonOf({ server, answer }: Reply): string {
-  return `${server.name ?? server.address}: ${typeof answer === 'string' ? answer : answer.referral ? 'not in charge' : answer.rcode}`;
 }
