@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Finding, Result } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { csvLine } from '../ui/csv.ts';
-import { cellOf, fleetRow, isAlarm, resultsInWords, tallyOf, worstFirst } from './fleet.ts';
+import { cellOf, fleetRow, resultsInWords, tallyOf, worstFirst } from './fleet.ts';
 import { FLEET_COLUMNS, fleetLines } from './fleetLines.ts';
 import type { LiveCheck } from './liveCheck.ts';
 
@@ -185,11 +185,11 @@ describe('the result of a domain', () => {
 });
 
 test('the alarm is for what is stored as valid and wrong now', () => {
-  expect(isAlarm(checked([true], ['fail']))).toBe(true);
-  expect(isAlarm(checked([false], ['fail']))).toBe(false);
-  expect(isAlarm(checked([null], ['fail']))).toBe(false);
-  expect(isAlarm(checked([true], ['unknown']))).toBe(false);
-  expect(isAlarm(stored([true]))).toBe(false);
+  expect(checked([true], ['fail']).isAlarm).toBe(true);
+  expect(checked([false], ['fail']).isAlarm).toBe(false);
+  expect(checked([null], ['fail']).isAlarm).toBe(false);
+  expect(checked([true], ['unknown']).isAlarm).toBe(false);
+  expect(stored([true]).isAlarm).toBe(false);
 });
 
 test('the worst come first, and equals as they are listed', () => {

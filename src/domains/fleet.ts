@@ -2,6 +2,7 @@ import type { Finding, Result } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 import { findingAt, RESULTS, type LiveCheck } from './liveCheck.ts';
+import { alarmsOf } from './standing.ts';
 import { KIND_WORDS, kindOf, kindOfAdvice, type Kind } from './recordKind.ts';
 
 /** A record with both verdicts: the stored one in it, and what the DNS says now, as far as that is known. */
@@ -15,6 +16,8 @@ export type FleetRow = {
   advice: readonly { kind: Kind; finding: Finding }[];
   /** The worst of what the DNS says now; null when it was not asked, or not to the end. */
   result: Result | null;
+  /** A record that the service counts as valid is wrong. */
+  isAlarm: boolean;
   checkedAt: string | null;
 };
 
@@ -35,6 +38,7 @@ export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): 
     records,
     advice,
     result: isKnown ? overall(records, advice.length > 0) : null,
+    isAlarm: alarmsOf(domain, check).length > 0,
     checkedAt: check?.end?.checked_at ?? null,
   };
 }
@@ -50,11 +54,6 @@ function overall(records: readonly KnownRecord[], hasAdvice: boolean): Result {
   const asked = records.filter(({ finding }) => finding !== null && finding.dig !== '');
   const worst = worstOf(asked) ?? 'unknown';
   return worst === 'ok' && hasAdvice ? 'warn' : worst;
-}
-
-/** The service counts on a record that the DNS no longer has: mail is going wrong, and nobody was told. */
-export function isAlarm({ records }: FleetRow): boolean {
-  return records.some(({ record, finding }) => record.is_valid === true && finding?.result === 'fail');
 }
 
 /** What a cell of the matrix says: `about`, `words`, `code` and `details` are its whole sentence, of which it shows the middle. */
@@ -139,7 +138,7 @@ export function worstFirst(rows: readonly FleetRow[]): FleetRow[] {
 
 /** What the DNS says counts; what was only stored stands among it by how much it worries. */
 function rankOf(row: FleetRow): number {
-  if (isAlarm(row)) return 0;
+  if (row.isAlarm) return 0;
   if (row.result === null) {
     if (row.records.some(({ record }) => record.is_valid === false)) return 2;
     return row.records.length > 0 && row.records.every(({ record }) => record.is_valid === true) ? 7 : 6;
@@ -169,7 +168,7 @@ export const FILTER_WORDS: Record<Filter, string> = {
 
 export function passes(row: FleetRow, filter: Filter): boolean {
   if (filter === 'all') return true;
-  if (filter === 'alarm') return isAlarm(row);
+  if (filter === 'alarm') return row.isAlarm;
   return filter === (row.result ?? 'unchecked');
 }
 

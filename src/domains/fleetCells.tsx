@@ -7,7 +7,8 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { paths } from '../paths.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { clockTime, parseTime } from '../ui/time.ts';
-import { cellOf, isAlarm } from './fleet.ts';
+import { visible } from '../ui/visible.ts';
+import { cellOf } from './fleet.ts';
 import classes from './fleetCells.module.css';
 import { FleetContext, useFleetRow, type CheckState } from './fleetContext.ts';
 import { RESULTS } from './liveCheck.ts';
@@ -17,7 +18,9 @@ import type { Kind } from './recordKind.ts';
 export function KindCell({ domain, kind }: { domain: ReadableDomain; kind: Kind }) {
   const cell = cellOf(useFleetRow(domain), kind);
   if (cell === null) return <span className={classes.nothing}>–</span>;
-  const { about, tone, words, code, details, isStored } = cell;
+  const { about, tone, words, isStored } = cell;
+  const code = cell.code === null ? null : visible(cell.code);
+  const details = visible(cell.details);
   return (
     // Rows are reached with Tab, their cells with the arrow keys.
     <Link
@@ -51,7 +54,7 @@ export function NowCell({ domain }: { domain: ReadableDomain }) {
         <span className={classes.result}>
           <NowBadge result={row.result} state={state} />
           {state === 'idle' && checkedAt !== null && <span className={classes.time}>{clockTime(checkedAt)}</span>}
-          {isAlarm(row) && <span className={classes.alarm}>Stored as valid</span>}
+          {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
           {row.result !== null && row.records.length === 0 && (
             <span className={classes.why}>No records to ask for</span>
           )}
