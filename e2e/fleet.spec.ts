@@ -205,13 +205,26 @@ test('a service that asks to slow down is obeyed, and a domain that fails says w
   await page.setViewportSize({ width: 1280, height: 800 });
 
   isMended = true;
-  const before = await names(page);
   await button(page, `Try ${name} again`).click();
   await expect(row(page, name)).not.toContainText('no access');
   await expect(button(page, `Check ${name}`)).toBeFocused();
   await expect.poll(() => countOf(page, 'Not checked')).toBe(0);
-  // It stays where it is until somebody wants the order again.
+});
+
+test('a row that turns out well stays where it is until somebody wants the order again @additions', async ({ page }) => {
+  await openMatrix(page);
+  const calm = table(page).getByRole('row').filter({ hasText: '3 valid' }).filter({ hasNotText: 'not valid' }).first();
+  const name = await calm.getByRole('link').first().innerText();
+  const before = await names(page);
+  expect(before.indexOf(name)).toBeLessThan(24);
+  await button(page, `Check ${name}`).click();
+  await expect(row(page, name)).toContainText('Right');
   expect(await names(page)).toEqual(before);
+  const order = button(page, 'Worst first');
+  await expect(order).toHaveAttribute('aria-pressed', 'false');
+  await order.click();
+  await expect(order).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(async () => (await names(page)).indexOf(name)).toBeGreaterThan(before.indexOf(name));
 });
 
 async function save(page: Page, format: 'CSV' | 'NDJSON'): Promise<Download> {
