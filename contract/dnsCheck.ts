@@ -71,7 +71,7 @@ export type RecordFinding = z.infer<typeof RecordFinding>;
 /** What is not among the records of the domain but matters to its mail. Advice never makes a domain broken. */
 export const AdviceFinding = z.strictObject({
   kind: z.literal('advice'),
-  /** What it is about, such as `dmarc` or `alignment`. */
+  /** What it is about: `dmarc`, `alignment`, `mail_from_mx` or `mail_from_spf`, once each at most. */
   about: z.string(),
   finding: Finding,
 });
@@ -80,8 +80,9 @@ export type AdviceFinding = z.infer<typeof AdviceFinding>;
 /** The last line: without it the check did not come to its end. */
 export const CheckEnd = z.strictObject({
   kind: z.literal('end'),
+  /** When it was asked: up to half a minute ago, if others wanted to know it then. */
   checked_at: Timestamp,
-  /** Seconds before which asking again cannot tell anything new; 0 when all is right. */
+  /** Seconds after that before which asking again cannot tell anything new; 0 when all is right. */
   again_in: z.int(),
   /** The domain with the verdicts as they are stored now. */
   domain: Domain,

@@ -10,6 +10,8 @@ import { isTls, type Config } from './config.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import type { Database } from './database/database.ts';
 import type { Asker } from './dns/asker.ts';
+import { LiveChecks } from './domains/liveChecks.ts';
+import { recheckDomains, type Recheck } from './domains/recheck.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createDoor } from './door.ts';
 import { baseHeaders } from './headers.ts';
@@ -111,7 +113,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(fastifyCookie);
   await app.register(fastifyRateLimit, { global: false });
 
-  const means = { database, now, askerFor };
+  const checks = new LiveChecks({ askerFor, database, now, log: app.log });
+  if (config.dnsRecheck) keepRechecking(app, { database, now, checks, log: app.log });
+  const means = { database, now, checks };
   const door = createDoor(app, config, means);
   for (const route of [...contactRoutes, ...domainRoutes, ...workspaceRoutes]) {
     if (config.additions || !additions.includes(route.endpoint)) serve(app, route, means, door);
@@ -127,6 +131,20 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     else sendPage(reply);
   });
   return app;
+}
+
+/** From when the service listens until it stops. */
+function keepRechecking(app: FastifyInstance, job: Recheck): void {
+  const stop = new AbortController();
+  let ended: Promise<void> | null = null;
+  app.addHook('onListen', (done) => {
+    ended = recheckDomains(job, stop.signal);
+    done();
+  });
+  app.addHook('preClose', async () => {
+    stop.abort();
+    await ended;
+  });
 }
 
 /** `/healthz`: the process answers. `/readyz`: it can read its data. */

@@ -44,7 +44,7 @@ export async function startTestService({
   const log: string[] = [];
   const app = await buildApp({
     database,
-    config: readConfig({ RATE_LIMIT: '0', ...settings }),
+    config: readConfig({ RATE_LIMIT: '0', DNS_RECHECK: 'off', ...settings }),
     consoleDir: consoleDir ?? null,
     logStream: { write: (line) => void log.push(line) },
     now: () => clock.now,

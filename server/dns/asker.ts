@@ -62,9 +62,9 @@ export class Asker {
 
   /**
    * For one run over a domain: gives who asks for each record, and at most how many questions. The same question is asked
-   * once, whoever needs it.
+   * once, whoever needs it, and none after `signal`.
    */
-  startRun(): (questions?: number) => Ask {
+  startRun(signal?: AbortSignal): (questions?: number) => Ask {
     const { deadline, questionsPerDomain, questionsPerRecord } = this.#limits;
     const end = performance.now() + deadline;
     const asked = new Map<string, Promise<Reply>>();
@@ -81,21 +81,26 @@ export class Asker {
         }
         left--;
         leftOfRecord--;
-        const reply = this.#send(server, question, end).then((answer) => ({ server, question, at, answer }));
+        const reply = this.#send(server, question, end, signal).then((answer) => ({ server, question, at, answer }));
         asked.set(key, reply);
         return reply;
       };
     };
   }
 
-  async #send(server: Server, question: Question, end: number): Promise<Reply['answer']> {
+  async #send(
+    server: Server,
+    question: Question,
+    end: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply['answer']> {
     const isForeign = server.name !== null && this.#authorityPort === null;
     if (isForeign && isSpecialUse(server.address)) return 'refused address';
     while (this.#inFlight >= IN_FLIGHT_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inFlight++;
     try {
       const left = end - performance.now();
-      if (left <= 0) return 'out of time';
+      if (left <= 0 || signal?.aborted) return 'out of time';
       return await exchange(server, question, Math.min(this.#limits.timeout, left));
     } finally {
       this.#inFlight--;

@@ -2,7 +2,8 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise } from './advice.ts';
 import type { Asker } from './asker.ts';
-import { checkRecord } from './checkRecord.ts';
+import { bounded } from './boundedFinding.ts';
+import { checkRecord, type Checked } from './checkRecord.ts';
 import { expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
 import { inOrderOfArrival } from './inOrderOfArrival.ts';
 
@@ -14,27 +15,35 @@ export type RecordCheck = {
   index: number;
   record: ReadableDnsRecord;
   finding: Finding;
+  /** Seconds for which resolvers may remember what was found; 0 when nothing was. */
+  ttl: number;
 };
 
 const ADVICE_QUESTIONS_MAX = 20;
 
-/** Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. */
+/**
+ * Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. After
+ * `signal` nothing more is asked, and what is still given means nothing.
+ */
 export async function* checkDomain(
   asker: Asker,
   domain: SendingDomain,
+  signal?: AbortSignal,
 ): AsyncGenerator<RecordCheck | Advice, void, void> {
-  const askerFor = asker.startRun();
+  const askerFor = asker.startRun(signal);
   const records = domain.dns ?? [];
   const expected = expectationsOf(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const finding = one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
-    return { kind: 'record', domain: domain.name, index, record, finding };
+    const { finding, ttl } =
+      one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
+    return { kind: 'record', domain: domain.name, index, record, finding: bounded(finding), ttl };
   });
   yield* inOrderOfArrival(checks);
   // Only now, so that no record waits for advice, or lacks the questions that it took.
   const listed = expected.flatMap((one) => (one instanceof UnreadableExpectation ? [] : one));
-  yield* advise(asker, askerFor(ADVICE_QUESTIONS_MAX), domain, listed);
+  const advice = advise(asker, askerFor(ADVICE_QUESTIONS_MAX), domain, listed);
+  for await (const one of advice) yield { ...one, finding: bounded(one.finding) };
 }
 
 /** The same when all is known, the records in the order of the domain. */
@@ -47,16 +56,19 @@ export async function checkWholeDomain(
   return { records, advice: lines.filter((line) => line.kind === 'advice') };
 }
 
-function unreadable({ code, message }: UnreadableExpectation): Finding {
+function unreadable({ code, message }: UnreadableExpectation): Checked {
   return {
-    result: 'unknown',
-    code,
-    expected: null,
-    found: [],
-    diagnosis: message,
-    fix: null,
-    until: null,
-    evidence: [],
-    dig: '',
+    ttl: 0,
+    finding: {
+      result: 'unknown',
+      code,
+      expected: null,
+      found: [],
+      diagnosis: message,
+      fix: null,
+      until: null,
+      evidence: [],
+      dig: '',
+    },
   };
 }

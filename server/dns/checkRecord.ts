@@ -1,4 +1,5 @@
 import type { Finding } from '#contract/dnsCheck.ts';
+import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
 import { digLine, evidenceOf } from './evidence.ts';
 import { askAuthorities, askResolvers, type Authoritative, reasonOf, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
@@ -15,8 +16,11 @@ type Judgement = Reading & { foundAt?: string; until?: number };
 
 const CHAIN_MAX = 8;
 
+/** What was found out, and for how many seconds resolvers may remember what was found. */
+export type Checked = { finding: Finding; ttl: number };
+
 /** Asks what is published, and why it is not what is expected. Never fails: what could not be asked is a result. */
-export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Finding> {
+export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Checked> {
   const check = new Check(asker, ask, expected);
   return check.run();
 }
@@ -38,7 +42,7 @@ class Check {
     this.#base = isWithin(name, domain) ? domain : parentOf(name);
   }
 
-  async run(): Promise<Finding> {
+  async run(): Promise<Checked> {
     const { name, type } = this.#expected;
     this.#authoritative = await askAuthorities(this.#asker, this.#ask, this.#base, name, type);
     this.#evidence.push(...this.#authoritative.replies);
@@ -103,7 +107,7 @@ class Check {
     if (late !== undefined) {
       if (isFiltered(late.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: late.reason ?? '' };
       const code = late.found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
-      return { ...right, code, found: late.found, until: late.until + late.ttl * 1000 };
+      return { ...right, code, found: late.found, ttl: late.ttl, until: late.until + late.ttl * 1000 };
     }
     const silent = this.#authoritative.replies.filter((one) => usable(one) === null);
     const beyond = await this.#beyond(right);
@@ -184,7 +188,8 @@ class Check {
   async #explainMissing(reading: Reading): Promise<Judgement> {
     for (const probe of misplacedNames(this.#expected, this.#authoritative.zone)) {
       const there = await this.#look(probe.name);
-      if (there !== null && isPublished(there.code)) return { ...there, code: probe.code, foundAt: probe.name };
+      if (there !== null && isPublished(there.code))
+        return { ...there, ttl: reading.ttl, code: probe.code, foundAt: probe.name };
     }
     if (reading.found.length > 0) {
       const sibling = await this.#look(wildcardProbe(this.#expected.name));
@@ -258,19 +263,19 @@ class Check {
     return askResolvers(this.#asker, this.#ask, name, type);
   }
 
-  #inWords({ code, found, detail = '', better, foundAt = '', until }: Judgement): Finding {
+  #inWords({ code, found, ttl, detail = '', better, foundAt = '', until }: Judgement): Checked {
     const time = until === undefined ? null : new Date(until).toISOString();
     const { zone, serverNames } = this.#authoritative;
     const facts = {
       expected: this.#expected,
       zone: zone === '' || isRegistry(zone) ? this.#base : zone,
-      found,
-      detail,
+      found: inSentence(found),
+      detail: clip(detail, DETAIL_MAX),
       foundAt,
       host: dnsHostOf(serverNames),
       until: time === null ? '' : `${time.slice(11, 19)} UTC`,
     };
-    return {
+    const finding = {
       result: resultOf(code),
       code,
       expected: formatData(this.#expected),
@@ -280,6 +285,7 @@ class Check {
       evidence: this.#evidence.map(evidenceOf),
       dig: digLine(this.#evidence.at(-1), this.#expected),
     };
+    return { finding, ttl };
   }
 }
 

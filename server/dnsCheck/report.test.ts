@@ -11,6 +11,7 @@ function checked(result: Result, text = 'a', is_valid: boolean | null = null): R
     domain: 'example.test',
     record: { type: text, name: text, value: text, is_valid },
     index: 0,
+    ttl: 0,
     finding: {
       result,
       code: 'MATCH',
