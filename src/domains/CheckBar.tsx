@@ -23,6 +23,8 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
   const isWatching = watch !== null && watch.now !== 'right';
 
   const start = async () => {
+    // Its last word is no longer the last one.
+    if (!isWatching) stopWatch(client, domain.uuid);
     announce('Asking the DNS');
     // One that runs already is the one.
     const { data, isSuccess } = await refetch({ cancelRefetch: false });

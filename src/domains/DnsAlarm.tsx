@@ -16,12 +16,14 @@ export function DnsAlarm({ domain }: { domain: ReadableDomain }) {
     <Notice tone="bad" title={`${count} wrong in the DNS now`}>
       <p>
         {domain.verified
-          ? 'The domain still sends, as the service has not noticed. That may stop at its next check.'
-          : 'The service has not noticed yet.'}
+          ? 'The domain still counts as verified. Mail from it may stop at the next check of the service.'
+          : 'The service may notice at its next check.'}
       </p>
       <ul>
-        {lost.map(({ type, name }) => (
-          <li key={`${type} ${name}`}>
+        {lost.map(({ type, name }, index) => (
+          // A domain may list the same record twice.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
             {visible(type ?? '')} <code>{visible(name ?? '')}</code>
           </li>
         ))}

@@ -25,7 +25,7 @@ export function FindingDetail({ type, sentences, finding }: Props) {
         {sentences.map((sentence) => (
           <p key={sentence}>{visible(sentence)}</p>
         ))}
-        {until !== null && <Countdown until={until} />}
+        {until !== null && <Countdown key={until} until={until} />}
       </div>
       {compares && <Comparison type={type} expected={expected} found={found} />}
       {fix !== null && <FixFields fix={fix} />}

@@ -22,7 +22,7 @@ export function WatchLine({ watch }: { watch: Watch }) {
 function Next({ watch }: { watch: Exclude<Watch, { now: 'right' }> }) {
   if (watch.now === 'asking') return 'Watching: asking now.';
   if (watch.now === 'resting') return 'Watching rested while nobody saw this tab.';
-  return <Waiting next={watch.next} trouble={watch.trouble} />;
+  return <Waiting key={watch.next} next={watch.next} trouble={watch.trouble} />;
 }
 
 function Waiting({ next, trouble }: { next: number; trouble: string | null }) {

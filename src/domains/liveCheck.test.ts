@@ -2,9 +2,9 @@ import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
-import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
 import { startTestServer, type TestServer } from '../testServer.ts';
 import { findingAt, isSettled, liveCheckQuery } from './liveCheck.ts';
+import { domainWith, endOf, findingOf, lineOf, streamOf } from '../testCheck.ts';
 
 let server: TestServer;
 let client: QueryClient;
@@ -16,37 +16,18 @@ beforeEach(() => {
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 });
 
-const finding = (code: string, rest: Partial<Finding> = {}): Finding => ({
-  result: 'fail',
-  code,
-  expected: null,
-  found: [],
-  diagnosis: '',
-  fix: null,
-  until: null,
-  evidence: [],
-  dig: 'dig x.test',
-  ...rest,
-});
 const record = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };
-const domain = { uuid: 'd1', name: 'x.test', verified: true, dns: [record] };
-const row = (index: number, code: string) => ({ kind: 'record', index, record, finding: finding(code) });
-const end = { kind: 'end', checked_at: '2026-01-01T00:00:00.000Z', again_in: 30, domain };
-
-function streams(...lines: object[]): void {
-  server.answer((_, response) => {
-    response.writeHead(200, { 'content-type': NDJSON_MEDIA_TYPE });
-    response.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  });
-}
+const domain = domainWith(record, record);
+const end = endOf(domain);
+const row = (index: number, code: string) => lineOf(domain, index, { code });
 
 const check = () => client.query({ ...liveCheckQuery('d1'), staleTime: 0 });
 const known = (key: QueryKey) => client.getQueryData(key);
 
 test('each check takes the place of the one before, record by record', async () => {
-  streams(row(0, 'OLD_0'), row(1, 'OLD_1'), end);
+  server.answer(streamOf(row(0, 'OLD_0'), row(1, 'OLD_1'), end));
   await check();
-  streams(row(1, 'NEW_1'));
+  server.answer(streamOf(row(1, 'NEW_1')));
   await expect(check()).rejects.toMatchObject({ message: 'The check broke off before its end.' });
   const halfway = client.getQueryData(liveCheckQuery('d1').queryKey)!;
   expect(halfway.end).toBeNull();
@@ -54,7 +35,7 @@ test('each check takes the place of the one before, record by record', async () 
   expect(findingAt(halfway, 1)).toMatchObject({ finding: { code: 'NEW_1' }, isEarlier: false });
   expect(findingAt(halfway, 2)).toBeUndefined();
 
-  streams(row(0, 'NEW_0'), end);
+  server.answer(streamOf(row(0, 'NEW_0'), end));
   const whole = await check();
   expect(findingAt(whole, 0)).toMatchObject({ finding: { code: 'NEW_0' }, isEarlier: false });
   // What is no longer among the records is not shown as if it were.
@@ -68,7 +49,7 @@ test('the end of a check brings the domain to where it is shown', async () => {
   client.setQueryData(['domain', 'X.test'], stale);
   client.setQueryData(['domain', 'y.test'], other);
   client.setQueryData(list, { data: [other, stale], meta: {} }, { updatedAt: 1 });
-  streams(end);
+  server.answer(streamOf(end));
   await check();
   expect(known(['domain', 'X.test'])).toMatchObject(domain);
   expect(known(['domain', 'y.test'])).toEqual(other);
@@ -84,5 +65,5 @@ test.each<[Partial<Finding>, boolean]>([
   [{ result: 'unknown' }, false],
   [{ result: 'unknown', dig: '' }, true],
 ])('of %j nothing is to be waited for: %s', (rest, settled) => {
-  expect(isSettled(finding('ANY', rest))).toBe(settled);
+  expect(isSettled(findingOf(rest))).toBe(settled);
 });

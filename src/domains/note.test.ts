@@ -1,53 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Finding, Result } from '#contract/dnsCheck.ts';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { anyText } from '../testText.ts';
-import type { LiveCheck } from './liveCheck.ts';
 import { noteOn } from './note.ts';
+import { checkOf, domainWith } from '../testCheck.ts';
 
 const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.dkim.y.test', is_valid: false };
 const MX = { type: 'MX', name: 'bounce.mail.x.test', value: '10 mx.y.test', is_valid: false };
 const TXT = { type: 'TXT', name: 'mail.x.test', value: 'v=spf1 include:y.test ~all', is_valid: true };
-
-function domainWith(...dns: ReadableDnsRecord[]): ReadableDomain {
-  return {
-    uuid: 'd1',
-    name: 'mail.x.test',
-    domain: 'mail.x.test',
-    verified: false,
-    provider: 'ses',
-    status: 'pending',
-    verification: 'pending',
-    mail_from_domain: 'bounce.mail.x.test',
-    mail_from_verified: false,
-    dns,
-    created_at: null,
-    updated_at: null,
-  };
-}
-
-/** What was found of the records, in their order; a result, or more. */
-function checkOf(domain: ReadableDomain, ...findings: (Result | Partial<Finding>)[]): LiveCheck {
-  const found = findings.map((given, index) => ({
-    kind: 'record' as const,
-    index,
-    record: domain.dns![index]!,
-    finding: {
-      result: 'fail' as const,
-      code: '',
-      expected: null,
-      found: [],
-      diagnosis: '',
-      fix: null,
-      until: null,
-      evidence: [],
-      dig: '',
-      ...(typeof given === 'string' ? { result: given } : given),
-    },
-  }));
-  return { found, earlier: [], end: { kind: 'end', checked_at: '2026-03-04T05:06:07.000Z', again_in: 30, domain } };
-}
 
 test('says of each wrong record why, what to do and what to type', () => {
   const domain = domainWith(CNAME, MX, TXT);
@@ -68,7 +27,7 @@ test('says of each wrong record why, what to do and what to type', () => {
         diagnosis: 'It has other MX records too.',
         fix: { ...fix, todo: 'Delete them.', type: 'MX', host: 'bounce.mail', value: 'mx.y.test', priority: 10 },
       },
-      'ok',
+      { result: 'ok' },
     ),
   );
   expect(note).toBe(`DNS of mail.x.test
@@ -107,14 +66,14 @@ test('goes by the stored verdict where the DNS was not asked, or could not be', 
    Value     mx.y.test
    Priority  10
 `);
-  expect(noteOn(domain, checkOf(domain, 'unknown', 'ok', 'unknown'))).toMatch(
+  expect(noteOn(domain, checkOf(domain, { result: 'unknown' }, { result: 'ok' }, { result: 'unknown' }))).toMatch(
     /\n1 of 3 records needs a change.*\n\n1\. CNAME/,
   );
 });
 
 test('has nothing of what is right, spreading or advice', () => {
   const domain = domainWith(CNAME, MX, TXT);
-  expect(noteOn(domain, checkOf(domain, 'ok', 'pending', 'warn'))).toBeNull();
+  expect(noteOn(domain, checkOf(domain, { result: 'ok' }, { result: 'pending' }, { result: 'warn' }))).toBeNull();
   expect(noteOn(domainWith(TXT), undefined)).toBeNull();
   expect(noteOn({ ...domain, dns: null }, undefined)).toBeNull();
 });

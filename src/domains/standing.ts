@@ -29,7 +29,7 @@ export function alarmsOf({ dns }: ReadableDomain, check: LiveCheck | undefined):
   );
 }
 
-/** "3 right, 1 wrong, 1 spreading", and what that means for the domain as a whole where it is not plain. */
+/** "3 right; 1 wrong; 1 spreading", and what that means for the domain as a whole where it is not plain. */
 export function explainCheck(domain: ReadableDomain, { found }: LiveCheck): string {
   const findings = found.flatMap((one) => (one.kind === 'record' ? [one.finding] : []));
   if (findings.length === 0) return 'No record was asked about.';
@@ -38,5 +38,5 @@ export function explainCheck(domain: ReadableDomain, { found }: LiveCheck): stri
     return count === 0 ? [] : [`${count} ${word.toLowerCase()}`];
   });
   const waits = findings.every(isSettled) && domain.verification === 'pending';
-  return `${counts.join(', ')}.${waits ? ' The DNS is right; the domain waits for the service.' : ''}`;
+  return `${counts.join('; ')}.${waits ? ' The DNS is right; the domain waits for the service.' : ''}`;
 }

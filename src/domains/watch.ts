@@ -1,9 +1,9 @@
-import { QueryObserver, type QueryClient } from '@tanstack/react-query';
+import { CancelledError, QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { createElement, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { keepToast, showToast } from '../ui/Toast.tsx';
-import { isSettled, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+import { isSettled, liveCheckQuery } from './liveCheck.ts';
 import { WatchToast } from './WatchToast.tsx';
 
 /** Seconds between two checks, whatever the service allows and after a failure that may pass. */
@@ -48,8 +48,8 @@ export function startWatch(client: QueryClient, domain: Watched): void {
   const end = new AbortController();
   running.set(domain.uuid, { state: { now: 'asking' }, end });
   changed();
-  void run(client, domain, end.signal).finally(() => {
-    if (running.get(domain.uuid)?.end !== end || running.get(domain.uuid)?.state.now === 'right') return;
+  void run(client, domain, end).finally(() => {
+    if (running.get(domain.uuid)?.end !== end) return;
     running.delete(domain.uuid);
     changed();
   });
@@ -59,63 +59,73 @@ export function startWatch(client: QueryClient, domain: Watched): void {
 export function stopWatch(client: QueryClient, domain: string): void {
   const watch = running.get(domain);
   if (watch === undefined) return;
-  watch.end.abort();
   running.delete(domain);
+  watch.end.abort();
   if (watch.state.now === 'asking') void client.cancelQueries({ queryKey: liveCheckQuery(domain).queryKey });
   changed();
 }
 
-async function run(client: QueryClient, domain: Watched, end: AbortSignal): Promise<void> {
+async function run(client: QueryClient, domain: Watched, ending: AbortController): Promise<void> {
   const query = liveCheckQuery(domain.uuid);
-  const session = client.getQueryData(sessionQuery.queryKey);
-  const isOver = () => end.aborted || client.getQueryData(sessionQuery.queryKey) !== session;
+  const end = ending.signal;
   const set = (state: Watch) => {
-    const watch = running.get(domain.uuid);
-    if (watch === undefined || isOver()) return;
-    watch.state = state;
+    if (end.aborted) return;
+    running.set(domain.uuid, { state, end: ending });
     changed();
   };
   let hiddenSince = document.hidden ? Date.now() : null;
-  const see = () => (hiddenSince = document.hidden ? Date.now() : null);
-  document.addEventListener('visibilitychange', see, { signal: end });
-  // So that the check goes on, and what it found stays, where no page shows it.
-  const unsubscribe = new QueryObserver(client, query).subscribe(() => undefined);
+  const see = () => {
+    hiddenSince = document.hidden ? Date.now() : null;
+  };
+  document.addEventListener('visibilitychange', see);
+  const unsubscribe = [
+    // So that the check goes on, and what it found stays, where no page shows it.
+    new QueryObserver(client, query).subscribe(() => undefined),
+    new QueryObserver(client, { ...sessionQuery, enabled: false }).subscribe(
+      ({ data }) => data === null && ending.abort(),
+    ),
+  ];
   try {
     for (;;) {
       set({ now: 'asking' });
-      let wait = AFTER_FAILURE;
-      let trouble: string | null = null;
-      try {
-        const check = await client.query({ ...query, staleTime: 0 });
-        if (isRight(check)) break;
-        wait = Math.max(LEAST, check.end?.again_in ?? AFTER_FAILURE);
-      } catch (error) {
-        if (isOver()) return;
-        if (!(error instanceof ApiError)) throw error;
-        if (!error.passing) return tell(domain, `Watching ended. ${error.message}`);
-        trouble = error.message;
-        wait = Math.max(AFTER_FAILURE, error.retryAfter ?? 0);
-      }
-      if (isOver()) return;
+      const { isRight, wait, trouble, failure } = await ask(client, domain.uuid);
+      if (end.aborted) return;
+      if (failure !== null) return tell(domain, `Watching ended. ${failure}`);
+      if (isRight) break;
       set({ now: 'waiting', next: Date.now() + wait * 1000, trouble });
       await sleep(wait * 1000, end);
       if (hiddenSince !== null && Date.now() - hiddenSince > FORGOTTEN && !mayNotify()) {
         set({ now: 'resting' });
         await untilSeen(end);
       }
-      if (isOver()) return;
+      if (end.aborted) return;
     }
-    if (isOver()) return;
     set({ now: 'right' });
     tell(domain, 'Everything it needs is right in the DNS.');
+    await aborted(end);
   } finally {
     document.removeEventListener('visibilitychange', see);
-    unsubscribe();
+    for (const stop of unsubscribe) stop();
   }
 }
 
-function isRight({ found, end }: LiveCheck): boolean {
-  return end !== null && found.every((one) => one.kind === 'advice' || isSettled(one.finding));
+/** `wait`: seconds. `failure`: why there is no use in asking again. */
+type Outcome = { isRight: boolean; wait: number; trouble: string | null; failure: string | null };
+
+async function ask(client: QueryClient, domain: string): Promise<Outcome> {
+  const outcome: Outcome = { isRight: false, wait: AFTER_FAILURE, trouble: null, failure: null };
+  try {
+    const { found, end } = await client.query({ ...liveCheckQuery(domain), staleTime: 0 });
+    if (end === null) return outcome;
+    const isRight = found.every((one) => one.kind === 'advice' || isSettled(one.finding));
+    return { ...outcome, isRight, wait: Math.max(LEAST, end.again_in) };
+  } catch (error) {
+    // A check that was stopped before it had begun.
+    if (error instanceof CancelledError) return outcome;
+    if (!(error instanceof ApiError)) throw error;
+    if (!error.passing) return { ...outcome, failure: error.message };
+    return { ...outcome, wait: Math.max(AFTER_FAILURE, error.retryAfter ?? 0), trouble: error.message };
+  }
 }
 
 /** In the tab, and by the browser to somebody who is not looking at it. */
@@ -135,17 +145,26 @@ export function mayNotify(): boolean {
   return 'Notification' in window && Notification.permission === 'granted';
 }
 
-function sleep(milliseconds: number, end: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    end.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
+async function sleep(milliseconds: number, end: AbortSignal): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, milliseconds);
+  await Promise.race([over.promise, aborted(end)]);
+  clearTimeout(timer);
 }
 
-function untilSeen(end: AbortSignal): Promise<void> {
+async function untilSeen(end: AbortSignal): Promise<void> {
+  const seen = Promise.withResolvers<void>();
+  const look = () => {
+    if (!document.hidden) seen.resolve();
+  };
+  document.addEventListener('visibilitychange', look, { signal: end });
+  look();
+  await Promise.race([seen.promise, aborted(end)]);
+}
+
+function aborted(end: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => document.hidden || resolve();
-    document.addEventListener('visibilitychange', look, { signal: end });
+    if (end.aborted) resolve();
     end.addEventListener('abort', () => resolve(), { once: true });
   });
 }
