@@ -1,64 +1,27 @@
 import { Button } from '@mantine/core';
 import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
-import { paths } from '../paths.ts';
 import { useCapability } from '../session/useSession.ts';
-import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import type { ListControl } from '../table/useListState.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { Filters } from '../ui/Filters.tsx';
-import { MiddleCut } from '../ui/MiddleCut.tsx';
-import { FILTERS, FILTER_WORDS, fleetRow, passes, tallyOf, worstFirst, type Filter, type FleetRow } from './fleet.ts';
+import { FILTERS, FILTER_WORDS, fleetRow, passes, tallyOf, worstFirst, type Filter } from './fleet.ts';
 import classes from './Fleet.module.css';
-import { KindCell, NowCell } from './fleetCells.tsx';
+import { columns, storedColumns } from './fleetColumns.tsx';
 import { FleetContext, type CheckState } from './fleetContext.ts';
 import { FleetExport } from './FleetExport.tsx';
 import { FleetProgress } from './FleetProgress.tsx';
 import { liveCheckQuery, RESULTS } from './liveCheck.ts';
 import { moveBetweenCells } from './moveBetweenCells.ts';
-import { KIND_WORDS, KINDS, type Kind } from './recordKind.ts';
 import { useFleetRun } from './useFleetRun.ts';
-
-/** Wide enough for the longest code that is usual there. */
-const WIDTHS: Record<Kind, string> = { dkim: '13.5%', mailFrom: '13.5%', spf: '13.5%', dmarc: '11%', other: '12%' };
-
-const storedColumns = columnsOf<ReadableDomain>([
-  {
-    id: 'name',
-    header: 'Domain',
-    cell: ({ row: { original } }) => (
-      <Link to={paths.domain(original.name)}>
-        <MiddleCut text={original.name} />
-      </Link>
-    ),
-    meta: { width: '19%' },
-  },
-  ...KINDS.map((kind) => ({
-    id: kind,
-    header: KIND_WORDS[kind],
-    cell: ({ row }: { row: { original: ReadableDomain } }) => <KindCell domain={row.original} kind={kind} />,
-    meta: { width: WIDTHS[kind] },
-  })),
-]);
-
-const columns = [
-  ...storedColumns,
-  ...columnsOf<ReadableDomain>([
-    {
-      id: 'now',
-      header: 'DNS now',
-      cell: ({ row: { original } }) => <NowCell domain={original} />,
-      meta: { width: '17.5%' },
-    },
-  ]),
-];
+import { useSettled } from './useSettled.ts';
 
 const ORDERS = [
   { value: 'worst', label: 'Worst first' },
@@ -189,22 +152,6 @@ export function Fleet({ query, list, hint }: Props) {
       </p>
     </FleetContext>
   );
-}
-
-/**
- * `arranged` as it was at the last `occasion`: rows do not jump about under the pointer when something becomes known. What
- * they say is always the newest.
- */
-function useSettled(arranged: readonly FleetRow[], rows: readonly FleetRow[], occasion: string) {
-  const now = arranged.map(({ domain }) => domain.uuid);
-  const [settled, setSettled] = useState({ occasion, uuids: now });
-  if (settled.occasion !== occasion) setSettled({ occasion, uuids: now });
-  const byUuid = new Map(rows.map((row) => [row.domain.uuid, row]));
-  return {
-    shown: settled.uuids.flatMap((uuid) => byUuid.get(uuid) ?? []),
-    isSettled: settled.uuids.join() === now.join(),
-    settle: () => setSettled({ occasion, uuids: now }),
-  };
 }
 
 /** The part of the URL that is the matrix's own; defaults are not written, junk falls back. */

@@ -143,6 +143,14 @@ describe('a cell of what the DNS says', () => {
     });
   });
 
+  test('says advice of a check under way once', () => {
+    const of = domain([true]);
+    const advice = (result: Result) => ({ about: 'dmarc', finding: finding(result) });
+    const { found: earlier } = check(of, [finding('ok')], [advice('fail')]);
+    const { found } = check(of, [], [advice('warn')]);
+    expect(fleetRow(of, { found, earlier, end: null }).advice).toEqual([{ kind: 'dmarc', finding: finding('warn') }]);
+  });
+
   test('does not show advice that is followed', () => {
     const row = checked([true], ['ok'], 'x.test', [{ about: 'dmarc', finding: finding('ok') }]);
     expect(cellOf(row, 'dmarc')).toBeNull();

@@ -26,12 +26,7 @@ export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): 
     const finding = check === undefined ? undefined : findingAt(check, index)?.finding;
     return { record, kind: kindOf(record, domain.mail_from_domain), finding: finding ?? null };
   });
-  const heard = check === undefined ? [] : check.end === null ? [...check.found, ...check.earlier] : check.found;
-  const advice = heard.flatMap((line) =>
-    line.kind === 'advice' && (line.finding.result === 'warn' || line.finding.result === 'fail')
-      ? [{ kind: kindOfAdvice(line.about), finding: line.finding }]
-      : [],
-  );
+  const advice = check === undefined ? [] : adviceOf(check);
   const isKnown = check?.end != null || (records.length > 0 && records.every(({ finding }) => finding !== null));
   return {
     domain,
@@ -41,6 +36,16 @@ export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): 
     isAlarm: alarmsOf(domain, check).length > 0,
     checkedAt: check?.end?.checked_at ?? null,
   };
+}
+
+/** What should be better. Of one thing, what the check that runs says takes the place of what the one before said. */
+function adviceOf({ found, earlier }: LiveCheck): FleetRow['advice'] {
+  const latest = new Map(
+    [...earlier, ...found].flatMap((line) => (line.kind === 'advice' ? [[line.about, line]] : [])),
+  );
+  return [...latest.values()].flatMap(({ about, finding }) =>
+    finding.result === 'warn' || finding.result === 'fail' ? [{ kind: kindOfAdvice(about), finding }] : [],
+  );
 }
 
 const WORST_FIRST: readonly Result[] = ['fail', 'unknown', 'pending', 'warn', 'ok'];
@@ -68,13 +73,8 @@ export type Cell = {
   isStored: boolean;
 };
 
-const SHORT: Record<Result, string> = {
-  ok: 'right',
-  warn: 'with advice',
-  fail: 'wrong',
-  pending: 'spreading',
-  unknown: 'unknown',
-};
+/** After a number; "2 right, with advice" would be read as two things. */
+const counted = (result: Result) => (result === 'warn' ? 'with advice' : RESULTS[result].word.toLowerCase());
 
 /** So many findings are told one by one. */
 const TOLD = 4;
@@ -118,7 +118,7 @@ function liveWords(findings: readonly Finding[], worst: Result | null, hasAdvice
   if (worst === null) return { tone: 'warn' as const, words: 'advice' };
   if (worst === 'ok' && hasAdvice) return { tone: 'warn' as const, words: `${findings.length} right, advice` };
   const count = findings.filter(({ result }) => result === worst).length;
-  return { tone: RESULTS[worst].tone, words: share(count, findings.length, SHORT[worst]) };
+  return { tone: RESULTS[worst].tone, words: share(count, findings.length, counted(worst)) };
 }
 
 function storedWords(records: readonly KnownRecord[]): { tone: Tone; words: string } {
@@ -157,11 +157,11 @@ export type Filter = (typeof FILTERS)[number];
 
 export const FILTER_WORDS: Record<Filter, string> = {
   all: 'All',
-  fail: 'Wrong',
-  unknown: 'Unknown',
-  pending: 'Spreading',
+  fail: RESULTS.fail.word,
+  unknown: RESULTS.unknown.word,
+  pending: RESULTS.pending.word,
   warn: 'Advice',
-  ok: 'Right',
+  ok: RESULTS.ok.word,
   unchecked: 'Not checked',
   alarm: 'Stored valid, DNS broken',
 };
@@ -182,6 +182,6 @@ export function resultsInWords(rows: readonly FleetRow[]): string {
   const tally = tallyOf(rows);
   return (['ok', 'warn', 'pending', 'unknown', 'fail'] as const)
     .filter((result) => tally[result] > 0)
-    .map((result) => `${tally[result]} ${SHORT[result]}`)
+    .map((result) => `${tally[result]} ${counted(result)}`)
     .join(', ');
 }
