@@ -135,6 +135,9 @@ class Check {
     const reply = await this.#askResolvers();
     const message = reply && usable(reply);
     if (reply === null || message === null) return this.#resolverFails(reply, null);
+    if (!this.#asker.believesResolvers) {
+      return { ...none('NAMESERVERS_UNREACHABLE'), detail: this.#authoritative.replies.map(reasonOf).join('; ') };
+    }
     const reading = this.#read(reply);
     if (isPublished(reading.code)) return this.#beyond(reading);
     if (isFiltered(message.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: message.reason ?? '' };
