@@ -264,10 +264,28 @@ test('watching asks again when it may, on other pages too, and tells when all is
   await expect(page).toHaveTitle(`Right: ${domain.name} · Sendroom`);
 });
 
-test('watching can be stopped @additions', async ({ page, demo }) => {
+test('watching can be stopped, and a person is asked about notifications only on their click @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.addInitScript(() => {
+    const Notification = {
+      permission: 'default',
+      requestPermission: async () => {
+        Notification.permission = 'granted';
+        return Notification.permission;
+      },
+    };
+    Object.assign(window, { Notification });
+  });
   await openDomain(page, demo, 'notify.globex.example');
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(records(page)).toContainText('rests when the tab was hidden for an hour');
+  const ask = page.getByRole('button', { name: 'Notify me outside this tab' });
+  await ask.click();
+  await expect(ask).toHaveCount(0);
+  await expect(records(page)).not.toContainText('rests when');
   await page.getByRole('button', { name: 'Stop watching' }).click();
   await expect(records(page)).not.toContainText('Watching');
   await expect(page).toHaveTitle('notify.globex.example · Sendroom');
@@ -296,6 +314,10 @@ test('after a check, the note says what the DNS has wrong @additions', async ({ 
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   expect(await pasted(page)).toContain(`/v1/domains/${domain.uuid}/check' \\\n  --request POST`);
   await check(page);
+  // The right value at a wrong name: there is nothing to compare.
+  await expect(shownOf(page, 1)).toContainText('The record was created at');
+  await expect(shownOf(page, 1).getByText('Expected')).toHaveCount(0);
+  await expect(shownOf(page, 2).getByText('Expected')).toBeVisible();
   await page.getByRole('button', { name: 'Copy note' }).click();
   const note = await pasted(page);
   expect(note).toContain('The record was created at');

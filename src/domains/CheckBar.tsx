@@ -10,7 +10,7 @@ import { announce } from '../ui/announce.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import classes from './CheckBar.module.css';
 import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
-import { explainCheck } from './standing.ts';
+import { explainCheck, lastUntil } from './standing.ts';
 import { startWatch, stopWatch, useWatch } from './watch.ts';
 import { WatchLine } from './WatchLine.tsx';
 
@@ -55,7 +55,7 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
         </p>
         <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
       </div>
-      {watch !== null && <WatchLine watch={watch} />}
+      {watch !== null && <WatchLine watch={watch} until={check === undefined ? null : lastUntil(check)} />}
       {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}
     </div>
   );

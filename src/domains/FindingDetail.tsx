@@ -5,6 +5,7 @@ import { Countdown } from './Countdown.tsx';
 import { EvidenceList } from './EvidenceList.tsx';
 import { Field } from './Field.tsx';
 import classes from './FindingDetail.module.css';
+import { folded } from './valueDiff.ts';
 
 type Props = {
   /** Of the record. */
@@ -17,8 +18,9 @@ type Props = {
 /** What was found out, from what it means down to who said it. */
 export function FindingDetail({ type, sentences, finding }: Props) {
   const { result, expected, found, fix, until } = finding;
-  // Of a record that could not be asked for, or that a resolver does not see yet, nothing found is not nothing there.
-  const compares = expected !== null && (result === 'fail' || (result !== 'ok' && found.length > 0));
+  const differs = expected !== null && found.some((value) => folded(type, value) !== folded(type, expected));
+  // Only where the record is wrong, nothing found is nothing there. The right value at a wrong name is no other value.
+  const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
   return (
     <div className={classes.detail}>
       <div className={classes.sentences}>
@@ -27,7 +29,7 @@ export function FindingDetail({ type, sentences, finding }: Props) {
         ))}
         {until !== null && <Countdown key={until} until={until} />}
       </div>
-      {compares && <Comparison type={type} expected={expected} found={found} />}
+      {compares && expected !== null && <Comparison type={type} expected={expected} found={found} />}
       {fix !== null && <FixFields fix={fix} />}
       <EvidenceList finding={finding} />
     </div>

@@ -3,18 +3,35 @@ import { useState } from 'react';
 import { inWords, localTime } from '../ui/time.ts';
 import classes from './CheckBar.module.css';
 import { useSecondsUntil } from './Countdown.tsx';
-import { mayNotify, type Watch } from './watch.ts';
+import { notifications, type Watch } from './watch.ts';
+
+type Props = {
+  watch: Watch;
+  /** When the last of the old answers is gone, as far as that is known. */
+  until: Date | null;
+};
 
 /** How a watch stands, and what becomes of it when one looks elsewhere. */
-export function WatchLine({ watch }: { watch: Watch }) {
+export function WatchLine({ watch, until }: Props) {
+  const [permission, setPermission] = useState(notifications);
   if (watch.now === 'right') return <p className={classes.watching}>Watched until everything was right.</p>;
   return (
     <div className={classes.watching}>
       <p>
-        <Next watch={watch} /> Goes on while this tab is open, on other pages of the console too
-        {mayNotify() ? '.' : '; rests when the tab was hidden for an hour.'}
+        <Next watch={watch} /> {until !== null && `Old answers live until ${localTime(until)}. `}
+        Goes on while this tab is open, on other pages of the console too
+        {permission === 'granted' ? '.' : '; rests when the tab was hidden for an hour.'}
       </p>
-      <AskToNotify />
+      {/* The browser asks a person once, so we ask only who wants it. */}
+      {permission === 'default' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void Notification.requestPermission().then(setPermission)}
+        >
+          Notify me outside this tab
+        </Button>
+      )}
     </div>
   );
 }
@@ -33,20 +50,5 @@ function Waiting({ next, trouble }: { next: number; trouble: string | null }) {
       Watching: asks again at {localTime(new Date(next))}
       <span aria-hidden>, in {inWords(left)}</span>.
     </>
-  );
-}
-
-/** The browser asks a person once, so we ask only who wants it. */
-function AskToNotify() {
-  const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
-  if (permission !== 'default') return null;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      onClick={() => void Notification.requestPermission().then(setPermission)}
-    >
-      Notify me outside this tab
-    </Button>
   );
 }

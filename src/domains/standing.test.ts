@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Result } from '#contract/dnsCheck.ts';
-import { alarmsOf, explainCheck, standingOf } from './standing.ts';
+import { alarmsOf, explainCheck, lastUntil, standingOf } from './standing.ts';
 import { checkOf, domainWith, findingOf } from '../testCheck.ts';
 
 const WHY = 'Nothing exists there.';
@@ -44,4 +44,11 @@ test('a check is summed up, and who waits for whom is told', () => {
   );
   expect(explainCheck({ ...domain, verification: 'completed' }, right)).toBe('1 right; 1 right, with advice.');
   expect(explainCheck(domain, checkOf(domain))).toBe('No record was asked about.');
+});
+
+test('old answers are gone with the last of them', () => {
+  const domain = domainWith(valid, invalid, valid);
+  const [early, late] = ['2026-03-04T05:06:07Z', '2026-03-04T05:16:07Z'];
+  expect(lastUntil(checkOf(domain, { until: early }, { until: late }, {}))).toEqual(new Date(late));
+  expect(lastUntil(checkOf(domain, { until: null }))).toBeNull();
 });

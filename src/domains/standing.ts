@@ -1,5 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { parseTime } from '../ui/time.ts';
 import { findingAt, isSettled, RESULTS, type LiveCheck } from './liveCheck.ts';
 
 /** What the stored verdict and the live result mean together, in one or two sentences. */
@@ -39,4 +40,10 @@ export function explainCheck(domain: ReadableDomain, { found }: LiveCheck): stri
   });
   const waits = findings.every(isSettled) && domain.verification === 'pending';
   return `${counts.join('; ')}.${waits ? ' The DNS is right; the domain waits for the service.' : ''}`;
+}
+
+/** When the last of the old answers about the records is gone, as far as that is known. */
+export function lastUntil({ found }: LiveCheck): Date | null {
+  const times = found.flatMap((one) => (one.kind === 'record' ? (parseTime(one.finding.until) ?? []) : []));
+  return times.toSorted((one, other) => one.getTime() - other.getTime()).at(-1) ?? null;
 }

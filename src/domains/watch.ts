@@ -94,7 +94,7 @@ async function run(client: QueryClient, domain: Watched, ending: AbortController
       if (isRight) break;
       set({ now: 'waiting', next: Date.now() + wait * 1000, trouble });
       await sleep(wait * 1000, end);
-      if (hiddenSince !== null && Date.now() - hiddenSince > FORGOTTEN && !mayNotify()) {
+      if (hiddenSince !== null && Date.now() - hiddenSince > FORGOTTEN && notifications() !== 'granted') {
         set({ now: 'resting' });
         await untilSeen(end);
       }
@@ -132,7 +132,7 @@ async function ask(client: QueryClient, domain: string): Promise<Outcome> {
 function tell(domain: Watched, sentence: string): void {
   showToast(createElement(WatchToast, { domain: domain.name, sentence }));
   keepToast();
-  if (!mayNotify() || document.hasFocus()) return;
+  if (notifications() !== 'granted' || document.hasFocus()) return;
   try {
     void new Notification(domain.name, { body: sentence, tag: domain.uuid });
   } catch {
@@ -140,9 +140,9 @@ function tell(domain: Watched, sentence: string): void {
   }
 }
 
-/** Whether the browser may show notifications of ours. */
-export function mayNotify(): boolean {
-  return 'Notification' in window && Notification.permission === 'granted';
+/** Whether the browser shows notifications of ours, as far as it knows. */
+export function notifications(): NotificationPermission {
+  return 'Notification' in window ? Notification.permission : 'denied';
 }
 
 async function sleep(milliseconds: number, end: AbortSignal): Promise<void> {

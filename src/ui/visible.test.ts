@@ -9,6 +9,7 @@ test.each([
   ['a\u202egnp.exe', 'a\\u202egnp.exe'],
   ['a\nb\r\tc\u0000\u001b[31m\u009b', 'a\\u000ab\\u000d\\u0009c\\u0000\\u001b[31m\\u009b'],
   ['pay\u200bpal\ufeff', 'pay\\u200bpal\\ufeff'],
+  ['a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
   ['\ud800', '\\ud800'],
   ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
 ])('%j is shown as %s', (text, shown) => {
