@@ -43,7 +43,7 @@ class RequestLog extends LogController {
       ms: Math.round(reply.elapsedTime * 100) / 100,
       token: request.access?.token.uuid,
     };
-    if (error) request.log.warn({ ...line, code: (error as { code?: unknown }).code }, 'answer broken off');
+    if (error) request.log.info({ ...line, code: (error as { code?: unknown }).code }, 'answer broken off');
     else request.log.info(line, 'answered');
   }
 

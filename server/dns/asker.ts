@@ -28,12 +28,17 @@ type Limits = {
   questionsPerDomain: number;
 };
 
-const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 30, questionsPerDomain: 150 };
+export const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 30, questionsPerDomain: 150 };
+
+/**
+ * Whether the name servers of the domains are asked: `off` leaves them alone; where they cannot be asked, `auto` believes
+ * resolvers, and `on` knows nothing.
+ */
+export type Authorities = 'auto' | 'on' | 'off';
 
 export type AskerOptions = {
   resolvers: readonly Endpoint[];
-  /** False leaves the name servers of the domains alone. */
-  authorities?: boolean;
+  authorities?: Authorities;
   limits?: Partial<Limits>;
   /** For tests only: name servers of domains listen on this port, and on this machine. */
   authorityPort?: number;
@@ -42,22 +47,26 @@ export type AskerOptions = {
 /** Asks for one process: never more than 16 questions at once. */
 export class Asker {
   readonly resolvers: readonly Server[];
-  readonly #asksAuthorities: boolean;
+  readonly #authorities: Authorities;
   readonly #limits: Limits;
   readonly #authorityPort: number | null;
   readonly #waiting: (() => void)[] = [];
   #inFlight = 0;
 
-  constructor({ resolvers, authorities = true, limits, authorityPort }: AskerOptions) {
+  constructor({ resolvers, authorities = 'auto', limits, authorityPort }: AskerOptions) {
     this.resolvers = resolvers.map((resolver) => ({ ...resolver, name: null }));
-    this.#asksAuthorities = authorities;
+    this.#authorities = authorities;
     this.#limits = { ...LIMITS, ...limits };
     this.#authorityPort = authorityPort ?? null;
   }
 
+  get believesResolvers(): boolean {
+    return this.#authorities !== 'on';
+  }
+
   /** A name server of somebody's domain; null when those are left alone. */
   authority(name: string, address: string): Server | null {
-    return this.#asksAuthorities ? { name, address, port: this.#authorityPort ?? 53 } : null;
+    return this.#authorities === 'off' ? null : { name, address, port: this.#authorityPort ?? 53 };
   }
 
   /**

@@ -314,7 +314,7 @@ describe('what servers make of it', () => {
   test('silence of the resolver about one domain is not silence of the resolver', async () => {
     dns.misbehave[RESOLVER] = ({ name }) => (/d\d+\.test$/.test(name) ? 'silence' : undefined);
     const limits = { limits: { timeout: 600 } };
-    expect(await check(RIGHT, K1, dns.asker({ ...limits, authorities: false }))).toMatchObject({
+    expect(await check(RIGHT, K1, dns.asker({ ...limits, authorities: 'off' }))).toMatchObject({
       code: 'NAMESERVERS_FAIL',
     });
     dns.misbehave[RESOLVER] = () => 'silence';
@@ -472,8 +472,18 @@ describe('delegations', () => {
     expect(dns.asked.every((line) => line.startsWith(RESOLVER))).toBe(true);
   });
 
+  test('where only name servers are believed, nothing is known when they cannot be asked', async () => {
+    const asker = dns.asker({ authorities: 'on', authorityPort: undefined });
+    expect(await check(RIGHT, K1, asker)).toMatchObject({
+      result: 'unknown',
+      code: 'NAMESERVERS_UNREACHABLE',
+      diagnosis: expect.stringContaining('ns1.host.test: refused address'),
+    });
+    expect(await check(RIGHT, K1, dns.asker({ authorities: 'on' }))).toMatchObject({ code: 'MATCH' });
+  });
+
   test('name servers are left alone on demand', async () => {
-    expect(await check(RIGHT, K1, dns.asker({ authorities: false }))).toMatchObject({ code: 'MATCH' });
+    expect(await check(RIGHT, K1, dns.asker({ authorities: 'off' }))).toMatchObject({ code: 'MATCH' });
     expect(dns.asked.every((line) => line.startsWith(RESOLVER))).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { Finding } from '#contract/dnsCheck.ts';
+import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
 import { digLine, evidenceOf } from './evidence.ts';
 import { askAuthorities, askResolvers, type Authoritative, reasonOf, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
@@ -134,6 +135,9 @@ class Check {
     const reply = await this.#askResolvers();
     const message = reply && usable(reply);
     if (reply === null || message === null) return this.#resolverFails(reply, null);
+    if (!this.#asker.believesResolvers) {
+      return { ...none('NAMESERVERS_UNREACHABLE'), detail: this.#authoritative.replies.map(reasonOf).join('; ') };
+    }
     const reading = this.#read(reply);
     if (isPublished(reading.code)) return this.#beyond(reading);
     if (isFiltered(message.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: message.reason ?? '' };
@@ -268,8 +272,8 @@ class Check {
     const facts = {
       expected: this.#expected,
       zone: zone === '' || isRegistry(zone) ? this.#base : zone,
-      found,
-      detail,
+      found: inSentence(found),
+      detail: clip(detail, DETAIL_MAX),
       foundAt,
       host: dnsHostOf(serverNames),
       until: time === null ? '' : `${time.slice(11, 19)} UTC`,

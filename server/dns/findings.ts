@@ -337,6 +337,12 @@ const findings = {
       'No resolver answers, so nothing is known about the record. Is port 53 open from here, over UDP and TCP?',
     todo: null,
   },
+  NAMESERVERS_UNREACHABLE: {
+    result: 'unknown',
+    says: ({ detail }) =>
+      `The name servers of the domain cannot be asked from here${detail && ` (${detail})`}, and resolvers were not to be believed.`,
+    todo: null,
+  },
   RESOLVER_FAILS: {
     result: 'unknown',
     says: ({ detail }) => `The resolver answers ${detail}, so nothing is known about the record.`,
