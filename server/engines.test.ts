@@ -76,7 +76,7 @@ const attributes: fc.Arbitrary<Attributes> = fc
     ),
     fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
   )
-  .map(([named, others]) => ({ ...others, ...named }) as Attributes);
+  .map(([named, others]) => ({ ...others, ...named }));
 
 /** Puts what `given` holds, as an import does. */
 function put<Row>(
