@@ -5,8 +5,12 @@ import { defineConfig } from 'vitest/config';
 /** Milliseconds; only a hang reaches it, on a busy machine too. */
 const testTimeout = 60_000;
 
-/** About files of SQLite, which PostgreSQL has none of. */
-const FILES_ONLY = ['server/database/openSqlite.test.ts', 'server/admin/backup.test.ts'];
+/** About files of SQLite, which PostgreSQL has none of, and about commands that ask the DNS. */
+const NOT_ON_POSTGRES = [
+  'server/database/openSqlite.test.ts',
+  'server/admin/backup.test.ts',
+  'server/cliDnsCheck*.test.ts',
+];
 /** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
 const SERVERS_ONLY = ['server/processes.test.ts', 'server/engines.test.ts', 'server/database/openPostgres.test.ts'];
 
@@ -38,7 +42,7 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'node',
           include: databaseTests,
-          exclude: FILES_ONLY,
+          exclude: NOT_ON_POSTGRES,
           globalSetup: '.ci/postgres.ts',
         },
       },

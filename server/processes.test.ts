@@ -95,6 +95,14 @@ test('what all of them change at once is all there, with exact counters and an e
   expect(checked).toMatchObject({ code: 0, out: 'All counters are right, and the log agrees with every contact.\n' });
 });
 
+test('a backup is left to the server', async () => {
+  const said = await t.admin(['backup', 'copy.db']);
+  expect(said).toMatchObject({
+    code: 1,
+    err: 'PostgreSQL has backups of its own: use pg_dump, or those of its host.\n',
+  });
+});
+
 test('of two that give one identity to two contacts at once, one is refused', async () => {
   const { token } = await newToken();
   const people = Array.from({ length: 10 }, (_, index) => ({ attributes: { email: `twin${index}@example.com` } }));
