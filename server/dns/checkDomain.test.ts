@@ -481,17 +481,24 @@ describe('delegations', () => {
 });
 
 describe('limits', () => {
-  test('16 questions are under way at most', async () => {
-    dns.misbehave[RESOLVER] = () => 'silence';
-    const ask = dns.asker({ limits: { timeout: 600 } }).startRun()();
-    const server = { name: null, address: RESOLVER, port: dns.port };
-    const replies = Array.from({ length: 24 }, (_, index) =>
-      ask(server, { name: `q${index}.test`, type: 'A', isRecursive: true }),
-    );
+  test('16 questions are under way at most, and 4 to one server', async () => {
+    const addresses = [RESOLVER, NS1, NS2, '127.0.0.10', '127.0.0.13'];
+    for (const address of addresses) dns.misbehave[address] = () => 'silence';
+    const askFor = dns.asker({ limits: { timeout: 600 } }).startRun();
+    const replies = addresses.flatMap((address) => {
+      const ask = askFor();
+      const server = { name: null, address, port: dns.port };
+      return [1, 2, 3, 4, 5].map((n) => ask(server, { name: `q${n}.test`, type: 'A', isRecursive: true }));
+    });
     await Promise.race(replies);
-    expect(new Set(dns.asked).size).toBe(16);
+    const sent = [...new Set(dns.asked)];
+    expect(sent.length).toBe(16);
+    for (const address of addresses) {
+      expect(sent.filter((line) => line.startsWith(`${address} `)).length).toBeLessThanOrEqual(4);
+    }
     await Promise.all(replies);
-    expect(new Set(dns.asked).size).toBe(24);
+    expect(new Set(dns.asked).size).toBe(25);
+    for (const address of addresses) dns.misbehave[address] = () => undefined;
   });
 
   test('five right records take few questions, and none is asked twice', async () => {

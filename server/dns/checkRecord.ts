@@ -1,11 +1,12 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { digLine, evidenceOf } from './evidence.ts';
-import { askAuthorities, askResolvers, type Authoritative, usable } from './authorities.ts';
+import { askAuthorities, askResolvers, type Authoritative, serverNamed, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
 import { dnsHostOf } from './dnsHost.ts';
 import type { Expectation } from './expectation.ts';
 import { type Code, resultOf, sentencesOf } from './findings.ts';
-import { isWithin, parentOf } from './names.ts';
+import type { Authority, Data, Message } from './message.ts';
+import { dnsName, isWithin, parentOf } from './names.ts';
 import { insteadOfCname, isRegistry, misplacedNames, wildcardProbe } from './probes.ts';
 import { formatData, isPublished, type Reading, readReply } from './readReply.ts';
 import { spfFault } from './spfLookups.ts';
@@ -54,19 +55,46 @@ class Check {
     const firstWrong = wrong.at(0);
     if (firstRight === undefined) {
       if (firstWrong === undefined) return none('RESOLVER_UNREACHABLE');
+      const confirmed = await this.#confirmed(firstWrong.reply);
+      if (isPublished(confirmed.code)) return this.#spread(confirmed);
+      const inside = await this.#insideOnly(firstWrong.reply);
+      if (inside !== null) return inside;
       // What the service found valid a resolver may still know.
       const kept = this.#expected.stored ? await this.#askResolvers() : null;
       const reading = kept === null || usable(kept) === null ? null : this.#read(kept);
       if (kept !== null && reading !== null && isPublished(reading.code)) {
         return { ...reading, code: 'STILL_CACHED', until: kept.at + reading.ttl * 1000 };
       }
-      return this.#explain(firstWrong);
+      return this.#explain(confirmed);
     }
     if (wrong.length > 0) {
       const detail = [...wrong.map((reading) => this.#without(reading)), ...(await this.#serials(told))].join('; ');
       return { ...firstRight, code: 'SOME_NAMESERVERS_WRONG', detail };
     }
     return this.#spread(firstRight);
+  }
+
+  /**
+   * An answer over UDP can be forged, so nothing is called missing or wrong on its word alone; a name server that does not
+   * speak TCP is believed.
+   */
+  async #confirmed(reply: Reply): Promise<Reading> {
+    const again = await this.#ask(reply.server, { ...reply.question, isTcp: true });
+    if (usable(again) === null) return this.#read(reply);
+    const reading = this.#read(again);
+    if (reading.code !== this.#read(reply).code) this.#evidence.push(again);
+    return reading;
+  }
+
+  /** What a resolver has that answers from a zone of its own; null when it sees the zone that everybody sees. */
+  async #insideOnly(reply: Reply): Promise<Judgement | null> {
+    const known = usable(reply)?.authority;
+    const view = await askResolvers(this.#asker, this.#ask, this.#base, 'SOA');
+    const seen = view && usable(view);
+    if (!known || !seen || !isOtherZone(seen, known)) return null;
+    const own = await this.#askResolvers();
+    const reading = own === null ? null : this.#read(own);
+    return reading !== null && isPublished(reading.code) ? { ...reading, code: 'SPLIT_HORIZON' } : null;
   }
 
   #without({ reply, found }: Reading & { reply: Reply }): string {
@@ -93,7 +121,7 @@ class Check {
     this.#evidence.push(...replies);
     const seen = replies.flatMap((reply) => {
       const message = usable(reply);
-      return message === null ? [] : { until: reply.at, ...this.#read(reply), reason: message.reason };
+      return message === null ? [] : [{ at: reply.at, message, ...this.#read(reply) }];
     });
     if (seen.length === 0) return this.#resolverFails(replies.at(-1) ?? null, right);
     const late = seen
@@ -101,22 +129,42 @@ class Check {
       .toSorted((one, other) => other.ttl - one.ttl)
       .at(0);
     if (late !== undefined) {
-      if (isFiltered(late.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: late.reason ?? '' };
+      const { reason } = late.message;
+      if (isFiltered(reason)) return { ...none('BLOCKED_BY_FILTER'), detail: reason ?? '' };
+      if (await this.#isInside(late.message)) return { ...right, code: 'MISSING_INSIDE', found: late.found };
+      if (late.code === 'CNAME_AT_NAME' && (await this.#hasBoth())) return bothAt(right, 'CNAME');
       const code = late.found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
-      return { ...right, code, found: late.found, until: late.until + late.ttl * 1000 };
+      return { ...right, code, found: late.found, until: late.at + late.ttl * 1000 };
     }
-    const silent = this.#authoritative.replies.filter((one) => usable(one) === null);
     const beyond = await this.#beyond(right);
-    if (beyond.code !== 'MATCH' || silent.length === 0) return beyond;
-    return { ...right, code: 'SOME_NAMESERVERS_SILENT', detail: silent.map(reasonOf).join('; ') };
+    const silent = this.#silent();
+    return beyond.code === 'MATCH' && silent !== ''
+      ? { ...right, code: 'SOME_NAMESERVERS_SILENT', detail: silent }
+      : beyond;
+  }
+
+  /** The name servers that were asked and did not tell, with what they said instead. */
+  #silent(): string {
+    return this.#authoritative.replies
+      .filter((reply) => usable(reply) === null)
+      .map(reasonOf)
+      .join('; ');
+  }
+
+  /** Whether a resolver that does not have the record answers from a zone of its own. */
+  async #isInside(message: Message): Promise<boolean> {
+    const reply = await this.#lookUp(this.#authoritative.zone, 'SOA');
+    const known = (reply && usable(reply))?.authority;
+    return known ? isOtherZone(message, known) : false;
   }
 
   /** A record that is right in itself may lead to something that is not. */
   async #beyond(right: Judgement): Promise<Judgement> {
     const { type, name, value, purpose } = this.#expected;
     if (right.code !== 'MATCH') return right;
+    if (await this.#hasBoth()) return bothAt(right, type === 'CNAME' ? this.#typeBehind() : 'CNAME');
     if (type === 'CNAME') {
-      const reply = await askResolvers(this.#asker, this.#ask, value, name.includes('._domainkey.') ? 'TXT' : 'A');
+      const reply = await askResolvers(this.#asker, this.#ask, value, this.#typeBehind());
       if (reply !== null && usable(reply)?.rcode === 'NXDOMAIN') return { ...right, code: 'TARGET_NOT_THERE' };
     }
     if (purpose === 'spf') {
@@ -126,9 +174,31 @@ class Check {
     return right;
   }
 
+  /** What those who use a CNAME ask for at its name. */
+  #typeBehind(): 'TXT' | 'A' {
+    return this.#expected.name.includes('._domainkey.') ? 'TXT' : 'A';
+  }
+
+  /**
+   * Whether a server in charge has a CNAME and other records at the name, which no proper server has: it says the one or
+   * the other, as it is asked.
+   */
+  async #hasBoth(): Promise<boolean> {
+    const { name, type } = this.#expected;
+    if (!this.#authoritative.replies.some((reply) => usable(reply) !== null)) return false;
+    const other = type === 'CNAME' ? this.#typeBehind() : 'CNAME';
+    const reply = await this.#lookUp(name, other);
+    const own = ((reply && usable(reply))?.answers ?? []).filter((data) => data.name === name);
+    return own.some((data) => data.type === other) && !own.some((data) => data.type === type);
+  }
+
   /** No server in charge could be asked: they are left alone, cannot be reached from here, or do not work. */
   async #fromResolver(): Promise<Judgement> {
-    const reply = await this.#askResolvers();
+    const { name, type } = this.#expected;
+    // Who is silent about the domain is silent about each of its records.
+    const about = await askResolvers(this.#asker, this.#ask, this.#base, 'SOA');
+    const reply = about?.answer === 'timeout' ? about : await askResolvers(this.#asker, this.#ask, name, type);
+    if (reply !== null) this.#evidence.push(reply);
     const message = reply && usable(reply);
     if (reply === null || message === null) return this.#resolverFails(reply, null);
     if (!this.#asker.believesResolvers) {
@@ -152,8 +222,13 @@ class Check {
     const detail = this.#authoritative.replies.map(reasonOf).join('; ');
     if (typeof answer === 'string') {
       const control = await askResolvers(this.#asker, this.#ask, '', 'NS');
-      if (control === null || usable(control) === null || right !== null) return none('RESOLVER_UNREACHABLE');
-      return { ...none('NAMESERVERS_FAIL'), detail };
+      if (control === null || usable(control) === null) return none('RESOLVER_UNREACHABLE');
+      if (right === null) return { ...none('NAMESERVERS_FAIL'), detail };
+      // Resolvers lose their time with the same servers.
+      const silent = this.#silent();
+      return silent === ''
+        ? { ...none('RESOLVER_FAILS'), detail: 'nothing' }
+        : { ...right, code: 'SOME_NAMESERVERS_SILENT', detail: silent };
     }
     if (isFiltered(answer.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: answer.reason ?? '' };
     if (answer.rcode !== 'SERVFAIL') return { ...none('RESOLVER_FAILS'), detail: answer.rcode };
@@ -173,34 +248,61 @@ class Check {
   /** The record is missing or wrong: why? */
   async #explain(reading: Reading): Promise<Judgement> {
     const { zone } = this.#authoritative;
-    const { name } = this.#expected;
     if (reading.code === 'NAME_MISSING' && zone !== this.#base && isRegistry(zone)) return none('DOMAIN_NOT_DELEGATED');
     if (reading.code.endsWith('_MISSING')) return this.#explainMissing(reading);
     if (['WRONG_TARGET', 'CNAME_AT_NAME'].includes(reading.code)) {
       const followed = (await this.#follow(reading)) ?? (await this.#reached(reading));
       if (followed !== null) return followed;
     }
-    const sibling = await this.#look(wildcardProbe(name));
-    return sibling?.found.join() === reading.found.join() ? { ...reading, code: 'WILDCARD_ANSWERS' } : reading;
+    return (await this.#isWildcard(reading)) ? { ...reading, code: 'WILDCARD_ANSWERS' } : reading;
+  }
+
+  /** Whether a name that nobody has answers as this one does. */
+  async #isWildcard({ found }: Reading): Promise<boolean> {
+    const sibling = await this.#look(wildcardProbe(this.#expected.name, this.#ask.unusedLabel));
+    return sibling?.found.join() === found.join();
   }
 
   async #explainMissing(reading: Reading): Promise<Judgement> {
+    if (this.#expected.type === 'CNAME' && reading.code === 'RECORD_MISSING') {
+      const instead = await this.#instead(reading);
+      if (instead !== null) return instead;
+    }
     for (const probe of misplacedNames(this.#expected, this.#authoritative.zone)) {
       const there = await this.#look(probe.name);
       if (there !== null && isPublished(there.code)) return { ...there, code: probe.code, foundAt: probe.name };
     }
     if (reading.found.length > 0) {
-      const sibling = await this.#look(wildcardProbe(this.#expected.name));
-      return sibling?.found.join() === reading.found.join() ? { ...reading, code: 'WILDCARD_ANSWERS' } : reading;
+      return (await this.#isWildcard(reading)) ? { ...reading, code: 'WILDCARD_ANSWERS' } : reading;
     }
-    if (this.#expected.type !== 'CNAME' || reading.code !== 'RECORD_MISSING') return reading;
-    const replies = await Promise.all(
-      (['TXT', 'A', 'AAAA', 'MX'] as const).map((type) => this.#lookUp(this.#expected.name, type)),
-    );
-    const records = replies.flatMap((reply) => (reply && usable(reply)?.answers) ?? []);
+    return (await this.#elsewhere()) ?? reading;
+  }
+
+  /** What is at the name in place of the CNAME; null when nothing is. */
+  async #instead(reading: Reading): Promise<Judgement | null> {
+    const records: Data[] = [];
+    for (const types of [['TXT', 'A'] as const, ['AAAA', 'MX'] as const]) {
+      const replies = await Promise.all(types.map((type) => this.#lookUp(this.#expected.name, type)));
+      records.push(...replies.flatMap((reply) => (reply && usable(reply))?.answers ?? []));
+    }
     const isAtCloudflare = this.#authoritative.serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
     const instead = insteadOfCname(this.#expected, records, isAtCloudflare);
-    return instead === null ? reading : { ...reading, ...instead, found: instead.found.map(formatData).toSorted() };
+    return instead && { ...reading, ...instead, found: instead.found.map(formatData).toSorted() };
+  }
+
+  /** The record at the server that the zone calls its first, when that one is not in charge; null when it has none. */
+  async #elsewhere(): Promise<Judgement | null> {
+    const { replies, serverNames } = this.#authoritative;
+    const primary = replies.map((reply) => usable(reply)?.authority?.primary).find((name) => name !== undefined);
+    if (primary === undefined || serverNames.includes(primary) || dnsName(primary) === null) return null;
+    const server = await serverNamed(this.#asker, this.#ask, primary);
+    if (server === null) return null;
+    const { name, type } = this.#expected;
+    const reply = await this.#ask(server, { name, type, isRecursive: false });
+    const reading = usable(reply) === null ? null : this.#read(reply);
+    if (reading === null || !isPublished(reading.code)) return null;
+    this.#evidence.push(reply);
+    return { ...reading, code: 'EDITED_AT_WRONG_HOST', foundAt: primary };
   }
 
   /** Where a wrong target leads to: in a circle, or to the right one after all; null when neither. */
@@ -254,7 +356,7 @@ class Check {
     const base = isWithin(name, this.#base) ? this.#base : zone;
     // Where none of them answered, each question would only cost the time it takes to find that out again.
     if (isWithin(name, base) && known.some((reply) => usable(reply) !== null)) {
-      const { replies } = await askAuthorities(this.#asker, this.#ask, base, name, type, 1);
+      const { replies } = await askAuthorities(this.#asker, this.#ask, base, name, type, 'first');
       const told = replies.find((reply) => usable(reply) !== null);
       if (told !== undefined) return told;
     }
@@ -288,6 +390,17 @@ class Check {
 
 function none(code: Code): Reading {
   return { code, found: [], ttl: 0 };
+}
+
+function bothAt(right: Reading, type: string): Judgement {
+  return { ...right, code: 'CNAME_AND_OTHER', detail: type };
+}
+
+/** Whether a resolver answers in charge, or from a zone whose first server is another than that of `known`. */
+function isOtherZone({ isAuthoritative, authority }: Message, known: Authority): boolean {
+  return (
+    isAuthoritative || (authority !== null && authority.zone === known.zone && authority.primary !== known.primary)
+  );
 }
 
 /** RFC 8914: blocked, censored, filtered, prohibited. */

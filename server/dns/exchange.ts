@@ -12,6 +12,7 @@ const UDP_TRIES = 2;
 
 /** Asks one server one question, over UDP and, where the answer does not fit, over TCP. Takes at most `timeout` ms. */
 export async function exchange(server: Endpoint, question: Question, timeout: number): Promise<Message | Silence> {
+  if (question.isTcp) return overTcp(server, question, timeout);
   const end = performance.now() + timeout;
   let answer: Message | Silence = 'timeout';
   for (let tries = UDP_TRIES; tries > 0 && answer === 'timeout'; tries--) {
