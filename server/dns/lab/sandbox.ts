@@ -1,0 +1,71 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { obtainPrograms, type Program } from './programs.ts';
+
+/** What Debian calls nobody and nogroup. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** A temporary folder in which name servers run, as a user without rights where this process has all. */
+export type Sandbox = AsyncDisposable & {
+  folder: (name: string) => Promise<string>;
+  /** Writes a file and gives its path. */
+  write: (name: string, text: string) => Promise<string>;
+  /** Runs a program to its end and gives what it writes. */
+  run: (program: Program, ...args: string[]) => Promise<string>;
+  /** Starts a program that stays. */
+  start: (program: Program, ...args: string[]) => Running;
+};
+
+/** Rejects, with what the program wrote, when it ends before it is stopped. */
+export type Running = { failure: Promise<never> };
+
+export async function createSandbox(): Promise<Sandbox> {
+  const root = await mkdtemp(join(tmpdir(), 'sendroom-lab-'));
+  const { paths, env } = obtainPrograms(join(root, 'programs'));
+  const user = process.getuid?.() === 0 ? NOBODY : null;
+  const own = async (path: string) => {
+    if (user !== null) await chown(path, user.uid, user.gid);
+    return path;
+  };
+  await own(root);
+  const children: ChildProcess[] = [];
+  const options = { cwd: root, env, ...user };
+  const end = () => children.forEach((child) => child.kill());
+  process.once('exit', end);
+
+  return {
+    folder: async (name) => {
+      await mkdir(join(root, name), { recursive: true });
+      return own(join(root, name));
+    },
+    write: async (name, text) => {
+      await writeFile(join(root, name), text);
+      return own(join(root, name));
+    },
+    run: async (program, ...args) => (await promisify(execFile)(paths[program], args, options)).stdout,
+    start: (program, ...args) => {
+      const child = spawn(paths[program], args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+      children.push(child);
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        said = (said + chunk.toString()).slice(-2000);
+      });
+      const failure = once(child, 'close').then(() => {
+        throw new Error(`${program} ended: ${said}`);
+      });
+      failure.catch(() => {});
+      return { failure };
+    },
+    [Symbol.asyncDispose]: async () => {
+      process.off('exit', end);
+      const closed = children.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'close'));
+      end();
+      await Promise.all(closed);
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
