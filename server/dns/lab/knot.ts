@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Endpoint } from '../exchange.ts';
+import { Turns } from '../turns.ts';
 import type { Running, Sandbox } from './sandbox.ts';
 
 /** An authoritative name server. */
@@ -18,6 +19,8 @@ export async function startKnot(
   const folder = await sandbox.folder(name);
   const socket = join(folder, 'knot.sock');
   const served = new Set<string>();
+  // Knot 3.2 crashes when it is told two things at once.
+  const changes = new Turns(1);
 
   const put = async (zone: string, text: string) => {
     served.add(zone);
@@ -51,12 +54,13 @@ ${[...served].map((zone) => `  - domain: "${zone}."\n    file: "${zone}.zone"\n`
   const { failure } = sandbox.start('knotd', '-c', await configure());
   return {
     failure,
-    serve: async (zone, text) => {
-      const isNew = !served.has(zone);
-      await put(zone, text);
-      await configure();
-      if (isNew) await sandbox.run('knotc', '-s', socket, 'reload');
-      await sandbox.run('knotc', '-s', socket, '-b', 'zone-reload', `${zone}.`);
-    },
+    serve: (zone, text) =>
+      changes.taking(async () => {
+        const isNew = !served.has(zone);
+        await put(zone, text);
+        await configure();
+        if (isNew) await sandbox.run('knotc', '-s', socket, 'reload');
+        await sandbox.run('knotc', '-s', socket, '-b', 'zone-reload', `${zone}.`);
+      }),
   };
 }

@@ -33,6 +33,7 @@ export async function createSandbox(): Promise<Sandbox> {
   };
   await own(root);
   const children: ChildProcess[] = [];
+  const failures: Promise<never>[] = [];
   const options = { cwd: root, env, ...user };
   const end = () => children.forEach((child) => child.kill());
   process.once('exit', end);
@@ -58,13 +59,13 @@ export async function createSandbox(): Promise<Sandbox> {
         throw new Error(`${program} ended: ${said}`);
       });
       failure.catch(() => {});
+      failures.push(failure);
       return { failure };
     },
     [Symbol.asyncDispose]: async () => {
       process.off('exit', end);
-      const closed = children.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'close'));
       end();
-      await Promise.all(closed);
+      await Promise.allSettled(failures);
       await rm(root, { recursive: true, force: true });
     },
   };
