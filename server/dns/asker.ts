@@ -53,6 +53,8 @@ export type AskerOptions = {
 /** Asks for one process: never more than 16 questions at once, and 4 to one server. */
 export class Asker {
   readonly resolvers: readonly Server[];
+  /** How many questions were sent; one that is repeated because its answer is late or too large counts once. */
+  questions = 0;
   readonly #authorities: Authorities;
   readonly #limits: Limits;
   readonly #authorityPort: number | null;
@@ -121,7 +123,9 @@ export class Asker {
       if (silent.has(place)) return 'timeout';
       return this.#turns.taking(async () => {
         const left = end - performance.now();
-        return left <= 0 ? 'out of time' : exchange(server, question, Math.min(this.#limits.timeout, left));
+        if (left <= 0) return 'out of time';
+        this.questions++;
+        return exchange(server, question, Math.min(this.#limits.timeout, left));
       });
     });
     // A resolver that is silent about one name may know another.

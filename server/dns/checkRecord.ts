@@ -353,9 +353,14 @@ class Check {
   /** Asks one server in charge, or a resolver where none can be asked. */
   async #lookUp(name: string, type: Reply['question']['type']): Promise<Reply | null> {
     const { zone, replies: known } = this.#authoritative;
+    const inCharge = known.find((reply) => usable(reply) !== null)?.server;
+    if (inCharge !== undefined && isWithin(name, zone)) {
+      const reply = await this.#ask(inCharge, { name, type, isRecursive: false });
+      if (usable(reply) !== null) return reply;
+    }
     const base = isWithin(name, this.#base) ? this.#base : zone;
     // Where none of them answered, each question would only cost the time it takes to find that out again.
-    if (isWithin(name, base) && known.some((reply) => usable(reply) !== null)) {
+    if (inCharge !== undefined && isWithin(name, base)) {
       const { replies } = await askAuthorities(this.#asker, this.#ask, base, name, type, 'first');
       const told = replies.find((reply) => usable(reply) !== null);
       if (told !== undefined) return told;

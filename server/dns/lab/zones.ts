@@ -23,6 +23,15 @@ export const RECORDS = {
 };
 export type RecordKey = keyof typeof RECORDS;
 
+/** A domain as the service describes it, with some of its records. */
+export function sendingDomain(name: string, keys: readonly RecordKey[]) {
+  return {
+    name,
+    mail_from_domain: `bounce.${name}`,
+    dns: keys.map((key) => ({ ...RECORDS[key], is_valid: false })),
+  };
+}
+
 /** Lines of a zone file in place of those of some records, and after all of them. */
 export type Change = Partial<Record<RecordKey | 'more', string>>;
 
