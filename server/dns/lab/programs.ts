@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -54,6 +54,7 @@ function fetchPackages(): void {
     `Dir::Cache::archives=${archives}`,
     'Debug::NoLocking=true',
     'APT::Sandbox::User=',
+    'APT::Update::Error-Mode=any',
   ].flatMap((setting) => ['-o', setting]);
   try {
     for (const place of [join(work, 'lists/partial'), join(archives, 'partial')]) mkdirSync(place, { recursive: true });
@@ -70,8 +71,7 @@ function fetchPackages(): void {
 /** All of them or none, also when two processes fetch at once. */
 function keep(archives: string): void {
   const arriving = `${KEPT}.${process.pid}`;
-  mkdirSync(arriving, { recursive: true });
-  for (const file of readdirSync(archives)) run('cp', join(archives, file), arriving);
+  cpSync(archives, arriving, { recursive: true });
   if (existsSync(KEPT)) rmSync(arriving, { recursive: true });
   else renameSync(arriving, KEPT);
 }

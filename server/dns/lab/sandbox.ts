@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { obtainPrograms, type Program } from './programs.ts';
+import { obtainPrograms, type Program, type Programs } from './programs.ts';
 
 /** What Debian calls nobody and nogroup. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -25,7 +25,15 @@ export type Running = { failure: Promise<never> };
 
 export async function createSandbox(): Promise<Sandbox> {
   const root = await mkdtemp(join(tmpdir(), 'sendroom-lab-'));
-  const { paths, env } = obtainPrograms(join(root, 'programs'));
+  const remove = () => rm(root, { recursive: true, force: true });
+  let programs: Programs;
+  try {
+    programs = obtainPrograms(join(root, 'programs'));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const { paths, env } = programs;
   const user = process.getuid?.() === 0 ? NOBODY : null;
   const own = async (path: string) => {
     if (user !== null) await chown(path, user.uid, user.gid);
@@ -35,8 +43,6 @@ export async function createSandbox(): Promise<Sandbox> {
   const children: ChildProcess[] = [];
   const failures: Promise<never>[] = [];
   const options = { cwd: root, env, ...user };
-  const end = () => children.forEach((child) => child.kill());
-  process.once('exit', end);
 
   return {
     folder: async (name) => {
@@ -49,7 +55,9 @@ export async function createSandbox(): Promise<Sandbox> {
     },
     run: async (program, ...args) => (await promisify(execFile)(paths[program], args, options)).stdout,
     start: (program, ...args) => {
-      const child = spawn(paths[program], args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+      // It ends with this process, also when this one is killed.
+      const bound = ['--pdeathsig', 'TERM', paths[program], ...args];
+      const child = spawn('setpriv', bound, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
       children.push(child);
       let said = '';
       child.stderr.on('data', (chunk: Buffer) => {
@@ -63,10 +71,9 @@ export async function createSandbox(): Promise<Sandbox> {
       return { failure };
     },
     [Symbol.asyncDispose]: async () => {
-      process.off('exit', end);
-      end();
+      for (const child of children) child.kill();
       await Promise.allSettled(failures);
-      await rm(root, { recursive: true, force: true });
+      await remove();
     },
   };
 }
