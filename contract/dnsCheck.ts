@@ -80,8 +80,9 @@ export type AdviceFinding = z.infer<typeof AdviceFinding>;
 /** The last line: without it the check did not come to its end. */
 export const CheckEnd = z.strictObject({
   kind: z.literal('end'),
+  /** When it was asked: up to half a minute ago, if others wanted to know it then. */
   checked_at: Timestamp,
-  /** Seconds before which asking again cannot tell anything new; 0 when all is right. */
+  /** Seconds after that before which asking again cannot tell anything new; 0 when all is right. */
   again_in: z.int(),
   /** The domain with the verdicts as they are stored now. */
   domain: Domain,

@@ -65,7 +65,8 @@ export const gaps: readonly Gap[] = [
     operations: ['listDomains'],
     notShown: true,
     silent: 'How the states of a domain change.',
-    choice: 'They change by import only; nothing that a caller reads or writes moves them.',
+    choice:
+      'By import, and by checks of the DNS: those that our addition `checkDomain` is asked for, and those of the service itself. A record is valid after one check that finds it right, and invalid after two failures at least 5 minutes apart; what is still spreading or could not be asked changes nothing. `verified` is true when all records are valid that are not of the MAIL FROM name, `mail_from_verified` when all of that name are, in each case at least one. `verification` and `status` become `completed` when every record is valid, and `failed` when they were `completed` and one no longer is, or when no verdict has changed for 72 hours; other words than these and `pending` stay. `updated_at` moves only when something changed.',
   },
   {
     section: '3',

@@ -92,7 +92,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
   checkDomain: {
     summary: 'Check DNS of a domain',
     description:
-      'Asks the DNS what is published now for each record of the domain, and says what is wrong and what to type where. Stores the verdicts. The answer is a stream of JSON lines.',
+      'Asks the DNS what is published now for each record of the domain, and says what is wrong and what to type where. Stores the verdicts. The answer is a stream of JSON lines; one that was given to others less than half a minute ago is given again.',
     success: 'A line for each record and each advice, in the order in which they are known, then a line of kind `end`.',
     result: 'CheckLine',
     failures: [404],

@@ -19,7 +19,15 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: '0',
+      DNS_RECHECK: 'off',
+      ...env,
+    },
   });
   // A run that breaks off leaves no service behind.
   const end = () => child.kill('SIGKILL');

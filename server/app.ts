@@ -9,8 +9,9 @@ import { answerBrokenRequest } from './brokenRequest.ts';
 import { isTls, type Config } from './config.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import type { Database } from './database/database.ts';
-import { Asker } from './dns/asker.ts';
-import { systemResolvers } from './dns/resolvers.ts';
+import type { Asker } from './dns/asker.ts';
+import { LiveChecks } from './domains/liveChecks.ts';
+import { recheckDomains, type Recheck } from './domains/recheck.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createDoor } from './door.ts';
 import { baseHeaders } from './headers.ts';
@@ -31,8 +32,8 @@ export type Parts = {
   consoleDir: string | null;
   /** The current time in milliseconds since the epoch. */
   now?: () => number;
-  /** Asks the DNS; without it, the resolvers of the settings are asked. */
-  asker?: Asker;
+  /** Who asks the DNS about the domain of this name. */
+  askerFor: (domain: string) => Asker;
 };
 
 const SECOND = 1000;
@@ -56,7 +57,7 @@ const limits = {
 
 /** The whole service but for the listening: tests and production run this very thing. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { database, config, logStream, consoleDir, now = Date.now } = parts;
+  const { database, config, logStream, consoleDir, askerFor, now = Date.now } = parts;
   const headers = baseHeaders(isTls(config));
   const app = fastify({
     ...limits,
@@ -112,8 +113,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(fastifyCookie);
   await app.register(fastifyRateLimit, { global: false });
 
-  const asker = parts.asker ?? new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
-  const means = { database, now, asker };
+  const checks = new LiveChecks({ askerFor, database, now, log: app.log });
+  if (config.dnsRecheck) keepRechecking(app, { database, now, checks, log: app.log });
+  const means = { database, now, checks };
   const door = createDoor(app, config, means);
   for (const route of [...contactRoutes, ...domainRoutes, ...workspaceRoutes]) {
     if (config.additions || !additions.includes(route.endpoint)) serve(app, route, means, door);
@@ -129,6 +131,20 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     else sendPage(reply);
   });
   return app;
+}
+
+/** From when the service listens until it stops. */
+function keepRechecking(app: FastifyInstance, job: Recheck): void {
+  const stop = new AbortController();
+  let ended: Promise<void> | null = null;
+  app.addHook('onListen', (done) => {
+    ended = recheckDomains(job, stop.signal);
+    done();
+  });
+  app.addHook('preClose', async () => {
+    stop.abort();
+    await ended;
+  });
 }
 
 /** `/healthz`: the process answers. `/readyz`: it can read its data. */

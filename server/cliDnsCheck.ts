@@ -74,7 +74,7 @@ async function run(options: Options): Promise<void> {
   for (let start = 0; start < domains.length; start += DOMAINS_AT_ONCE) {
     const some = domains.slice(start, start + DOMAINS_AT_ONCE);
     const done = await Promise.all(some.map((domain) => checkWholeDomain(asker, domain)));
-    for (const [index, ofDomain] of done.entries()) {
+    for (const [index, { records: ofDomain }] of done.entries()) {
       if (options.format === 'text') console.log(`${printable(some[index]?.name ?? '', 300)}\n`);
       for (const check of ofDomain) {
         if (options.format === 'text') console.log(`${formatText(check)}\n`);

@@ -21,6 +21,8 @@ export type Config = {
   trustProxy: string[];
   /** Resolvers that are asked about domains; null for those of the system. */
   dnsServers: Endpoint[] | null;
+  /** Whether this process checks domains again by itself. */
+  dnsRecheck: boolean;
 };
 
 /** A setting that cannot be used. The message is one sentence for the person who starts the service. */
@@ -33,18 +35,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the settings from the environment; an empty variable counts as not set. Throws `BadSetting`. */
 export function readConfig(env: Environment, isTerminal = false): Config {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
+  const onOrOff = (name: string) => oneOf(name, text(name, 'on'), ['on', 'off']) === 'on';
   return {
     host: text('HOST', '127.0.0.1'),
     port: wholeNumber('PORT', text('PORT', '4600'), 65_535),
     databaseUrl: text('DATABASE_URL', 'file:data/sendroom.db'),
-    demo: oneOf('DEMO', text('DEMO', 'on'), ['on', 'off']) === 'on',
-    additions: oneOf('ADDITIONS', text('ADDITIONS', 'on'), ['on', 'off']) === 'on',
+    demo: onOrOff('DEMO'),
+    additions: onOrOff('ADDITIONS'),
     // A line for each request would push the sign-in link off a person's screen.
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
     rateLimit: wholeNumber('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
     publicUrl: origin('PUBLIC_URL', text('PUBLIC_URL', '')),
     trustProxy: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
     dnsServers: readDnsServers(env),
+    dnsRecheck: onOrOff('DNS_RECHECK'),
   };
 }
 

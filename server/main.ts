@@ -6,6 +6,9 @@ import { ensureConsole } from './consoleBuild.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
+import { isDemoName, startDemoDns } from './demo/demoDns.ts';
+import { Asker } from './dns/asker.ts';
+import { systemResolvers } from './dns/resolvers.ts';
 import { createSignInCode } from './sessions/store.ts';
 import { listWorkspaces } from './workspaces/store.ts';
 
@@ -31,7 +34,10 @@ async function start(): Promise<void> {
   const withConsole = !process.argv.includes('--without-console');
   const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
 
-  const app = await buildApp({ database, config, consoleDir, logStream: process.stderr });
+  const asker = new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
+  const demoDns = config.demo ? await startDemoDns() : null;
+  const askerFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.asker : asker);
+  const app = await buildApp({ database, config, consoleDir, askerFor, logStream: process.stderr });
   stopOnSignals(app, database);
   await app.listen({ host: config.host, port: config.port });
 

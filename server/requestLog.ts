@@ -1,6 +1,9 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from './config.ts';
 
+/** Writes a line of the log. */
+export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+
 /** Takes log lines, each one JSON object. */
 export type LogStream = { write: (line: string) => void };
 
@@ -42,5 +45,13 @@ class RequestLog extends LogController {
     };
     if (error) request.log.warn({ ...line, code: (error as { code?: unknown }).code }, 'answer broken off');
     else request.log.info(line, 'answered');
+  }
+
+  /** Ends an answer that has begun, which is then not completed. */
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    // The caller went away.
+    if ((error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
+      this.requestCompleted(error, request, reply);
+    else request.log.error({ request_id: request.id, err: error }, 'request failed');
   }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Endpoint, PathParams, Result } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Database } from './database/database.ts';
-import type { Asker } from './dns/asker.ts';
+import type { LiveChecks } from './domains/liveChecks.ts';
 import type { Caller, Workspace } from './workspaces/store.ts';
 
 /** What a handler works with besides the call itself. */
@@ -10,8 +10,7 @@ export type Means = {
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
-  /** Asks the DNS. */
-  asker: Asker;
+  checks: LiveChecks;
 };
 
 /** One call of `E`, admitted and checked. */
@@ -20,7 +19,9 @@ export type Call<E extends Endpoint> = {
   workspace: Workspace;
   caller: Caller;
   params: PathParams<E['path']>;
-} & (E extends { list: ListParameters } ? { query: CheckedListQuery } : unknown) &
+  /** Aborts when the caller has gone away. */
+} & (E extends { isStream: true } ? { signal: AbortSignal } : unknown) &
+  (E extends { list: ListParameters } ? { query: CheckedListQuery } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
 /**

@@ -28,6 +28,7 @@ export function serve(app: FastifyInstance, { endpoint, handler }: Route, means:
         workspace,
         caller: { token, requestId: request.id },
         params: checkParams(request.params as Record<string, string>, workspace.uuid),
+        ...(endpoint.isStream && { signal: signalOfLeaving(reply) }),
         query: endpoint.list && checkQuery(request.query as RawQuery, endpoint.list),
         body: endpoint.body && checkBody(endpoint.body, request.body),
       };
@@ -47,7 +48,15 @@ export function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.send(result instanceof JsonText ? result.text : JSON.stringify(result));
 }
 
-/** Each line leaves as soon as it is known. Whoever goes away ends the work: the iterable is returned early. */
+/** Aborts when the answer is over, in whatever way. Not the signal of the request, which is over once it is read. */
+function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (raw.destroyed) controller.abort();
+  else raw.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** Each line leaves as soon as it is known. A failure breaks the connection, so that nobody takes a part for the whole. */
 function sendLines(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
   // Proxies that collect answers would hold back the first line until the last (nginx, X-Accel-Buffering).
   reply.headers({ 'content-type': NDJSON_MEDIA_TYPE, 'x-accel-buffering': 'no' });

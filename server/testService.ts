@@ -44,11 +44,11 @@ export async function startTestService({
   const log: string[] = [];
   const app = await buildApp({
     database,
-    config: readConfig({ RATE_LIMIT: '0', ...settings }),
+    config: readConfig({ RATE_LIMIT: '0', DNS_RECHECK: 'off', ...settings }),
     consoleDir: consoleDir ?? null,
     logStream: { write: (line) => void log.push(line) },
     now: () => clock.now,
-    asker,
+    askerFor: () => asker,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

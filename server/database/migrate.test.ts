@@ -6,6 +6,7 @@ import { migrate } from './migrate.ts';
 import { type Migration, migrations } from './migrations.ts';
 import { openTestDatabase, type TestDatabase } from './testDatabase.ts';
 import { startProcess } from './testProcess.ts';
+import { transactionsOn, WRITE } from './transactions.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -69,4 +70,21 @@ test('a database that a newer version wrote is refused in words and stays as it 
     `A newer version of Sendroom wrote this database (schema ${migrations.length + 1}, this version knows ${migrations.length})`,
   );
   expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
+});
+
+test('a domain from before verdicts were stored is due, and its verdicts are as old as its last change', async () => {
+  const url = `${t.url}-old`;
+  const old = transactionsOn(new DatabaseSync(url.slice('file:'.length)), WRITE);
+  await migrate({ write: old.run }, ENGINE, migrations.slice(0, 2));
+  await old.run(async (trx) => {
+    await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1)`.execute(trx);
+    await sql`insert into domains values (1, 'd', 'a.test', 'a.test', 'a.test', 0, '', '', '', '', 0, 1, 2)`.execute(
+      trx,
+    );
+  });
+  await old.close();
+  const db = await openDatabase(url);
+  const [domain] = await db.kysely.selectFrom('domains').selectAll().execute();
+  await db.close();
+  expect(domain).toMatchObject({ uuid: 'd', updated_at: 2, verdicts_at: 2, next_check_at: 0 });
 });

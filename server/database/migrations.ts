@@ -13,7 +13,7 @@ const required = (column: ColumnDefinitionBuilder) => column.notNull();
 const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
 /** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
-export const migrations: readonly Migration[] = [first, changeLog];
+export const migrations: readonly Migration[] = [first, changeLog, verdicts];
 
 async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
   const { schema } = trx;
@@ -214,4 +214,16 @@ async function changeLog({ schema }: Kysely<Tables>, engine: Engine): Promise<vo
     .addForeignKeyConstraint('change_contact', ['workspace_id', 'contact_id'], 'contacts', ['workspace_id', 'id'])
     .modifyEnd(sql.raw(engine.ordered))
     .execute();
+}
+
+async function verdicts(trx: Kysely<Tables>): Promise<void> {
+  const { schema } = trx;
+  await schema.alterTable('dns_records').addColumn('failed_at', 'bigint').execute();
+  await schema.alterTable('domains').addColumn('verdicts_at', 'bigint', zero).execute();
+  await schema.alterTable('domains').addColumn('next_check_at', 'bigint', zero).execute();
+  await trx
+    .updateTable('domains')
+    .set((domain) => ({ verdicts_at: domain.ref('updated_at') }))
+    .execute();
+  await schema.createIndex('domains_by_check').on('domains').columns(['workspace_id', 'next_check_at']).execute();
 }

@@ -138,6 +138,10 @@ export type Tables = {
     mail_from_verified: number;
     created_at: number;
     updated_at: number;
+    /** When the records were given, or a verdict on one of them last changed. */
+    verdicts_at: number;
+    /** When the service looks again by itself; 0 as soon as it can. */
+    next_check_at: number;
   };
   dns_records: {
     workspace_id: WorkspaceId;
@@ -147,6 +151,8 @@ export type Tables = {
     name: string;
     value: string;
     is_valid: number;
+    /** When a valid record was first found wrong; null once it was found right, or is no longer valid. */
+    failed_at: number | null;
   };
   addresses: {
     workspace_id: WorkspaceId;

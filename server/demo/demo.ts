@@ -19,6 +19,8 @@ import { demoEvents } from './demoEvents.ts';
 import { seeded } from './random.ts';
 
 const SEED = 20_260_401;
+/** Their own, so that the DNS of the demo knows them without the rest. */
+export const SEED_OF_DOMAINS = SEED + 1;
 const NAME = 'Acme Mail (demo)';
 const SISTER = 'Acme Labs (demo)';
 const TOKEN_NAME = 'demo';
@@ -63,7 +65,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
 }
 
 async function putDemoDomains(workspace: Workspace, trx: Transaction, now: number): Promise<void> {
-  const random = seeded(SEED + 1);
+  const random = seeded(SEED_OF_DOMAINS);
   const domains = demoDomains(random, now);
   check(await putDomains(workspace, trx, domains.map(imported), now));
   const addresses = domains.flatMap((domain, index) => demoAddresses(random, domain, index, now));

@@ -22,6 +22,13 @@ export type Ask = ((server: Server, question: Question) => Promise<Reply>) & {
   unusedLabel: string;
 };
 
+type Run = {
+  end: number;
+  signal: AbortSignal | undefined;
+  /** Name servers that were asked in vain. */
+  silent: Set<string>;
+};
+
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_TO_ONE_MAX = 4;
 
@@ -82,18 +89,17 @@ export class Asker {
   }
 
   /**
-   * For one run over a domain: gives who asks for each record. The same question is asked once, whoever needs it, and a
-   * name server that was silent is not waited for again.
+   * For one run over a domain: gives who asks for each record, and at most how many questions. The same question is asked
+   * once, whoever needs it, and none after `signal`; a name server that was silent is not waited for again.
    */
-  startRun(): () => Ask {
+  startRun(signal?: AbortSignal): (questions?: number) => Ask {
     const { deadline, questionsPerDomain, questionsPerRecord } = this.#limits;
-    const end = performance.now() + deadline;
+    const run: Run = { end: performance.now() + deadline, signal, silent: new Set() };
     const unusedLabel = `zz-${randomBytes(6).toString('hex')}`;
     const asked = new Map<string, Promise<Reply>>();
-    const silent = new Set<string>();
     let left = questionsPerDomain;
-    return () => {
-      let leftOfRecord = questionsPerRecord;
+    return (questions = questionsPerRecord) => {
+      let leftOfRecord = questions;
       const ask = (server: Server, question: Question): Promise<Reply> => {
         const key = JSON.stringify([server.address, server.port, question]);
         const earlier = asked.get(key);
@@ -104,7 +110,7 @@ export class Asker {
         }
         left--;
         leftOfRecord--;
-        const reply = this.#send(server, question, end, silent).then((answer) => ({ server, question, at, answer }));
+        const reply = this.#send(server, question, run).then((answer) => ({ server, question, at, answer }));
         asked.set(key, reply);
         return reply;
       };
@@ -112,7 +118,7 @@ export class Asker {
     };
   }
 
-  async #send(server: Server, question: Question, end: number, silent: Set<string>): Promise<Reply['answer']> {
+  async #send(server: Server, question: Question, { end, signal, silent }: Run): Promise<Reply['answer']> {
     const isForeign = server.name !== null && this.#authorityPort === null;
     if (isForeign && isSpecialUse(server.address)) return 'refused address';
     const place = JSON.stringify([server.address, server.port]);
@@ -123,7 +129,7 @@ export class Asker {
       if (silent.has(place)) return 'timeout';
       return this.#turns.taking(async () => {
         const left = end - performance.now();
-        if (left <= 0) return 'out of time';
+        if (left <= 0 || signal?.aborted) return 'out of time';
         this.questions++;
         return exchange(server, question, Math.min(this.#limits.timeout, left));
       });

@@ -24,6 +24,11 @@ export function usable({ answer }: Reply): Message | null {
   return answer.isTruncated || answer.referral !== null ? null : answer;
 }
 
+/** Who gave no usable answer, and why. */
+export function reasonOf({ server, answer }: Reply): string {
+  return `${server.name ?? server.address}: ${typeof answer === 'string' ? answer : answer.referral ? 'not in charge' : answer.rcode}`;
+}
+
 /** Asks through the first resolver that answers. */
 export async function askResolvers(
   asker: Asker,

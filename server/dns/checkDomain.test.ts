@@ -1,8 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkWholeDomain, type RecordCheck } from './checkDomain.ts';
-import { addZone, NS1, NS2, RCODES, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import type { Asker } from './asker.ts';
+import { checkDomain, checkWholeDomain, type RecordCheck } from './checkDomain.ts';
+import type { SendingDomain } from './expectation.ts';
+import { RCODES } from './nameServer.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -60,13 +63,18 @@ async function check(
     name,
     zone((host) => (host === '@' ? name : `${host}.${name}`)),
   );
-  const [checked] = await checkWholeDomain(asker, {
+  const domain = {
     name,
     mail_from_domain: `bounce.${name}`,
     dns: [{ ...wanted, value: wanted.value.replace('@', name), is_valid }],
-  });
-  if (checked === undefined) throw new Error('There is one record.');
-  return { ...checked.finding, zone: name };
+  };
+  // Leaves before advice is asked for.
+  for await (const { finding } of checkDomain(asker, domain)) return { ...finding, zone: name };
+  throw new Error('There is one record.');
+}
+
+async function checkRecords(asker: Asker, domain: SendingDomain): Promise<RecordCheck[]> {
+  return (await checkWholeDomain(asker, domain)).records;
 }
 
 const K1: Wanted = { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test' };
@@ -410,7 +418,7 @@ describe('delegations', () => {
   });
 
   test('a domain that its registry does not know is not a missing record', async () => {
-    const [checked] = await checkWholeDomain(dns.asker(), {
+    const [checked] = await checkRecords(dns.asker(), {
       name: 'nobody.test',
       mail_from_domain: null,
       dns: [{ ...K1, is_valid: false }],
@@ -424,7 +432,7 @@ describe('delegations', () => {
       { ...K1, is_valid: false },
       { ...MX, is_valid: false },
     ];
-    const checked = await checkWholeDomain(dns.asker(), {
+    const checked = await checkRecords(dns.asker(), {
       name: 'mail.parent.test',
       mail_from_domain: null,
       dns: records,
@@ -444,7 +452,7 @@ describe('delegations', () => {
         : name === 'ada.ns.cloudflare.com'
           ? { answers: [{ type: 'A', name, ttl: 60, data: NS1 }] }
           : undefined;
-    const [checked] = await checkWholeDomain(dns.asker(), {
+    const [checked] = await checkRecords(dns.asker(), {
       name: zone,
       mail_from_domain: null,
       dns: [{ ...K1, is_valid: false }],
@@ -510,7 +518,7 @@ describe('limits', () => {
       txt(`bounce.${name}`, SPF),
     ]);
     const records = [...names.map((host) => ({ ...K1, name: host })), MX, BOUNCE_SPF];
-    const checked = await checkWholeDomain(dns.asker(), {
+    const checked = await checkRecords(dns.asker(), {
       name,
       mail_from_domain: `bounce.${name}`,
       dns: records.map((record) => ({ ...record, is_valid: true })),

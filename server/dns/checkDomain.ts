@@ -1,51 +1,71 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { type Advice, advise } from './advice.ts';
 import type { Asker } from './asker.ts';
-import { checkRecord } from './checkRecord.ts';
+import { checkRecord, type Checked } from './checkRecord.ts';
 import { expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
+import { inOrderOfArrival } from './inOrderOfArrival.ts';
 
 /** A record as the service describes it, and what the DNS says about it now. */
-export type RecordCheck = { domain: string; index: number; record: ReadableDnsRecord; finding: Finding };
+export type RecordCheck = {
+  kind: 'record';
+  domain: string;
+  /** Its place in the domain. */
+  index: number;
+  record: ReadableDnsRecord;
+  finding: Finding;
+  /** Seconds for which resolvers may remember what was found; 0 when nothing was. */
+  ttl: number;
+};
 
-/** Checks the records of `domain` side by side and gives each when it is known; `index` is its place in the domain. */
-export async function* checkDomain(asker: Asker, domain: SendingDomain): AsyncGenerator<RecordCheck, void, void> {
-  const askerFor = asker.startRun();
+const ADVICE_QUESTIONS_MAX = 20;
+
+/**
+ * Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. After
+ * `signal` nothing more is asked, and what is still given means nothing.
+ */
+export async function* checkDomain(
+  asker: Asker,
+  domain: SendingDomain,
+  signal?: AbortSignal,
+): AsyncGenerator<RecordCheck | Advice, void, void> {
+  const askerFor = asker.startRun(signal);
   const records = domain.dns ?? [];
-  const checks = expectationsOf(domain).map(async (expected, index): Promise<RecordCheck> => {
+  const expected = expectationsOf(domain);
+  const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const finding =
-      expected instanceof UnreadableExpectation ? unreadable(expected) : await checkRecord(asker, askerFor(), expected);
-    return { domain: domain.name, index, record, finding };
+    const found = one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
+    return { kind: 'record', domain: domain.name, index, record, ...found };
   });
   yield* inOrderOfArrival(checks);
+  // Only now, so that no record waits for advice, or lacks the questions that it took.
+  const listed = expected.flatMap((one) => (one instanceof UnreadableExpectation ? [] : one));
+  yield* advise(asker, askerFor(ADVICE_QUESTIONS_MAX), domain, listed);
 }
 
-/** The same when all are known, in the order of the domain. */
-export async function checkWholeDomain(asker: Asker, domain: SendingDomain): Promise<RecordCheck[]> {
-  const checks = await Array.fromAsync(checkDomain(asker, domain));
-  return checks.toSorted((one, other) => one.index - other.index);
+/** The same when all is known, the records in the order of the domain. */
+export async function checkWholeDomain(
+  asker: Asker,
+  domain: SendingDomain,
+): Promise<{ records: RecordCheck[]; advice: Advice[] }> {
+  const lines = await Array.fromAsync(checkDomain(asker, domain));
+  const records = lines.filter((line) => line.kind === 'record').toSorted((one, other) => one.index - other.index);
+  return { records, advice: lines.filter((line) => line.kind === 'advice') };
 }
 
-/** The values of `promises`, the earliest first. */
-async function* inOrderOfArrival<Value>(promises: readonly Promise<Value>[]): AsyncGenerator<Value, void, void> {
-  const waiting = new Map(promises.map((promise, key) => [key, promise.then((value) => ({ key, value }))]));
-  while (waiting.size > 0) {
-    const { key, value } = await Promise.race(waiting.values());
-    waiting.delete(key);
-    yield value;
-  }
-}
-
-function unreadable({ code, message }: UnreadableExpectation): Finding {
+function unreadable({ code, message }: UnreadableExpectation): Checked {
   return {
-    result: 'unknown',
-    code,
-    expected: null,
-    found: [],
-    diagnosis: message,
-    fix: null,
-    until: null,
-    evidence: [],
-    dig: '',
+    ttl: 0,
+    finding: {
+      result: 'unknown',
+      code,
+      expected: null,
+      found: [],
+      diagnosis: message,
+      fix: null,
+      until: null,
+      evidence: [],
+      dig: '',
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { digLine, evidenceOf } from './evidence.ts';
-import { askAuthorities, askResolvers, type Authoritative, serverNamed, usable } from './authorities.ts';
+import { askAuthorities, askResolvers, type Authoritative, reasonOf, serverNamed, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
 import { dnsHostOf } from './dnsHost.ts';
 import type { Expectation } from './expectation.ts';
@@ -16,8 +16,11 @@ type Judgement = Reading & { foundAt?: string; until?: number };
 
 const CHAIN_MAX = 8;
 
+/** What was found out, and for how many seconds resolvers may remember what was found. */
+export type Checked = { finding: Finding; ttl: number };
+
 /** Asks what is published, and why it is not what is expected. Never fails: what could not be asked is a result. */
-export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Finding> {
+export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Checked> {
   const check = new Check(asker, ask, expected);
   return check.run();
 }
@@ -39,7 +42,7 @@ class Check {
     this.#base = isWithin(name, domain) ? domain : parentOf(name);
   }
 
-  async run(): Promise<Finding> {
+  async run(): Promise<Checked> {
     const { name, type } = this.#expected;
     this.#authoritative = await askAuthorities(this.#asker, this.#ask, this.#base, name, type);
     this.#evidence.push(...this.#authoritative.replies);
@@ -134,7 +137,7 @@ class Check {
       if (await this.#isInside(late.message)) return { ...right, code: 'MISSING_INSIDE', found: late.found };
       if (late.code === 'CNAME_AT_NAME' && (await this.#hasBoth())) return bothAt(right, 'CNAME');
       const code = late.found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
-      return { ...right, code, found: late.found, until: late.at + late.ttl * 1000 };
+      return { ...right, code, found: late.found, ttl: late.ttl, until: late.at + late.ttl * 1000 };
     }
     const beyond = await this.#beyond(right);
     const silent = this.#silent();
@@ -270,12 +273,13 @@ class Check {
     }
     for (const probe of misplacedNames(this.#expected, this.#authoritative.zone)) {
       const there = await this.#look(probe.name);
-      if (there !== null && isPublished(there.code)) return { ...there, code: probe.code, foundAt: probe.name };
+      if (there !== null && isPublished(there.code))
+        return { ...there, ttl: reading.ttl, code: probe.code, foundAt: probe.name };
     }
     if (reading.found.length > 0) {
       return (await this.#isWildcard(reading)) ? { ...reading, code: 'WILDCARD_ANSWERS' } : reading;
     }
-    return (await this.#elsewhere()) ?? reading;
+    return (await this.#elsewhere(reading)) ?? reading;
   }
 
   /** What is at the name in place of the CNAME; null when nothing is. */
@@ -291,7 +295,7 @@ class Check {
   }
 
   /** The record at the server that the zone calls its first, when that one is not in charge; null when it has none. */
-  async #elsewhere(): Promise<Judgement | null> {
+  async #elsewhere(reading: Reading): Promise<Judgement | null> {
     const { replies, serverNames } = this.#authoritative;
     const primary = replies.map((reply) => usable(reply)?.authority?.primary).find((name) => name !== undefined);
     if (primary === undefined || serverNames.includes(primary) || dnsName(primary) === null) return null;
@@ -299,10 +303,10 @@ class Check {
     if (server === null) return null;
     const { name, type } = this.#expected;
     const reply = await this.#ask(server, { name, type, isRecursive: false });
-    const reading = usable(reply) === null ? null : this.#read(reply);
-    if (reading === null || !isPublished(reading.code)) return null;
+    const there = usable(reply) === null ? null : this.#read(reply);
+    if (there === null || !isPublished(there.code)) return null;
     this.#evidence.push(reply);
-    return { ...reading, code: 'EDITED_AT_WRONG_HOST', foundAt: primary };
+    return { ...there, ttl: reading.ttl, code: 'EDITED_AT_WRONG_HOST', foundAt: primary };
   }
 
   /** Where a wrong target leads to: in a circle, or to the right one after all; null when neither. */
@@ -368,7 +372,7 @@ class Check {
     return askResolvers(this.#asker, this.#ask, name, type);
   }
 
-  #inWords({ code, found, detail = '', better, foundAt = '', until }: Judgement): Finding {
+  #inWords({ code, found, ttl, detail = '', better, foundAt = '', until }: Judgement): Checked {
     const time = until === undefined ? null : new Date(until).toISOString();
     const { zone, serverNames } = this.#authoritative;
     const facts = {
@@ -380,7 +384,7 @@ class Check {
       host: dnsHostOf(serverNames),
       until: time === null ? '' : `${time.slice(11, 19)} UTC`,
     };
-    return {
+    const finding = {
       result: resultOf(code),
       code,
       expected: formatData(this.#expected),
@@ -390,6 +394,7 @@ class Check {
       evidence: this.#evidence.map(evidenceOf),
       dig: digLine(this.#evidence.at(-1), this.#expected),
     };
+    return { finding, ttl };
   }
 }
 
@@ -411,8 +416,4 @@ function isOtherZone({ isAuthoritative, authority }: Message, known: Authority):
 /** RFC 8914: blocked, censored, filtered, prohibited. */
 function isFiltered(reason: string | null): boolean {
   return /^extended error 1[5-8]\b/.test(reason ?? '');
-}
-
-function reasonOf({ server, answer }: Reply): string {
-  return `${server.name ?? server.address}: ${typeof answer === 'string' ? answer : answer.referral ? 'not in charge' : answer.rcode}`;
 }

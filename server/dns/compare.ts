@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseDkim, rsaBits } from './dkimKey.ts';
+import { isDmarc } from './dmarcRecord.ts';
 import type { Expectation } from './expectation.ts';
 import type { Code } from './findings.ts';
 import type { Data } from './message.ts';
@@ -179,11 +180,11 @@ function compareDkim({ value }: Expectation, texts: readonly string[]): Comparis
 }
 
 function compareDmarc({ value }: Expectation, texts: readonly string[]): Comparison {
-  const records = texts.filter((text) => /^v=DMARC1\s*(;|$)/.test(text));
+  const records = texts.filter(isDmarc);
   const [record] = records;
   if (records.length > 1) return { code: 'SEVERAL_DMARC' };
   if (record === undefined) {
-    if (texts.some((text) => /["\\]/.test(text) && /^v=DMARC1\s*(;|$)/.test(unquoted(text)))) {
+    if (texts.some((text) => /["\\]/.test(text) && isDmarc(unquoted(text)))) {
       return { code: 'QUOTES_IN_VALUE' };
     }
     if (texts.some((text) => /^\s+v=DMARC1/.test(text))) return { code: 'SPACES_AROUND' };

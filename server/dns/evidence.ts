@@ -1,6 +1,5 @@
 import type { Evidence } from '#contract/dnsCheck.ts';
 import type { Reply } from './asker.ts';
-import type { Expectation } from './expectation.ts';
 import { formatData } from './readReply.ts';
 
 const RECORDS_MAX = 20;
@@ -16,8 +15,8 @@ export function evidenceOf({ server, at, answer }: Reply): Evidence {
   };
 }
 
-/** Names in an expectation hold nothing that a shell would understand. */
-export function digLine(reply: Reply | undefined, { name, type }: Expectation): string {
+/** Names that have been through `dnsName` hold nothing that a shell would understand. */
+export function digLine(reply: Reply | undefined, { name, type }: Pick<Reply['question'], 'name' | 'type'>): string {
   if (reply === undefined) return `dig ${name} ${type}`;
   const { server, question } = reply;
   const port = server.port === 53 ? '' : ` -p ${server.port}`;

@@ -66,12 +66,11 @@ function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expect
   if (type === undefined) {
     throw new UnreadableExpectation('TYPE_UNSUPPORTED', `Records of type ${written || '(none)'} are not checked.`);
   }
-  const zone = dnsName(domain.name);
-  if (zone === null || !isPublic(zone)) {
+  const zone = publicName(domain.name);
+  if (zone === null) {
     throw new UnreadableExpectation('NAME_UNREADABLE', `${domain.name} is not a public domain name.`);
   }
-  const bounces = dnsName(domain.mail_from_domain ?? '');
-  const mailFrom = bounces !== null && isPublic(bounces) ? bounces : null;
+  const mailFrom = publicName(domain.mail_from_domain ?? '');
   const name = fullName(record.name ?? '', zone, mailFrom);
   const { value, priority } = dataOf(type, record.value ?? '');
   return {
@@ -87,9 +86,11 @@ function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expect
   };
 }
 
-/** Other names are of this machine, of its network, or of a registry. */
-function isPublic(name: string): boolean {
-  return name.includes('.') && isIP(name) === 0 && !/\.(local|localhost|internal|arpa|onion)$/.test(name);
+/** `text` as names are compared; null when it is of this machine, of its network, of a registry, or no name at all. */
+export function publicName(text: string): string | null {
+  const name = dnsName(text);
+  if (name === null || !name.includes('.') || isIP(name) !== 0) return null;
+  return /\.(local|localhost|internal|arpa|onion)$/.test(name) ? null : name;
 }
 
 /** Services write names in full or relative to the domain; only a final dot tells one that lies elsewhere. */

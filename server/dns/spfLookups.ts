@@ -1,22 +1,23 @@
 import type { Reply } from './asker.ts';
 import { usable } from './authorities.ts';
-import type { Comparison } from './compare.ts';
 import { dnsName } from './names.ts';
 import { isSpf, spfWords } from './spf.ts';
 
 const LOOKUPS_MAX = 10;
 const VOID_MAX = 2;
 
+type SpfFault = { code: 'SPF_TOO_MANY_LOOKUPS' | 'SPF_VOID_LOOKUPS' | 'SPF_LOOP'; detail: string };
+
 /** What receivers would find when they follow an SPF record (RFC 7208, section 4.6.4); null when that is within limits. */
 export async function spfFault(
   texts: readonly string[],
   name: string,
   ask: (name: string, type: 'TXT' | 'A' | 'MX') => Promise<Reply | null>,
-): Promise<Comparison | null> {
+): Promise<SpfFault | null> {
   const costly: string[] = [];
   const missing: string[] = [];
 
-  const follow = async (record: string, at: string, way: readonly string[]): Promise<Comparison | null> => {
+  const follow = async (record: string, at: string, way: readonly string[]): Promise<SpfFault | null> => {
     for (const word of spfWords(record)) {
       const [, kind = '', value = ''] =
         /^[+\-~?]?(include|a|mx|ptr|exists|redirect)(?:[:=]([^/]*))?(?:\/.*)?$/i.exec(word) ?? [];

@@ -7,9 +7,11 @@ import { exitCodeOf, formatJson, formatText } from './report.ts';
 function checked(result: Result, text = 'a', is_valid: boolean | null = null): RecordCheck {
   const fix = { todo: text, type: 'TXT', host: text, name: text, value: text, priority: null };
   return {
+    kind: 'record',
     domain: 'example.test',
     record: { type: text, name: text, value: text, is_valid },
     index: 0,
+    ttl: 0,
     finding: {
       result,
       code: 'MATCH',

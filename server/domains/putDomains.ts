@@ -55,7 +55,7 @@ async function putDomain(
   const updatedAt = domain.updated_at ?? Math.max(now, before.updated_at + 1);
   await trx
     .updateTable('domains')
-    .set({ ...row, updated_at: updatedAt })
+    .set({ ...row, updated_at: updatedAt, next_check_at: 0, ...(newRecords !== null && { verdicts_at: updatedAt }) })
     .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', before.uuid)
     .execute();
@@ -80,6 +80,7 @@ function faultsOf(domain: ImportedDomain): FieldError[] {
 
 function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow | null, now: number): DomainRow {
   const createdAt = domain.created_at ?? before?.created_at ?? now;
+  const updatedAt = domain.updated_at ?? before?.updated_at ?? createdAt;
   const name = domain.name.trim().replace(/\.$/, '');
   return {
     workspace_id: workspace.id,
@@ -94,7 +95,9 @@ function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow |
     mail_from_domain: domain.mail_from_domain ?? before?.mail_from_domain ?? '',
     mail_from_verified: Number(domain.mail_from_verified ?? before?.mail_from_verified ?? false),
     created_at: createdAt,
-    updated_at: domain.updated_at ?? before?.updated_at ?? createdAt,
+    updated_at: updatedAt,
+    verdicts_at: before?.verdicts_at ?? updatedAt,
+    next_check_at: before?.next_check_at ?? 0,
   };
 }
 
@@ -120,6 +123,7 @@ async function writeRecords(
         name,
         value,
         is_valid: Number(is_valid),
+        failed_at: null,
       })
       .execute();
   }

@@ -23,12 +23,14 @@ export const RECORDS = {
 };
 export type RecordKey = keyof typeof RECORDS;
 
-/** A domain as the service describes it, with some of its records. */
-export function sendingDomain(name: string, keys: readonly RecordKey[]) {
+/** A domain as the service describes it, with some of its records; the first may expect another value. */
+export function sendingDomain(name: string, keys: readonly RecordKey[], value?: string) {
+  const [first, ...others] = keys.map((key) => ({ ...RECORDS[key], is_valid: false }));
+  if (first === undefined) throw new Error('A sending domain has records.');
   return {
     name,
     mail_from_domain: `bounce.${name}`,
-    dns: keys.map((key) => ({ ...RECORDS[key], is_valid: false })),
+    dns: [{ ...first, value: value ?? first.value }, ...others],
   };
 }
 

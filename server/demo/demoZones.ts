@@ -1,0 +1,99 @@
+import type { Answer } from 'dns-packet';
+import type { DnsRecord, Domain } from '#contract/domain.ts';
+import type { Zones } from '../dns/nameServer.ts';
+
+/** Name of the only name server of the demo. */
+const SERVER = 'ns1.dns.example';
+const PROVIDER = 'mail.example.net';
+
+export type DemoZones = {
+  zones: Zones;
+  /** Names that were published only just now: a resolver still remembers that there was nothing. */
+  late: ReadonlySet<string>;
+};
+
+/** Zones for `domains`, whose server has `address`: what is stored as valid is published, and the rest is wrong in many ways. */
+export function demoZones(domains: readonly Domain[], address: string): DemoZones {
+  const late = new Set<string>();
+  const zones: Zones = {
+    '': { records: [] },
+    example: { records: [] },
+    'dns.example': { records: [apex('dns.example'), { type: 'A', name: SERVER, data: address }] },
+    [PROVIDER]: {
+      records: [
+        apex(PROVIDER),
+        {
+          type: 'TXT',
+          name: `*.dkim.${PROVIDER}`,
+          data: 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+        },
+        { type: 'A', name: `feedback-smtp.eu.${PROVIDER}`, data: '192.0.2.25' },
+        { type: 'TXT', name: `spf.${PROVIDER}`, data: 'v=spf1 ip4:192.0.2.0/24 -all' },
+      ],
+    },
+  };
+  for (const [index, { name, dns }] of domains.entries()) {
+    const zone = name.split('.').slice(-2).join('.');
+    const { records } = (zones[zone] ??= { records: [apex(zone)] });
+    for (const [position, record] of dns.entries()) {
+      const faults = faultsOf(record.type);
+      // One domain that lost a record, which the service has not noticed yet.
+      const isLost = index === 3 && position === 0;
+      const fault = isLost ? 'missing' : record.is_valid ? 'none' : faults[(index + position) % faults.length];
+      if (fault === 'late') late.add(record.name);
+      records.push(...published(record, fault ?? 'none', name));
+    }
+  }
+  return { zones, late };
+}
+
+const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
+
+type Fault =
+  | 'none'
+  | 'late'
+  | 'missing'
+  | 'doubled'
+  | 'other target'
+  | 'target doubled'
+  | 'as text'
+  | 'addresses'
+  | 'extra'
+  | 'priority in host'
+  | 'quoted'
+  | 'other include'
+  | 'twice';
+
+function faultsOf(type: string): readonly Fault[] {
+  if (type === 'CNAME')
+    return ['doubled', 'other target', 'late', 'missing', 'target doubled', 'none', 'as text', 'addresses'];
+  if (type === 'MX') return ['extra', 'missing', 'priority in host', 'other target', 'none'];
+  return type === 'TXT' ? ['other include', 'twice', 'missing', 'quoted', 'none'] : ['missing'];
+}
+
+/** What stands in the zone of `domain` in place of `record`. */
+function published({ type, name, value }: DnsRecord, fault: Fault, domain: string): Answer[] {
+  if (fault === 'missing') return [];
+  const at = fault === 'doubled' ? `${name}.${domain}` : name;
+  if (type === 'CNAME') {
+    if (fault === 'as text') return [{ type: 'TXT', name, data: value }];
+    if (fault === 'addresses') return [{ type: 'A', name, data: '192.0.2.80' }];
+    const target =
+      fault === 'other target' ? `old.${value}` : fault === 'target doubled' ? `${value}.${domain}` : value;
+    return [{ type, name: at, data: target }];
+  }
+  if (type === 'MX') {
+    const [preference = '10', exchange = ''] = value.split(' ');
+    const mx = (host: string): Answer => ({ type, name, data: { preference: Number(preference), exchange: host } });
+    if (fault === 'priority in host') return [mx(`${preference} ${exchange}`)];
+    if (fault === 'other target') return [mx('mx.old-provider.example')];
+    return fault === 'extra' ? [mx(exchange), mx('mx.office.example')] : [mx(exchange)];
+  }
+  if (type !== 'TXT') return [];
+  if (fault === 'quoted') return [{ type, name, data: `"${value}"` }];
+  if (fault === 'other include') return [{ type, name, data: value.replace(`spf.${PROVIDER}`, 'spf.office.example') }];
+  const text: Answer = { type, name, data: value };
+  return fault === 'twice'
+    ? [text, { type, name, data: value.replace('none', 'reject').replace('~all', '-all') }]
+    : [text];
+}

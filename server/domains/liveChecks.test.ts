@@ -1,0 +1,350 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CheckEnd, RecordFinding } from '#contract/dnsCheck.ts';
+import { CheckLine } from '#contract/dnsCheck.ts';
+import type { Domain } from '#contract/domain.ts';
+import { RCODES } from '../dns/nameServer.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../dns/testDns.ts';
+import { startTestService, type TestService } from '../testService.ts';
+import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { ImportedDomain } from './putDomains.ts';
+import { importDomain, needs, publish, RIGHT } from './testZones.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let dns: TestDns;
+let service: TestService;
+let workspace: Workspace;
+let token: string;
+
+beforeAll(async () => {
+  dns = await startTestDns();
+  service = await startTestService({ asker: dns.asker({ limits: { timeout: SECOND } }) });
+  workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, service.clock.now);
+  ({ token } = await createToken(workspace, service.database, 'test', service.clock.now));
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await dns[Symbol.asyncDispose]();
+});
+afterEach(() => misbehave(() => undefined));
+
+/** All servers do as `how` says of a question about a name; undefined is the truth. */
+function misbehave(how: (name: string) => ReturnType<TestDns['misbehave'][string]>, addresses = [RESOLVER, NS1, NS2]) {
+  for (const address of addresses) dns.misbehave[address] = ({ name }) => how(name);
+}
+
+let count = 0;
+/** A domain of its own for each test. */
+async function domainWith(
+  hosts: readonly string[],
+  published: Readonly<Record<string, string>>,
+  more: Partial<ImportedDomain> = {},
+): Promise<{ uuid: string; name: string }> {
+  const name = `d${count++}.test`;
+  publish(dns, name, published);
+  const domain = { name, dns: needs(name, hosts), ...more };
+  return { name, uuid: await importDomain(workspace, service.database, domain, service.clock.now) };
+}
+
+function start(uuid: string, signal?: AbortSignal): Promise<Response> {
+  return service.call(`/v1/domains/${uuid}/check`, { method: 'POST', token, ...(signal && { signal }) });
+}
+
+async function check(uuid: string): Promise<{ records: RecordFinding[]; end: CheckEnd; text: string }> {
+  const response = await start(uuid);
+  expect(response.status).toBe(200);
+  return linesOf(await response.text());
+}
+
+function linesOf(text: string): { records: RecordFinding[]; end: CheckEnd; text: string } {
+  const lines = text.split('\n').map((line) => (line === '' ? null : CheckLine.parse(JSON.parse(line))));
+  expect(lines.pop()).toBeNull();
+  const end = lines.pop();
+  if (end?.kind !== 'end') throw new Error(`The last line is not the end: ${text}`);
+  return { records: lines.filter((line) => line?.kind === 'record'), end, text };
+}
+
+/** The text until the first line is whole, and then all of it. */
+async function firstLine(response: Response): Promise<{ line: string; rest: () => Promise<string> }> {
+  const chunks = (response.body as ReadableStream<Uint8Array>)[Symbol.asyncIterator]();
+  let text = '';
+  const more = async () => {
+    const { value, done } = await chunks.next();
+    text += Buffer.from(value ?? []).toString();
+    return done !== true;
+  };
+  while (!text.includes('\n') && (await more()));
+  return {
+    line: text,
+    rest: async () => {
+      while (await more());
+      return text;
+    },
+  };
+}
+
+const askedAbout = (name: string) => dns.asked.filter((line) => line.includes(` ${name} `)).length;
+
+describe('the stream', () => {
+  test('a row is here before the slowest is done, and the end says when it was asked', async () => {
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT, slow: RIGHT });
+    let isSilent = true;
+    misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
+    const { line, rest } = await firstLine(await start(uuid));
+    expect(JSON.parse(line)).toMatchObject({ kind: 'record', index: 0, finding: { code: 'MATCH' } });
+    isSilent = false;
+    const { records, end } = linesOf(await rest());
+    expect(records).toMatchObject([{ index: 0 }, { index: 1, finding: { code: 'MATCH' } }]);
+    expect(end).toMatchObject({ checked_at: new Date(service.clock.now).toISOString(), again_in: 0 });
+    expect(end.domain).toMatchObject({ name, verified: true, dns: [{ is_valid: true }, { is_valid: true }] });
+  });
+
+  test('again_in is how long the shortest wrong answer is remembered', async () => {
+    const missing = await domainWith(['a', 'b'], { a: RIGHT });
+    expect((await check(missing.uuid)).end.again_in).toBe(60);
+    const wrong = await domainWith(['a', 'b'], { a: RIGHT, b: '192.0.2.9' });
+    expect((await check(wrong.uuid)).end.again_in).toBe(300);
+  });
+
+  test('whoever comes later gets the same lines from the beginning, and nothing is asked twice', async () => {
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT });
+    let isSilent = true;
+    misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
+    const first = await firstLine(await start(uuid));
+    const second = await firstLine(await start(uuid));
+    expect(second.line).toBe(first.line);
+    isSilent = false;
+    expect(linesOf(await second.rest()).text).toBe(await first.rest());
+  });
+
+  test.each([
+    ['all is right', 30, { a: RIGHT }, {}],
+    ['something is wrong', 10, {}, {}],
+    ['something could not be asked', 5, { a: RIGHT }, { flags: RCODES.REFUSED }],
+  ])('what was asked is good for others for a short while: %s, %d s', async (_, seconds, published, fault) => {
+    const { uuid } = await domainWith(['a'], published);
+    misbehave(() => ('flags' in fault ? fault : undefined));
+    const first = await check(uuid);
+    const asked = dns.asked.length;
+    service.clock.now += (seconds - 1) * SECOND;
+    expect((await check(uuid)).text).toBe(first.text);
+    expect(dns.asked).toHaveLength(asked);
+    service.clock.now += SECOND;
+    const later = await check(uuid);
+    expect(dns.asked.length).toBeGreaterThan(asked);
+    expect(later.end.checked_at).toBe(new Date(service.clock.now).toISOString());
+  });
+
+  test('records that an import brings are asked about at once', async () => {
+    const { uuid, name } = await domainWith(['a'], { a: RIGHT, b: RIGHT });
+    await check(uuid);
+    await importDomain(workspace, service.database, { name, dns: needs(name, ['b']) }, service.clock.now);
+    expect((await check(uuid)).records).toMatchObject([{ record: { name: `b.${name}` }, finding: { code: 'MATCH' } }]);
+  });
+
+  test('four domains are asked about at once, a hundred wait, more are told to come again', async () => {
+    const domains = await Promise.all(Array.from({ length: 110 }, () => domainWith(['a'], { a: RIGHT })));
+    misbehave(() => 'silence');
+    const gone = new AbortController();
+    const refused: Response[] = [];
+    const waiting = domains.map(({ uuid }) => start(uuid, gone.signal).then((response) => refused.push(response)));
+    await expect.poll(() => refused.length).toBe(6);
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array.from({ length: 6 }, () => [429, '10']),
+    );
+    await expect.poll(() => domains.filter(({ name }) => askedAbout(name) > 0).length).toBe(4);
+
+    // Nobody waits any more: there is room for others, and none of the hundred is asked about.
+    gone.abort();
+    await Promise.allSettled(waiting);
+    misbehave(() => undefined);
+    const { uuid } = await domainWith(['a'], { a: RIGHT });
+    expect((await check(uuid)).records).toMatchObject([{ finding: { code: 'MATCH' } }]);
+    expect(domains.filter(({ name }) => askedAbout(name) > 0)).toHaveLength(4);
+    expect(domains.filter(({ name }) => askedAbout(`a.${name}`) > 0)).toEqual([]);
+  });
+
+  test('who goes away takes nothing from those who stay', async () => {
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT, slow: RIGHT });
+    let isSilent = true;
+    misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
+    const gone = new AbortController();
+    const leaving = await start(uuid, gone.signal);
+    const id = leaving.headers.get('x-request-id') ?? '';
+    await firstLine(leaving);
+    const other = await firstLine(await start(uuid));
+    gone.abort();
+    await expect.poll(() => service.log.filter((line) => line.includes(id)).join()).toContain('answer broken off');
+    isSilent = false;
+    expect(linesOf(await other.rest()).end.domain.verified).toBe(true);
+  });
+
+  test('a failure of ours breaks the connection, and the log has it with the id of the request', async () => {
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT });
+    let isSilent = true;
+    misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
+    const response = await start(uuid);
+    const { rest } = await firstLine(response);
+    const rename = (from: string, to: string) =>
+      service.database.write((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+    await rename('dns_records', 'elsewhere');
+    isSilent = false;
+    await expect(rest()).rejects.toThrow('terminated');
+    await rename('elsewhere', 'dns_records');
+    const failures = service.log.filter((line) => line.includes('request failed'));
+    expect(failures.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'error', request_id: response.headers.get('x-request-id'), err: { message: /no such table/ } },
+    ]);
+  });
+
+  test('the log says what was found at which name, and warns of what could not be asked', async () => {
+    const { uuid, name } = await domainWith(['a', 'b'], { a: RIGHT });
+    await check(uuid);
+    misbehave(() => ({ flags: RCODES.REFUSED }));
+    service.clock.now += MINUTE;
+    await check(uuid);
+    const lines = service.log.filter((line) => line.includes(name)).map((line) => JSON.parse(line) as unknown);
+    expect(lines).toMatchObject([
+      {
+        level: 'info',
+        workspace: workspace.uuid,
+        domain: name,
+        records: [
+          { type: 'A', name: `a.${name}`, code: 'MATCH' },
+          { type: 'A', name: `b.${name}`, code: 'NAME_MISSING' },
+        ],
+      },
+      { level: 'warn', domain: name, records: [{ code: 'RESOLVER_FAILS' }, { code: 'RESOLVER_FAILS' }] },
+    ]);
+  });
+});
+
+describe('the stored verdicts', () => {
+  type Step = [minutes: number, published: 'right' | 'wrong' | 'pending' | 'unknown', expected: Partial<Domain>];
+  const VALID = { dns: [expect.objectContaining({ is_valid: true })] };
+  const INVALID = { dns: [expect.objectContaining({ is_valid: false })] };
+  const COMPLETED = { verified: true, verification: 'completed', status: 'completed' };
+  const PENDING = { verified: false, verification: 'pending', status: 'pending' };
+  const FAILED = { verified: false, verification: 'failed', status: 'failed' };
+
+  async function walk(steps: readonly Step[], more: Partial<ImportedDomain> = {}): Promise<void> {
+    const { uuid, name } = await domainWith(['a'], {}, more);
+    const nothing = { flags: RCODES.NXDOMAIN };
+    for (const [index, [minutes, published, expected]] of steps.entries()) {
+      service.clock.now += minutes * MINUTE;
+      publish(dns, name, published === 'wrong' ? {} : { a: RIGHT });
+      if (published === 'unknown') misbehave(() => ({ flags: RCODES.REFUSED }));
+      else misbehave((asked) => (published === 'pending' && asked === `a.${name}` ? nothing : undefined), [RESOLVER]);
+      const { end, records } = await check(uuid);
+      const result = { right: 'ok', wrong: 'fail', pending: 'pending', unknown: 'unknown' }[published];
+      expect([index, records[0]?.finding.result]).toEqual([index, result]);
+      expect([index, end.domain]).toEqual([index, expect.objectContaining(expected)]);
+      misbehave(() => undefined);
+    }
+  }
+
+  test('one success makes a record valid', async () => {
+    await walk([
+      [0, 'wrong', { ...INVALID, ...PENDING }],
+      [1, 'pending', { ...INVALID, ...PENDING }],
+      [1, 'unknown', { ...INVALID, ...PENDING }],
+      [1, 'right', { ...VALID, ...COMPLETED }],
+    ]);
+  });
+
+  test('a valid record becomes invalid at a failure five minutes after the first, which right or pending forget', async () => {
+    await walk([
+      [0, 'right', VALID],
+      [1, 'wrong', { ...VALID, ...COMPLETED }],
+      [4, 'wrong', { ...VALID, ...COMPLETED }],
+      [1, 'right', VALID],
+      [5, 'wrong', VALID],
+      [4, 'pending', VALID],
+      [5, 'wrong', VALID],
+      [2, 'unknown', { ...VALID, ...COMPLETED }],
+      [3, 'wrong', { ...INVALID, ...FAILED }],
+      [60, 'right', { ...VALID, ...COMPLETED }],
+    ]);
+  });
+
+  test('what is not right for 72 hours has failed, until it is right', async () => {
+    await walk([
+      [0, 'wrong', PENDING],
+      [72 * 60 - 1, 'wrong', PENDING],
+      [1, 'unknown', PENDING],
+      [1, 'wrong', FAILED],
+      [1, 'pending', FAILED],
+      [1, 'right', COMPLETED],
+    ]);
+  });
+
+  test('records that are new have 72 hours of their own', async () => {
+    const { uuid, name } = await domainWith(['a'], {});
+    service.clock.now += 72 * HOUR;
+    await importDomain(workspace, service.database, { name, dns: needs(name, ['b']) }, service.clock.now);
+    expect((await check(uuid)).end.domain).toMatchObject(PENDING);
+  });
+
+  test('words that we do not know stay', async () => {
+    await walk([[0, 'right', { verified: true, verification: 'completed', status: 'throttled' }]], {
+      status: 'throttled',
+    });
+  });
+
+  test('updated_at moves only with something that can be seen', async () => {
+    const { uuid, name } = await domainWith(['a'], { a: RIGHT });
+    const first = (await check(uuid)).end.domain;
+    expect(Date.parse(first.updated_at)).toBe(service.clock.now + 1);
+    for (const published of [{ a: RIGHT }, {}] as Record<string, string>[]) {
+      publish(dns, name, published);
+      service.clock.now += HOUR;
+      expect((await check(uuid)).end.domain).toEqual(first);
+    }
+    service.clock.now += HOUR;
+    expect((await check(uuid)).end.domain.updated_at).toBe(new Date(service.clock.now).toISOString());
+  });
+
+  test('verified is for the records of the domain, mail_from_verified for those of the MAIL FROM name', async () => {
+    const { uuid, name } = await domainWith(['a', 'bounce'], { a: RIGHT });
+    const mail_from_domain = `Bounce.${name}.`;
+    await importDomain(workspace, service.database, { name, mail_from_domain }, service.clock.now);
+    expect((await check(uuid)).end.domain).toMatchObject({ ...PENDING, verified: true, mail_from_verified: false });
+    publish(dns, name, { bounce: RIGHT });
+    service.clock.now += MINUTE;
+    expect((await check(uuid)).end.domain).toMatchObject({ ...COMPLETED, mail_from_verified: true });
+    service.clock.now += 5 * MINUTE;
+    await check(uuid);
+    service.clock.now += MINUTE;
+    expect((await check(uuid)).end.domain).toMatchObject({ ...FAILED, mail_from_verified: true });
+  });
+
+  test('a domain without records stays as it was imported', async () => {
+    const { uuid } = await domainWith([], {}, { verified: true, verification: 'completed', mail_from_verified: true });
+    expect((await check(uuid)).end.domain).toMatchObject({
+      verified: true,
+      mail_from_verified: true,
+      verification: 'completed',
+      status: 'pending',
+    });
+  });
+
+  test('a verdict is not for a record that an import put in the place of the one that was asked about', async () => {
+    const { uuid, name } = await domainWith(['a', 'b', 'slow'], { a: RIGHT, b: RIGHT, slow: RIGHT });
+    let isSilent = true;
+    misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
+    const { rest } = await firstLine(await start(uuid));
+    const [a, b, slow] = needs(name, ['a', 'b', 'slow']);
+    const changed = [b, { ...a, value: '192.0.2.77' }, slow] as Domain['dns'];
+    await importDomain(workspace, service.database, { name, dns: changed }, service.clock.now);
+    const later = await firstLine(await start(uuid));
+    isSilent = false;
+    expect(linesOf(await rest()).end.domain).toMatchObject({
+      verified: false,
+      dns: changed.map((record, index) => ({ ...record, is_valid: index !== 1 })),
+    });
+    const { records } = linesOf(await later.rest());
+    expect(records.find(({ index }) => index === 1)).toMatchObject({ record: changed[1], finding: { result: 'fail' } });
+  });
+});

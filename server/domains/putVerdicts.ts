@@ -1,0 +1,58 @@
+import type { Result } from '#contract/dnsCheck.ts';
+import type { Domain, ReadableDnsRecord } from '#contract/domain.ts';
+import type { Database } from '../database/database.ts';
+import type { RecordCheck } from '../dns/checkDomain.ts';
+import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import { domainOf } from './domainRow.ts';
+import { domainByUuid, recordsOf } from './store.ts';
+import { judge } from './verdicts.ts';
+
+/**
+ * Stores what the check of a domain means for it, and gives it as it is then. The check began at `at`, and an import may
+ * have come since: a verdict is only for a record with the type, name and value that were checked.
+ */
+export async function putVerdicts(
+  workspace: Workspace,
+  db: Database,
+  uuid: string,
+  checks: readonly RecordCheck[],
+  at: number,
+): Promise<Domain> {
+  const results = new Map<string, Result>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
+  return db.write(async (trx) => {
+    const before = await domainByUuid(workspace, trx, uuid);
+    if (before === null) throw new Error('A domain that was checked is gone.');
+    const records = (await recordsOf(workspace, trx, [before])).get(uuid) ?? [];
+    const expected = expectationsOf(domainOf(before, records));
+    const checked = records.map((row, index) => {
+      const one = expected[index];
+      const isMailFrom = one !== undefined && !(one instanceof UnreadableExpectation) && one.isMailFrom;
+      return { row, result: results.get(keyOf(row)) ?? null, isMailFrom };
+    });
+    const after = judge(before, checked, at);
+    const isNews = JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
+    if (isNews) after.domain.updated_at = Math.max(at, before.updated_at + 1);
+
+    for (const { position, is_valid, failed_at } of after.records) {
+      await trx
+        .updateTable('dns_records')
+        .set({ is_valid, failed_at })
+        .where('workspace_id', '=', workspace.id)
+        .where('domain_uuid', '=', uuid)
+        .where('position', '=', position)
+        .execute();
+    }
+    await trx
+      .updateTable('domains')
+      .set(after.domain)
+      .where('workspace_id', '=', workspace.id)
+      .where('uuid', '=', uuid)
+      .execute();
+    return domainOf(after.domain, after.records);
+  });
+}
+
+function keyOf({ type, name, value }: Pick<ReadableDnsRecord, 'type' | 'name' | 'value'>): string {
+  return JSON.stringify([type, name, value]);
+}

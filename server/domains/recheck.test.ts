@@ -1,0 +1,262 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { startProcess } from '../database/testProcess.ts';
+import type { AskerOptions } from '../dns/asker.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../dns/testDns.ts';
+import { setSuspended } from '../workspaces/store.ts';
+import { LiveChecks } from './liveChecks.ts';
+import { type Recheck, recheckDomains, recheckDue } from './recheck.ts';
+import { isReservedName } from './reservedNames.ts';
+import { getDomain } from './store.ts';
+import { importDomain, needs, publish, RIGHT } from './testZones.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let dns: TestDns;
+let t: TestDatabase;
+beforeAll(async () => {
+  dns = await startTestDns();
+});
+afterAll(() => dns[Symbol.asyncDispose]());
+beforeEach(async () => {
+  t = await openTestDatabase();
+  dns.asked.length = 0;
+});
+afterEach(async () => {
+  for (const address of [RESOLVER, NS1, NS2]) dns.misbehave[address] = () => undefined;
+  await t[Symbol.asyncDispose]();
+});
+
+const running = () => new AbortController().signal;
+
+type Line = { message: string; domain?: string };
+
+/** A job of its own, as each process has one, and what it logged. */
+function jobOn(clock: { now: number }, limits: AskerOptions['limits'] = {}): Recheck & { lines: Line[] } {
+  const now = () => clock.now;
+  const lines: Line[] = [];
+  const write = (fields: object, message: string) => void lines.push({ ...fields, message });
+  const log = { info: write, warn: write, error: write };
+  const asker = dns.asker({ limits });
+  const checks = new LiveChecks({ askerFor: () => asker, database: t.db, now, log });
+  return { database: t.db, now, checks, log, lines };
+}
+
+const checksOf = (name: string, { lines }: { lines: Line[] }) => lines.filter(({ domain }) => domain === name).length;
+
+let count = 0;
+async function addDomain(published: Record<string, string>, workspace = t.workspace, name = `r${count++}.dev`) {
+  publish(dns, name, published);
+  const uuid = await importDomain(workspace, t.db, { name, dns: needs(name, ['a']) }, NOW);
+  return { name, uuid, read: () => getDomain(workspace, t.db, uuid) };
+}
+
+/** After how many minutes each of the next checks of a domain comes. */
+async function pausesOf(
+  name: string,
+  job: ReturnType<typeof jobOn>,
+  clock: { now: number },
+  checks: number,
+): Promise<number[]> {
+  const pauses: number[] = [];
+  let last = clock.now;
+  while (pauses.length < checks) {
+    const before = checksOf(name, job);
+    clock.now += MINUTE;
+    await recheckDue(job, running());
+    if (checksOf(name, job) === before) continue;
+    pauses.push((clock.now - last) / MINUTE);
+    last = clock.now;
+  }
+  return pauses;
+}
+
+test('what is not right is checked every five minutes at first, then slower and slower', async () => {
+  const clock = { now: NOW };
+  const job = jobOn(clock);
+  const { name, uuid, read } = await addDomain({});
+  await recheckDue(job, running());
+  expect(checksOf(name, job)).toBe(1);
+  const pauses = await pausesOf(name, job, clock, 14);
+  expect(pauses).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 7, 7]);
+
+  clock.now = NOW + 30 * DAY;
+  await recheckDue(job, running());
+  clock.now += DAY - 1;
+  await recheckDue(job, running());
+  const before = checksOf(name, job);
+  clock.now += 1;
+  publish(dns, name, { a: RIGHT });
+  await recheckDue(job, running());
+  expect(checksOf(name, job)).toBe(before + 1);
+  expect(await read()).toMatchObject({ uuid, verified: true, dns: [{ is_valid: true }] });
+});
+
+test('what is right is checked daily, and after a failure again in five minutes', async () => {
+  const clock = { now: NOW };
+  const job = jobOn(clock);
+  const { name, read } = await addDomain({ a: RIGHT });
+  await recheckDue(job, running());
+  clock.now += DAY - MINUTE;
+  expect(await pausesOf(name, job, clock, 1)).toEqual([1]);
+  publish(dns, name, {});
+  clock.now += DAY - MINUTE;
+  expect(await pausesOf(name, job, clock, 2)).toEqual([1, 5]);
+  expect(await read()).toMatchObject({ verified: false, dns: [{ is_valid: false }] });
+});
+
+test('what an import changes is due at once, even while the former records are checked', async () => {
+  const clock = { now: NOW };
+  const job = jobOn(clock);
+  const { name, read } = await addDomain({ a: RIGHT, b: RIGHT });
+  dns.misbehave[RESOLVER] = () => {
+    dns.misbehave[RESOLVER] = () => undefined;
+    void importDomain(t.workspace, t.db, { name, dns: needs(name, ['b']) }, NOW);
+    return undefined;
+  };
+  await recheckDue(job, running());
+  expect(checksOf(name, job)).toBe(2);
+  expect(await read()).toMatchObject({ dns: [{ name: `b.${name}`, is_valid: true }] });
+});
+
+test('suspended workspaces and names of examples are left alone', async () => {
+  const clock = { now: NOW };
+  const job = jobOn(clock);
+  const suspended = await addDomain({ a: RIGHT });
+  const example = await addDomain({ a: RIGHT }, t.otherWorkspace, 'reserved.test');
+  const other = await addDomain({ a: RIGHT }, t.otherWorkspace);
+  await setSuspended(t.workspace, t.db, true);
+  await recheckDue(job, running());
+  expect(job.lines).toMatchObject([{ domain: other.name }]);
+  for (const { name } of [suspended, example]) {
+    expect(dns.asked.filter((line) => line.includes(name))).toEqual([]);
+  }
+});
+
+test.each([
+  ['acme.example', true],
+  ['Mail.Example.com.', true],
+  ['a.test', true],
+  ['localhost', true],
+  ['example.org.uk', false],
+  ['contest.dev', false],
+  ['myexample.com', false],
+])('%s is the name of an example: %s', (name, isExample) => {
+  expect(isReservedName(name)).toBe(isExample);
+});
+
+/** A process that checks what is due once, and says that it begins, and each domain it has checked. */
+function startJob(): ReturnType<typeof startProcess> {
+  const options = { resolvers: [{ address: RESOLVER, port: dns.port }], authorityPort: dns.port };
+  return startProcess(`
+    import { openDatabase } from './database.ts';
+    import { Asker } from '../dns/asker.ts';
+    import { LiveChecks } from '../domains/liveChecks.ts';
+    import { recheckDue } from '../domains/recheck.ts';
+    const database = await openDatabase(${JSON.stringify(t.url)});
+    const now = () => ${NOW};
+    const log = { info: ({ domain }) => console.log(domain), warn: console.error, error: console.error };
+    const asker = new Asker(${JSON.stringify(options)});
+    const checks = new LiveChecks({ askerFor: () => asker, database, now, log });
+    console.log('begins');
+    await recheckDue({ database, now, checks, log }, new AbortController().signal);
+    await database.close();`);
+}
+
+test('two processes never check a domain twice for one time it is due', async () => {
+  const names: string[] = [];
+  for (let index = 0; index < 40; index++) names.push((await addDomain({ a: RIGHT })).name);
+  const processes = [startJob(), startJob()];
+  expect(await Promise.all(processes.map((process) => process.line()))).toEqual(['begins', 'begins']);
+  const checked = await Promise.all(
+    processes.map(async (process) => {
+      const lines: string[] = [];
+      for (let line = await process.line(); line !== null; line = await process.line()) lines.push(line);
+      return lines;
+    }),
+  );
+  expect(checked.flat().toSorted()).toEqual(names.toSorted());
+});
+
+test('a process that is killed while it checks has stored nothing, and what it checked comes due again', async () => {
+  const { name, read } = await addDomain({ a: RIGHT });
+  const before = await read();
+  const asked = Promise.withResolvers<void>();
+  dns.misbehave[NS1] = ({ name: about }) => {
+    if (about !== `a.${name}`) return undefined;
+    asked.resolve();
+    return 'silence';
+  };
+  const process = startJob();
+  await asked.promise;
+  await process.kill();
+  dns.misbehave[NS1] = () => undefined;
+  expect(await read()).toEqual(before);
+
+  const clock = { now: NOW };
+  const job = jobOn(clock);
+  await recheckDue(job, running());
+  expect(job.lines).toEqual([]);
+  clock.now += 10 * MINUTE;
+  await recheckDue(job, running());
+  expect(checksOf(name, job)).toBe(1);
+  expect(await read()).toMatchObject({ verified: true });
+});
+
+test('the signal to stop ends it in the middle of a question', async () => {
+  // Longer than a test may take.
+  const job = jobOn({ now: NOW }, { timeout: 3_600_000, deadline: 3_600_000 });
+  const { read } = await addDomain({ a: RIGHT });
+  const stop = new AbortController();
+  dns.misbehave[RESOLVER] = () => {
+    stop.abort();
+    return 'silence';
+  };
+  await recheckDomains(job, stop.signal);
+  expect(await read()).toMatchObject({ verified: false });
+  expect(job.lines).toEqual([]);
+});
+
+test('what goes wrong is logged, and does not end the job', async () => {
+  const job = jobOn({ now: NOW });
+  const { name } = await addDomain({ a: RIGHT });
+  dns.misbehave[NS1] = () => {
+    void t.db.write((trx) => trx.schema.alterTable('dns_records').renameTo('elsewhere').execute());
+    dns.misbehave[NS1] = () => undefined;
+    return undefined;
+  };
+  await recheckDue(job, running());
+  expect(job.lines).toMatchObject([{ message: 'domain checked' }, { domain: name, err: expect.any(Error) as Error }]);
+
+  await t.db.write((trx) => trx.schema.alterTable('domains').renameTo('nowhere').execute());
+  const stop = new AbortController();
+  const error = (_: object, message: string) => {
+    expect(message).toBe('domains could not be checked again');
+    stop.abort();
+  };
+  await recheckDomains({ ...job, log: { ...job.log, error } }, stop.signal);
+});
+
+test('a service does it by itself, without additions too, unless it is told not to', async () => {
+  const { read } = await addDomain({ a: RIGHT });
+  const start = async (settings: Record<string, string>) => {
+    const config = readConfig({ ADDITIONS: 'off', ...settings });
+    const logStream = { write: () => {} };
+    const app = await buildApp({ database: t.db, config, consoleDir: null, logStream, askerFor: () => dns.asker() });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    return app;
+  };
+  const idle = await start({ DNS_RECHECK: 'off' });
+  const { port } = idle.server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/readyz`);
+  await idle.close();
+  expect(dns.asked).toEqual([]);
+
+  const busy = await start({});
+  await expect.poll(read).toMatchObject({ verified: true });
+  await busy.close();
+});

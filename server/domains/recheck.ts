@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Domain } from '#contract/domain.ts';
+import type { Database } from '../database/database.ts';
+import type { Log } from '../requestLog.ts';
+import { listWorkspaces, type Workspace } from '../workspaces/store.ts';
+import { domainOf } from './domainRow.ts';
+import type { LiveChecks } from './liveChecks.ts';
+import { isReservedName } from './reservedNames.ts';
+import { recordsOf } from './store.ts';
+
+/** What the job works with. */
+export type Recheck = {
+  database: Database;
+  now: () => number;
+  checks: LiveChecks;
+  log: Log;
+};
+
+/** Half of what a process checks at once: people who ask never wait for the job alone. */
+const AT_ONCE = 2;
+/** Milliseconds after which a domain is due again whose check did not end, because its process did. */
+const CLAIM = 10 * 60_000;
+/** Milliseconds between two looks for what is due. */
+const PAUSE = 10_000;
+
+/** Checks domains again whenever they are due, until `signal`. Never fails: what goes wrong is logged and tried again. */
+export async function recheckDomains(job: Recheck, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await recheckDue(job, signal).catch((error: unknown) => {
+      job.log.error({ err: error }, 'domains could not be checked again');
+    });
+    // Only the signal ends the pause early, and the loop with it.
+    await delay(PAUSE, null, { signal, ref: false }).catch(() => {});
+  }
+}
+
+/** Checks each domain that is due once: in turn a few of each workspace, so that a large one does not hold up the others. */
+export async function recheckDue(job: Recheck, signal: AbortSignal): Promise<void> {
+  for (let found = true; found && !signal.aborted;) {
+    found = false;
+    for (const workspace of await listWorkspaces(job.database)) {
+      if (workspace.suspended || signal.aborted) continue;
+      const domains = await claimDue(workspace, job.database, job.now());
+      found ||= domains.length > 0;
+      await Promise.all(domains.map((domain) => recheck(job, workspace, domain, signal)));
+    }
+  }
+}
+
+async function recheck(
+  { checks, log }: Recheck,
+  workspace: Workspace,
+  domain: Domain,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isReservedName(domain.name)) return;
+  try {
+    // Where too many wait, it is due again soon.
+    for await (const _ of checks.follow(workspace, domain, signal) ?? []);
+  } catch (error) {
+    log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'a domain could not be checked again');
+  }
+}
+
+/**
+ * Takes the domains that are due longest, and nobody else takes them: their next check moves forward here, and to its
+ * right time when they are checked. A process that is killed leaves them due again.
+ */
+async function claimDue(workspace: Workspace, db: Database, now: number): Promise<Domain[]> {
+  return db.write(async (trx) => {
+    const rows = await trx
+      .updateTable('domains')
+      .set({ next_check_at: now + CLAIM })
+      .where('workspace_id', '=', workspace.id)
+      .where('next_check_at', '<=', now)
+      .where('uuid', 'in', (all) =>
+        all
+          .selectFrom('domains')
+          .select('uuid')
+          .where('workspace_id', '=', workspace.id)
+          .where('next_check_at', '<=', now)
+          .orderBy('next_check_at')
+          .limit(AT_ONCE),
+      )
+      .returningAll()
+      .execute();
+    const records = await recordsOf(workspace, trx, rows);
+    return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
+  });
+}
