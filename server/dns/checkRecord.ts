@@ -290,6 +290,8 @@ class Check {
       records.push(...replies.flatMap((reply) => (reply && usable(reply))?.answers ?? []));
     }
     const isAtCloudflare = this.#authoritative.serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
+    // A flattened alias of a name without addresses leaves nothing behind but its name.
+    if (records.length === 0 && isAtCloudflare) return { ...reading, code: 'CNAME_FLATTENED' };
     const instead = insteadOfCname(this.#expected, records, isAtCloudflare);
     return instead && { ...reading, ...instead, found: instead.found.map(formatData).toSorted() };
   }

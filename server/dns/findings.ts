@@ -91,9 +91,9 @@ const findings = {
   },
   CNAME_FLATTENED: {
     result: 'fail',
-    says: ({ expected }) =>
-      `${expected.name} has addresses, but no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
-    todo: () => 'Switch off CNAME flattening for this record, or put the CNAME in place of the addresses.',
+    says: ({ expected, found }) =>
+      `${expected.name} exists${found.length > 0 ? ' and has addresses' : ''}, but it has no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
+    todo: () => 'If the CNAME is there, switch off flattening and the proxy for it; if not, add it.',
   },
   WRONG_TYPE: {
     result: 'fail',

@@ -164,10 +164,12 @@ describe('a resolver with a zone of its own', () => {
   });
 });
 
-test('where only name servers are believed, silence of theirs is no fault while the resolver knows the record', async () => {
+test('what cannot be asked is not called missing', async () => {
+  const nobody = { authorityPort: lab.port + 1 };
   expect(await codeOf('right.test', { authorities: 'on' })).toBe('MATCH');
-  expect(await codeOf('right.test', { authorities: 'on', authorityPort: lab.port + 1 })).toBe(
-    'NAMESERVERS_UNREACHABLE',
-  );
-  expect(await codeOf('right.test', { authorityPort: lab.port + 1 })).toBe('MATCH');
+  expect(await codeOf('right.test', { authorities: 'on', ...nobody })).toBe('NAMESERVERS_UNREACHABLE');
+  expect(await codeOf('right.test', nobody)).toBe('MATCH');
+  const dead = { address: '127.0.0.14', port: lab.port };
+  expect(await codeOf('right.test', { resolvers: [dead] })).toBe('RESOLVER_UNREACHABLE');
+  expect(await codeOf('right.test', { resolvers: [dead, lab.resolver] })).toBe('MATCH');
 });

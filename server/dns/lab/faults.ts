@@ -192,6 +192,16 @@ const aliases: Fault[] = [
     host: K1_HOST,
   },
   {
+    name: 'flattened-away',
+    record: 'k1',
+    change: { k1: text('below.k1._domainkey', 'x') },
+    hosts: ['ada.ns.cloudflare.com'],
+    second: null,
+    code: 'CNAME_FLATTENED',
+    found: [],
+    host: K1_HOST,
+  },
+  {
     name: 'target-as-text',
     record: 'k1',
     change: { k1: text('k1._domainkey', K1) },
