@@ -210,8 +210,8 @@ class Check {
     const reading = this.#read(reply);
     if (isPublished(reading.code)) return this.#beyond(reading);
     if (isFiltered(message.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: message.reason ?? '' };
-    const zone = message.authority?.zone ?? this.#authoritative.zone;
-    this.#authoritative = { ...this.#authoritative, zone: zone || this.#base };
+    const zone = message.authority?.zone ?? (this.#authoritative.zone || this.#base);
+    this.#authoritative = { ...this.#authoritative, zone };
     return this.#explain(reading);
   }
 

@@ -589,6 +589,16 @@ const servers: Fault[] = [
     others: 'DOMAIN_NOT_DELEGATED',
   },
   {
+    name: 'unknown-ending',
+    domain: 'mail.example.nowhere',
+    record: 'mx',
+    hosts: [],
+    code: 'DOMAIN_NOT_DELEGATED',
+    found: [],
+    host: null,
+    others: 'DOMAIN_NOT_DELEGATED',
+  },
+  {
     name: 'delegated-keys',
     record: 'k1',
     change: { k1: '', k2: '', key: '', more: '_domainkey NS ns2.host.test.' },

@@ -12,8 +12,8 @@ const TTL_SECONDS = 2;
 
 const Command = z.strictObject({
   zone: z.string(),
-  /** Names are relative to the zone, or end with it. */
-  records: z.array(z.strictObject({ type: z.string(), name: z.string(), value: z.string() })),
+  /** As the interface describes them. Names are relative to the zone, or end with it. */
+  records: z.array(z.object({ type: z.string(), name: z.string(), value: z.string() })),
 });
 
 async function main(): Promise<void> {
