@@ -71,7 +71,7 @@ export type RecordFinding = z.infer<typeof RecordFinding>;
 /** What is not among the records of the domain but matters to its mail. Advice never makes a domain broken. */
 export const AdviceFinding = z.strictObject({
   kind: z.literal('advice'),
-  /** What it is about, such as `dmarc` or `alignment`. */
+  /** What it is about: `dmarc`, `alignment`, `mail_from_mx` or `mail_from_spf`, once each at most. */
   about: z.string(),
   finding: Finding,
 });

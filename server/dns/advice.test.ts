@@ -77,6 +77,12 @@ test.each<[string, AdviceCode, Zone, Sending?]>([
   ['dmarc', 'DMARC_APPLIES', (at) => [cname(at('_dmarc'), '_dmarc.hosted.provider.test')]],
   ['dmarc', 'DMARC_APPLIES', (at) => [txt(at('_dmarc'), 'v=DMARC1; rua=mailto:a@open.provider.test')]],
   ['dmarc', 'DMARC_APPLIES', (at) => [txt(at('_dmarc'), `v=DMARC1; p=none; rua=mailto:a@${at('reports')}; x=1`)]],
+  [
+    'dmarc',
+    'DMARC_APPLIES',
+    (at) => [txt(at('_dmarc'), 'v=DMARC1'), txt(at('_dmarc.mail'), `v=DMARC1; rua=mailto:a@${at('reports')}`)],
+    { from: 'mail' },
+  ],
   ['dmarc', 'DMARC_ABSENT', () => []],
   ['dmarc', 'DMARC_AT_DOMAIN', (at) => [txt(at('@'), 'v=DMARC1; p=none')]],
   ['dmarc', 'SEVERAL_DMARC', (at) => ['none', 'reject'].map((p) => txt(at('_dmarc'), `v=DMARC1; p=${p}`))],
@@ -172,6 +178,15 @@ test('a domain that says psd=n is an organisation of its own', async () => {
     { from: 'mail', mailFrom: 'bounce' },
   );
   expect(alignment?.code).toBe('ALIGNED_BY_DKIM');
+});
+
+test('where the walk gets no answer, only what is known without it is said', async () => {
+  dns.misbehave[RESOLVER] = ({ name }) => (name === '_dmarc.test' ? { flags: RCODES.SERVFAIL } : undefined);
+  const inherited = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')], { from: 'mail' });
+  expect([inherited.dmarc?.code, inherited.alignment?.code]).toEqual(['NOT_ASKED', 'NOT_ASKED']);
+  const reports = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; rua=mailto:a@reports.provider.test')]);
+  expect([reports.dmarc?.code, reports.alignment?.code]).toEqual(['DMARC_APPLIES', 'NOT_ASKED']);
+  expect(reports.dmarc?.diagnosis).toContain('whether reports.provider.test accepts reports could not be asked');
 });
 
 test('receivers look at eight names at most, and so does the check', async () => {

@@ -1,8 +1,14 @@
-import type { Fix } from '#contract/dnsCheck.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import { reasonOf } from './authorities.ts';
+import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
+import { digLine, evidenceOf } from './evidence.ts';
+import type { Told } from './lookUps.ts';
 import { relativeTo } from './names.ts';
+import { isRegistry } from './probes.ts';
+import { formatData } from './readReply.ts';
 
 /** What sentences of advice are made of. As everything from the DNS it is made harmless by whoever prints it. */
-export type AdviceFacts = {
+type AdviceFacts = {
   /** The sending domain. */
   domain: string;
   /** What was asked for. */
@@ -39,7 +45,7 @@ const advice = {
   SEVERAL_MX: {
     result: 'warn',
     says: ({ name, found }) =>
-      `The MAIL FROM name ${name} has ${found.length} MX records (${found.join(', ')}), and most providers accept exactly one. Keep the one of the provider.`,
+      `The MAIL FROM name ${name} has several MX records (${found.join(', ')}), and most providers accept exactly one. Keep the one of the provider.`,
     todo: null,
   },
   NULL_MX: {
@@ -174,14 +180,44 @@ const advice = {
 
 export type AdviceCode = keyof typeof advice;
 
-/** The result and the sentences of `code`; without a `value` there is nothing to type. */
-export function adviceOf(
-  code: AdviceCode,
-  facts: AdviceFacts,
-  value: string | null,
-): { result: Advice['result']; diagnosis: string; fix: Fix | null } {
+/** What advice comes to: a code about one question, and what its sentences need. */
+export type Judgement = {
+  code: AdviceCode;
+  at: Told;
+  detail?: string;
+  /** What to type; null when nothing is. */
+  value?: string | null;
+  /** What was found, where that is not simply the answer. */
+  found?: readonly string[];
+};
+
+export function notAsked(at: Told): Judgement {
+  return { code: 'NOT_ASKED', at, detail: at.replies.map(reasonOf).join('; ') || 'no resolver is set up' };
+}
+
+/** A judgement about `domain` in words, with everything that was `asked` for it. */
+export function adviceFinding(
+  domain: string,
+  { code, at, detail = '', value = null, found }: Judgement,
+  asked: readonly Told[],
+): Finding {
+  const { name, type } = at;
+  const zone = at.zone === '' || isRegistry(at.zone) ? domain : at.zone;
+  const seen = found ?? (at.answers ?? []).filter((data) => data.type === type).map(formatData);
+  const facts = { domain, name, zone, found: inSentence(seen), detail: clip(detail, DETAIL_MAX) };
   const { result, says, todo }: Advice = advice[code];
-  const { name, zone } = facts;
-  const fix = value === null || todo === null ? null : { todo: todo(facts), type: 'TXT', host: relativeTo(name, zone) };
-  return { result, diagnosis: says(facts), fix: fix && { ...fix, name, value: value ?? '', priority: null } };
+  const isToType = value !== null && todo !== null;
+  return {
+    result,
+    code,
+    expected: null,
+    found: [...seen],
+    diagnosis: says(facts),
+    fix: isToType
+      ? { todo: todo(facts), type: 'TXT', host: relativeTo(name, zone), name, value, priority: null }
+      : null,
+    until: null,
+    evidence: [...new Set([...asked, at].flatMap(({ replies }) => replies))].map(evidenceOf),
+    dig: digLine(at.replies.at(-1), { name, type }),
+  };
 }

@@ -2,6 +2,7 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise } from './advice.ts';
 import type { Asker } from './asker.ts';
+import { bounded } from './boundedFinding.ts';
 import { checkRecord, type Checked } from './checkRecord.ts';
 import { expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
 import { inOrderOfArrival } from './inOrderOfArrival.ts';
@@ -34,13 +35,15 @@ export async function* checkDomain(
   const expected = expectationsOf(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const found = one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
-    return { kind: 'record', domain: domain.name, index, record, ...found };
+    const { finding, ttl } =
+      one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
+    return { kind: 'record', domain: domain.name, index, record, finding: bounded(finding), ttl };
   });
   yield* inOrderOfArrival(checks);
   // Only now, so that no record waits for advice, or lacks the questions that it took.
   const listed = expected.flatMap((one) => (one instanceof UnreadableExpectation ? [] : one));
-  yield* advise(asker, askerFor(ADVICE_QUESTIONS_MAX), domain, listed);
+  const advice = advise(asker, askerFor(ADVICE_QUESTIONS_MAX), domain, listed);
+  for await (const one of advice) yield { ...one, finding: bounded(one.finding) };
 }
 
 /** The same when all is known, the records in the order of the domain. */

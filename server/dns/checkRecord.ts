@@ -1,4 +1,5 @@
 import type { Finding } from '#contract/dnsCheck.ts';
+import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
 import { digLine, evidenceOf } from './evidence.ts';
 import { askAuthorities, askResolvers, type Authoritative, reasonOf, serverNamed, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
@@ -380,8 +381,8 @@ class Check {
     const facts = {
       expected: this.#expected,
       zone: zone === '' || isRegistry(zone) ? this.#base : zone,
-      found,
-      detail,
+      found: inSentence(found),
+      detail: clip(detail, DETAIL_MAX),
       foundAt,
       host: dnsHostOf(serverNames),
       until: time === null ? '' : `${time.slice(11, 19)} UTC`,

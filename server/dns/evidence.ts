@@ -2,10 +2,8 @@ import type { Evidence } from '#contract/dnsCheck.ts';
 import type { Reply } from './asker.ts';
 import { formatData } from './readReply.ts';
 
-const RECORDS_MAX = 20;
-
 export function evidenceOf({ server, at, answer }: Reply): Evidence {
-  const records = typeof answer === 'string' ? [] : answer.answers.slice(0, RECORDS_MAX);
+  const records = typeof answer === 'string' ? [] : answer.answers;
   return {
     server: server.name,
     address: server.address,

@@ -9,6 +9,7 @@ import {
   RECURSION_DESIRED,
   type SoaAnswer,
 } from 'dns-packet';
+import { textOfBytes } from './characterStrings.ts';
 import { canonicalAddress } from './expectation.ts';
 import { foldName } from './names.ts';
 
@@ -47,6 +48,7 @@ export type Authority = {
 export type Message = {
   rcode: string;
   isAuthoritative: boolean;
+  /** There is more than this: the rest did not fit, or is more than anybody has. */
   isTruncated: boolean;
   answers: Data[];
   /** Name servers a delegation points to; only in an answer that is nothing else. */
@@ -60,6 +62,9 @@ export type Message = {
 
 /** Above this size UDP answers get lost on many ways (https://www.dnsflagday.net/2020/). */
 const UDP_SIZE = 1232;
+
+/** In each section. All answers of a run are kept, and compressed names grow: 64 kB on the wire can be megabytes. */
+const RECORDS_MAX = 500;
 
 /** `isOld` leaves out what servers from before EDNS (RFC 6891) cannot read. */
 export function encodeQuestion(id: number, { name, type, isRecursive, isUnchecked }: Question, isOld = false): Buffer {
@@ -95,17 +100,20 @@ export function decodeAnswer(packet: Buffer, id: number, question: Question): Me
   if (!isWhole || !decoded.flag_qr || decoded.id !== id) return null;
   const [asked] = decoded.questions ?? [];
   if (asked?.type !== question.type || asked.class !== 'IN' || foldName(asked.name) !== question.name) return null;
-  const answers = (decoded.answers ?? []).flatMap(dataOf);
-  const soa = [...(decoded.answers ?? []), ...(decoded.authorities ?? [])].find((answer) => answer.type === 'SOA');
+  const [answered, authorities, additionals] = [decoded.answers, decoded.authorities, decoded.additionals].map(
+    (section = []) => section.slice(0, RECORDS_MAX),
+  ) as [Answer[], Answer[], Answer[]];
+  const answers = answered.flatMap(dataOf);
+  const soa = [...answered, ...authorities].find((answer) => answer.type === 'SOA');
   return {
     rcode: decoded.rcode ?? 'NOERROR',
     isAuthoritative: decoded.flag_aa,
-    isTruncated: decoded.flag_tc,
+    isTruncated: decoded.flag_tc || answered.length === RECORDS_MAX,
     answers,
-    referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? referralOf(decoded) : null,
-    glue: (decoded.additionals ?? []).flatMap(dataOf),
+    referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? referralOf(authorities) : null,
+    glue: additionals.flatMap(dataOf),
     authority: soa?.type === 'SOA' ? authorityOf(soa) : null,
-    reason: reasonOf(decoded.additionals ?? []),
+    reason: reasonOf(additionals),
   };
 }
 
@@ -118,14 +126,14 @@ function zoneName(name: string): string {
   return name === '.' ? '' : foldName(name);
 }
 
-function referralOf({ authorities = [] }: DecodedPacket): Message['referral'] {
+function referralOf(authorities: readonly Answer[]): Message['referral'] {
   const servers = authorities.flatMap(dataOf).filter(({ type }) => type === 'NS');
   const [first] = servers;
   return first === undefined ? null : { zone: first.name, servers: servers.map(({ value }) => foldName(value)) };
 }
 
 function dataOf(answer: Answer): Data[] {
-  if (answer.type === 'OPT') return [];
+  if (answer.type === 'OPT' || answer.class !== 'IN') return [];
   const { type } = answer;
   const data = { name: zoneName(answer.name), type, ttl: answer.ttl ?? 0, value: '', priority: null };
   if (type === 'CNAME' || type === 'NS') return [{ ...data, value: withoutRoot(answer.data) }];
@@ -135,7 +143,7 @@ function dataOf(answer: Answer): Data[] {
   }
   if (type !== 'TXT') return [data];
   const strings = Array.isArray(answer.data) ? answer.data : [answer.data];
-  return [{ ...data, value: Buffer.concat(strings.map((string) => Buffer.from(string))).toString() }];
+  return [{ ...data, value: textOfBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
 }
 
 function withoutRoot(name: string): string {

@@ -14,7 +14,12 @@ export function dnsName(text: string): string | null {
 
 /** A name from an answer as names are compared; what it holds is not checked. */
 export function foldName(name: string): string {
-  return name.replace(/\.$/, '').toLowerCase();
+  return foldCase(name.replace(/\.$/, ''));
+}
+
+/** Letter case means nothing in ASCII only (RFC 4343): a Kelvin sign is no k. */
+export function foldCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Whether `name` is `zone` or lies below it. Both are folded; the root is the empty name. */

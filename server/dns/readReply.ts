@@ -11,9 +11,6 @@ export type Reading = Comparison & {
   ttl: number;
 };
 
-const FOUND_MAX = 20;
-const VALUE_MAX = 2000;
-
 /** Reads an answer whose code is NOERROR or NXDOMAIN. */
 export function readReply(expected: Expectation, message: Message, zone: string): Reading {
   const own = message.answers.filter(({ name }) => name === expected.name);
@@ -36,15 +33,14 @@ function throughAlias(expected: Expectation, { answers }: Message, zone: string)
 
 function seen(records: readonly Data[]): Pick<Reading, 'found' | 'ttl'> {
   return {
-    found: records.map(formatData).toSorted().slice(0, FOUND_MAX),
+    found: records.map(formatData).toSorted(),
     ttl: Math.min(...records.map(({ ttl }) => ttl)),
   };
 }
 
 /** A value as people write it. */
 export function formatData({ value, priority }: Pick<Data, 'value' | 'priority'>): string {
-  const text = priority === null ? value : `${priority} ${value || '.'}`;
-  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX - 1)}…` : text;
+  return priority === null ? value : `${priority} ${value || '.'}`;
 }
 
 /** Whether the record is there, right or nearly so. */

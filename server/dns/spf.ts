@@ -1,3 +1,5 @@
+import { foldCase } from './names.ts';
+
 // SPF records (RFC 7208) as words: a word of one is a mechanism with its qualifier, or a modifier.
 
 export function isSpf(text: string): boolean {
@@ -20,7 +22,7 @@ export function missingWords(wanted: string, found: string): string[] {
   return spfWords(wanted).filter((word) => !isAll(word) && !counting.has(fold(word)));
 }
 
-const fold = (word: string) => word.toLowerCase().replace(/^\+/, '');
+const fold = (word: string) => foldCase(word).replace(/^\+/, '');
 
 /** Whether everybody may send, or nothing is said about those who are not named. */
 export function spfEnd(text: string): 'everybody' | 'nothing' | 'said' {

@@ -5,7 +5,7 @@ import { type DmarcRecord, isDmarc, readDmarc } from './dmarcRecord.ts';
 const QUESTIONS_MAX = 8;
 
 /** What is published for `domain`, at `_dmarc` below it. */
-export type Step = { domain: string; texts: readonly string[]; record: DmarcRecord | null };
+export type Step = { domain: string; record: DmarcRecord | null };
 
 /** The domains whose records receivers look for, in their order. */
 export function walkTargets(domain: string): string[] {
@@ -15,9 +15,9 @@ export function walkTargets(domain: string): string[] {
 }
 
 /** Receivers discard what is no DMARC record, and several of them. */
-export function stepOf(domain: string, texts: readonly string[]): Step {
-  const records = texts.filter(isDmarc);
-  return { domain, texts, record: records.length === 1 ? readDmarc(records[0] ?? '') : null };
+export function recordIn(texts: readonly string[]): DmarcRecord | null {
+  const [record, ...others] = texts.filter(isDmarc);
+  return record === undefined || others.length > 0 ? null : readDmarc(record);
 }
 
 /** Whether the record says that no domain above counts: it is of an organisation, or of a registry. */
@@ -25,26 +25,29 @@ export function endsWalk({ record }: Step): boolean {
   return /^[yn]$/i.test(record?.tags.get('psd') ?? '');
 }
 
-/** The domain that names with the same one are aligned by. */
-export function organisationOf(steps: readonly Step[]): string {
-  const found = steps.filter(({ record }) => record !== null);
-  const [start] = steps;
-  const highest = found.at(-1);
-  if (start === undefined || highest === undefined) return start?.domain ?? '';
-  if (highest === start || !isRegistryRecord(highest)) return highest.domain;
+/** The domain that names with the same one are aligned by; `steps` are those of a walk from `start`. */
+export function organisationOf(start: string, steps: readonly Step[]): string {
+  const highest = steps.findLast(hasRecord);
+  if (highest === undefined || highest.domain === start) return start;
+  if (!isOfRegistry(highest)) return highest.domain;
   const labelsBelow = highest.domain.split('.').length + 1;
-  return start.domain.split('.').slice(-labelsBelow).join('.');
+  return start.split('.').slice(-labelsBelow).join('.');
 }
 
-/** The record that counts for mail from the domain where the walk started: its own, its organisation's, its registry's. */
-export function applyingStep(steps: readonly Step[]): Step | null {
-  const own = steps.at(0);
-  if (own === undefined || own.record !== null) return own ?? null;
-  const organisation = organisationOf(steps);
-  const found = steps.filter(({ record }) => record !== null);
-  return found.find(({ domain }) => domain === organisation) ?? found.findLast(isRegistryRecord) ?? null;
+/** The record that counts for mail from `start`: its own, its organisation's, its registry's. */
+export function applyingStep<Asked extends Step>(
+  start: string,
+  steps: readonly Asked[],
+): (Asked & { record: DmarcRecord }) | null {
+  const found = steps.filter(hasRecord);
+  const at = (domain: string) => found.find((step) => step.domain === domain);
+  return at(start) ?? at(organisationOf(start, steps)) ?? found.findLast(isOfRegistry) ?? null;
 }
 
-function isRegistryRecord({ record }: Step): boolean {
+function hasRecord<Any extends Step>(step: Any): step is Any & { record: DmarcRecord } {
+  return step.record !== null;
+}
+
+function isOfRegistry({ record }: Step): boolean {
   return record?.tags.get('psd')?.toLowerCase() === 'y';
 }
