@@ -127,15 +127,16 @@ export class Asker {
     // Whoever waits for a slow server must not keep others from theirs.
     const answer = await turnsAt.taking(async () => {
       if (silent.has(place)) return 'timeout';
-      return this.#turns.taking(async () => {
+      const answer = await this.#turns.taking(async () => {
         const left = end - performance.now();
         if (left <= 0 || signal?.aborted) return 'out of time';
         this.questions++;
         return exchange(server, question, Math.min(this.#limits.timeout, left));
       });
+      // A resolver that is silent about one name may know another.
+      if (answer === 'timeout' && server.name !== null) silent.add(place);
+      return answer;
     });
-    // A resolver that is silent about one name may know another.
-    if (answer === 'timeout' && server.name !== null) silent.add(place);
     if (turnsAt.isIdle) this.#turnsAt.delete(place);
     return answer;
   }

@@ -391,6 +391,32 @@ describe('what servers make of it', () => {
     expect([code, ...evidence.map(({ answer }) => answer)]).toEqual(['MATCH', 'NOERROR', 'NOERROR', 'NOERROR']);
   });
 
+  test('where resolvers do not know the name servers of a domain, its registry does', async () => {
+    dns.misbehave[RESOLVER] = ({ name, type }) =>
+      type === 'NS' && /^d\d+\.test$/.test(name) ? { flags: RCODES.SERVFAIL } : undefined;
+    const { code, evidence } = await check(RIGHT, K1);
+    expect([code, ...evidence.map(({ server }) => server)]).toEqual(['MATCH', 'ns1.host.test', 'ns2.host.test', null]);
+  });
+
+  test('a name server that was silent is not waited for again in the same run', async () => {
+    dns.misbehave[NS2] = () => 'silence';
+    const name = `d${count++}.test`;
+    const hosts = Array.from({ length: 8 }, (_, index) => `k${index}._domainkey.${name}`);
+    addZone(
+      dns,
+      name,
+      hosts.map((host) => cname(host, 'k1.dkim.provider.test')),
+    );
+    const { records } = await checkWholeDomain(dns.asker(soon), {
+      name,
+      mail_from_domain: null,
+      dns: hosts.map((host) => ({ ...K1, name: host, is_valid: false })),
+    });
+    expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['SOME_NAMESERVERS_SILENT']));
+    // Four at once had to find out.
+    expect(new Set(dns.asked.filter((line) => line.startsWith(NS2))).size).toBe(4);
+  });
+
   test('a datagram that got lost is sent again', async () => {
     const lost = new Set<string>();
     dns.misbehave[RESOLVER] = ({ name, type }) => {
