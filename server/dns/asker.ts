@@ -25,8 +25,9 @@ export type Ask = ((server: Server, question: Question) => Promise<Reply>) & {
 type Run = {
   end: number;
   signal: AbortSignal | undefined;
-  /** Name servers that were asked in vain. */
+  /** Servers that were asked in vain, and resolvers that were not. */
   silent: Set<string>;
+  answering: Set<string>;
 };
 
 const IN_FLIGHT_MAX = 16;
@@ -90,11 +91,12 @@ export class Asker {
 
   /**
    * For one run over a domain: gives who asks for each record, and at most how many questions. The same question is asked
-   * once, whoever needs it, and none after `signal`; a name server that was silent is not waited for again.
+   * once, whoever needs it, and none after `signal`. A name server that was silent is not waited for again; a resolver
+   * is, unless another one answers: it may be silent about one name only.
    */
   startRun(signal?: AbortSignal): (questions?: number) => Ask {
     const { deadline, questionsPerDomain, questionsPerRecord } = this.#limits;
-    const run: Run = { end: performance.now() + deadline, signal, silent: new Set() };
+    const run: Run = { end: performance.now() + deadline, signal, silent: new Set(), answering: new Set() };
     const unusedLabel = `zz-${randomBytes(6).toString('hex')}`;
     const asked = new Map<string, Promise<Reply>>();
     let left = questionsPerDomain;
@@ -118,7 +120,7 @@ export class Asker {
     };
   }
 
-  async #send(server: Server, question: Question, { end, signal, silent }: Run): Promise<Reply['answer']> {
+  async #send(server: Server, question: Question, run: Run): Promise<Reply['answer']> {
     const isForeign = server.name !== null && this.#authorityPort === null;
     if (isForeign && isSpecialUse(server.address)) return 'refused address';
     const place = JSON.stringify([server.address, server.port]);
@@ -126,18 +128,22 @@ export class Asker {
     this.#turnsAt.set(place, turnsAt);
     // Whoever waits for a slow server must not keep others from theirs.
     const answer = await turnsAt.taking(async () => {
-      if (silent.has(place)) return 'timeout';
+      if (isGivenUp(server, place, run)) return 'timeout';
       const answer = await this.#turns.taking(async () => {
-        const left = end - performance.now();
-        if (left <= 0 || signal?.aborted) return 'out of time';
+        const left = run.end - performance.now();
+        if (left <= 0 || run.signal?.aborted) return 'out of time';
         this.questions++;
         return exchange(server, question, Math.min(this.#limits.timeout, left));
       });
-      // A resolver that is silent about one name may know another.
-      if (answer === 'timeout' && server.name !== null) silent.add(place);
+      if (answer === 'timeout') run.silent.add(place);
+      if (typeof answer !== 'string' && server.name === null) run.answering.add(place);
       return answer;
     });
     if (turnsAt.isIdle) this.#turnsAt.delete(place);
     return answer;
   }
+}
+
+function isGivenUp({ name }: Server, place: string, { silent, answering }: Run): boolean {
+  return silent.has(place) && (name !== null || (answering.size > 0 && !answering.has(place)));
 }

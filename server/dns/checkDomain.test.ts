@@ -417,6 +417,15 @@ describe('what servers make of it', () => {
     expect(new Set(dns.asked.filter((line) => line.startsWith(NS2))).size).toBe(4);
   });
 
+  test('a resolver that was silent is not waited for again while another one answers', async () => {
+    const resolvers = ['127.0.0.10', RESOLVER].map((address) => ({ address, port: dns.port }));
+    dns.misbehave['127.0.0.10'] = () => 'silence';
+    const { code } = await check(RIGHT, K1, dns.asker({ resolvers, ...soon }));
+    dns.misbehave['127.0.0.10'] = () => undefined;
+    expect(code).toBe('MATCH');
+    expect(new Set(dns.asked.filter((line) => line.startsWith('127.0.0.10'))).size).toBe(1);
+  });
+
   test('a datagram that got lost is sent again', async () => {
     const lost = new Set<string>();
     dns.misbehave[RESOLVER] = ({ name, type }) => {
