@@ -69,13 +69,12 @@ export const RecordFinding = z.strictObject({
 export type RecordFinding = z.infer<typeof RecordFinding>;
 
 /** What is not among the records of the domain but matters to its mail. Advice never makes a domain broken. */
-export const AdviceFinding = z.strictObject({
+const AdviceFinding = z.strictObject({
   kind: z.literal('advice'),
   /** What it is about: `dmarc`, `alignment`, `mail_from_mx` or `mail_from_spf`, once each at most. */
   about: z.string(),
   finding: Finding,
 });
-export type AdviceFinding = z.infer<typeof AdviceFinding>;
 
 /** The last line: without it the check did not come to its end. */
 export const CheckEnd = z.strictObject({

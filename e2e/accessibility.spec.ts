@@ -110,6 +110,17 @@ const views: View[] = [
     },
   },
   {
+    name: 'a domain that lost a record, and the evidence @additions',
+    open: async (page) => {
+      await page.goto('/domains/blue-harbour.example');
+      await page.getByRole('button', { name: 'Watch', exact: true }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expect(page.getByText('Watching: asks again at')).toBeVisible();
+      await page.locator('summary').first().click();
+      await expect(page.getByRole('button', { name: 'Copy dig command' })).toBeVisible();
+    },
+  },
+  {
     name: 'a search without a hit',
     open: async (page) => {
       await page.goto('/domains?search=no-such');

@@ -3,7 +3,11 @@ import type { Contact } from '#contract/contact.ts';
 import { copyDemo, readDemo, type Demo } from './demo.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
 
-export type Options = { additions: 'on' | 'off' };
+export type Options = {
+  additions: 'on' | 'off';
+  /** `own` for tests that make the service store other verdicts of domains than others expect: no others share theirs. */
+  database: 'shared' | 'own';
+};
 
 type WorkerParts = { demo: Demo; sendroom: Sendroom; unusedPeople: Contact[] };
 
@@ -20,6 +24,7 @@ type TestParts = {
  */
 export const test = base.extend<TestParts, Options & WorkerParts>({
   additions: ['on', { option: true, scope: 'worker' }],
+  database: ['shared', { option: true, scope: 'worker' }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
   demo: [async ({}, provide) => provide(await readDemo()), { scope: 'worker' }],
   sendroom: [

@@ -30,6 +30,20 @@ const behaviours = {
     response.writeHead(real.status, { 'content-type': 'application/json', connection: 'close' });
     response.end(real.body.subarray(0, real.body.length / 2));
   },
+  /** Of a stream, one line now and the others when the proxy calms down. */
+  'slow-stream': async (real, response, { released }) => {
+    const [first, rest] = cutAfterLine(real.body);
+    response.writeHead(real.status, real.headers);
+    response.write(first);
+    await released;
+    response.end(rest);
+  },
+  /** Of a stream, one line and no end. */
+  'broken-stream': (real, response) => {
+    const [first] = cutAfterLine(real.body);
+    response.writeHead(real.status, { 'content-type': 'application/x-ndjson' });
+    response.end(first);
+  },
   oversized: (real, response) => {
     response.writeHead(real.status, { 'content-type': 'application/json' });
     response.end(Buffer.concat([real.body, Buffer.alloc(6 * 1024 * 1024, ' ')]));
@@ -77,6 +91,11 @@ const behaviours = {
 
 function status(code: number, headers: Record<string, string> = {}, body = ''): Misbehaviour {
   return (_, response) => void response.writeHead(code, headers).end(body);
+}
+
+function cutAfterLine(body: Buffer): [Buffer, Buffer] {
+  const end = body.indexOf('\n') + 1;
+  return [body.subarray(0, end), body.subarray(end)];
 }
 
 type Body = { data: unknown; meta?: unknown };

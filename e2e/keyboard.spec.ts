@@ -167,3 +167,22 @@ test('skipping to the content, and signing out', async ({ page, faults }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeFocused();
 });
+
+test('checking the DNS, reading the evidence, and watching @additions', async ({ page }) => {
+  await page.goto('/domains/notify.globex.example');
+  const records = page.getByRole('region', { name: 'DNS records' });
+  const button = records.getByRole('button', { name: 'Check now' });
+  await expect(button).toBeVisible();
+  await moveTo(page, button);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#announcements')).toContainText('The DNS was asked: ');
+  await expect(button).toBeFocused();
+  await moveTo(page, records.locator('summary').first());
+  await page.keyboard.press('Enter');
+  await expect(records.getByText(/^dig /).first()).toBeVisible();
+
+  await page.keyboard.press('w');
+  await expect(records).toContainText('Watching: asks again at');
+  await page.keyboard.press('w');
+  await expect(records).not.toContainText('Watching');
+});

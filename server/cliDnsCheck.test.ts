@@ -1,43 +1,39 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addZone, RESOLVER, startTestDns, type TestDns } from './dns/testDns.ts';
 import { RCODES } from './dns/nameServer.ts';
+import { addZone, RESOLVER } from './dns/testDns.ts';
+import { DOMAIN, startTestCommand, type TestCommand, WELL_SET } from './dnsCheck/testCommand.ts';
 import { putDomains } from './domains/putDomains.ts';
 import { startTestService, type TestService } from './testService.ts';
 import { createToken, createWorkspace, revokeToken, type Workspace } from './workspaces/store.ts';
 
-// The command as a process of its own, a resolver and the service. The name servers of the zones are on loopback, where
-// the command refuses to ask them, so that it goes by the resolver.
+// What is checked and what comes out; how often and how strictly is in cliDnsCheckRounds.test.ts.
 
-const CLI = join(import.meta.dirname, 'cliDnsCheck.ts');
-/** Shortens the time a command takes to start. */
-const CACHE = join(tmpdir(), 'sendroom-dns-check-compiled');
-const DOMAIN = 'example.test';
 const RIGHT = { type: 'CNAME', name: `k1._domainkey.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: true };
 const WRONG = { type: 'MX', name: `bounce.${DOMAIN}`, value: '10 feedback.provider.test', is_valid: true };
 const HOSTILE = { type: 'TXT', name: DOMAIN, value: 'token=1', is_valid: false };
 const BLOCKED = { type: 'CNAME', name: `blocked.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: false };
 const UNSUPPORTED = { type: 'TLSA', name: `_25._tcp.${DOMAIN}`, value: '3 1 1 00', is_valid: false };
+/** What advice there may be about a domain. */
+const ABOUT = ['alignment', 'dmarc', 'mail_from_mx', 'mail_from_spf'];
 
-let dns: TestDns;
+let command: TestCommand;
 let service: TestService;
 let workspace: Workspace;
 let token: string;
-let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sendroom-dns-check-'));
-  dns = await startTestDns();
+  command = await startTestCommand();
+  const { dns, resolverSays } = command;
   addZone(dns, 'provider.test', [{ type: 'TXT', name: 'k1.dkim.provider.test', data: 'p=abc' }]);
   addZone(dns, DOMAIN, [
+    ...WELL_SET,
     { type: 'CNAME', name: RIGHT.name, data: RIGHT.value },
     { type: 'MX', name: `${WRONG.name}.${DOMAIN}`, data: { preference: 10, exchange: 'feedback.provider.test' } },
     { type: 'TXT', name: DOMAIN, data: 'token=\u001b[31m::error::\n\u202e<script>' },
   ]);
-  dns.misbehave[RESOLVER] = ({ name }) => (name === BLOCKED.name ? { flags: RCODES.REFUSED } : undefined);
+  resolverSays.set(BLOCKED.name, () => ({ flags: RCODES.REFUSED }));
   service = await startTestService();
   const now = Date.now();
   workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, now);
@@ -50,74 +46,54 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
-  await dns[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await command[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  dns.asked.length = 0;
+  command.dns.asked.length = 0;
 });
 
-type Said = { code: number | null; out: string; err: string };
-
-function dnsCheck(args: string[], { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {}) {
-  const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  const child = spawn(process.execPath, [CLI, ...args], {
-    cwd: folder,
-    env: { NODE_COMPILE_CACHE: CACHE, DNS_SERVERS: `${RESOLVER}:${dns.port}`, ...env },
-  });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  child.stdin.on('error', () => {});
-  child.stdin.end(stdin);
-  child.on('error', reject);
-  child.on('close', (code) => resolve({ code, out, err }));
-  return promise;
-}
-
-const expecting = (...dns: unknown[]) => JSON.stringify({ name: DOMAIN, mail_from_domain: WRONG.name, dns });
-const check = (stdin: string, ...args: string[]) => dnsCheck(['--expect', '-', ...args], { stdin });
+const checkText = (stdin: string, ...args: string[]) => command.run(['--expect', '-', ...args], { stdin });
 
 test('right records give 0 and a line each', async () => {
-  expect(await check(expecting(RIGHT))).toEqual({
+  expect(await command.check([RIGHT])).toEqual({
     code: 0,
-    out: `${DOMAIN}\n\nright       CNAME ${RIGHT.name}  MATCH\n\n1 right, 0 wrong, 0 pending, 0 unknown\n`,
+    out: `Domain ${DOMAIN}\n\nright       CNAME ${RIGHT.name}  MATCH\n\n1 right, 0 wrong, 0 pending, 0 unknown\n`,
     err: '',
   });
 });
 
 test('a wrong record gives 1, the diagnosis and what to type', async () => {
-  const { code, out } = await check(expecting(RIGHT, WRONG));
+  const { code, out } = await command.check([RIGHT, WRONG]);
   expect(code).toBe(1);
   expect(out).toContain(`WRONG       MX ${WRONG.name}  NAME_DOUBLED\n`);
   expect(out).toContain(
-    `  The record was created at ${WRONG.name}.${DOMAIN}: the DNS host adds the domain name itself.\n`,
+    `  Why: The record was created at ${WRONG.name}.${DOMAIN}: the DNS host adds the domain name itself.\n`,
   );
   expect(out).toContain(`    Host: bounce  (${WRONG.name})\n    Value: feedback.provider.test\n    Priority: 10\n`);
-  expect(out).toContain(`  Ask again: dig -p ${dns.port} @${RESOLVER} ${WRONG.name} MX\n`);
+  expect(out).toContain(`  Ask again: dig -p ${command.dns.port} @${RESOLVER} ${WRONG.name} MX\n`);
   expect(out).toContain('The service still counts this record as valid.');
   expect(out).toMatch(/\n1 right, 1 wrong, 0 pending, 0 unknown\n$/);
 });
 
 test.each<[string, object[], number]>([
-  ['what could not be asked', [RIGHT, BLOCKED], 2],
+  ['what could not be asked', [RIGHT, BLOCKED], 3],
   ['a wrong record beside it', [WRONG, BLOCKED], 1],
   ['a type that is not checked', [RIGHT, UNSUPPORTED], 0],
-  ['a name that cannot be read', [{ ...RIGHT, name: 'a..b' }], 2],
+  ['a name that cannot be read', [{ ...RIGHT, name: 'a..b' }], 3],
 ])('%s has its exit code', async (_, records, code) => {
-  expect(await check(expecting(...records))).toMatchObject({ code, err: '' });
+  expect(await command.check(records)).toMatchObject({ code, err: '' });
 });
 
 test('json is one value with everything, in which nothing steers a terminal', async () => {
-  const { code, out } = await check(expecting(HOSTILE), '--format', 'json');
+  const { code, out } = await command.check([HOSTILE], ['--format', 'json']);
   expect(code).toBe(1);
   expect(out).toMatch(/^[^\p{Cc}\u202e]*\n$/u);
   expect(JSON.parse(out)).toEqual({
     schema: 1,
-    counts: { ok: 0, warn: 0, fail: 1, pending: 0, unknown: 0 },
+    counts: { ok: 0, warn: 0, fail: 1, pending: 0, unknown: 0, accepted: 0, advice: 1 },
     records: [
       {
+        kind: 'record',
         domain: DOMAIN,
         ...HOSTILE,
         result: 'fail',
@@ -132,51 +108,52 @@ test('json is one value with everything, in which nothing steers a terminal', as
           expect.objectContaining({ server: null, address: RESOLVER, answer: 'NOERROR' }),
         ]),
         dig: expect.stringMatching(/^dig /),
+        accepted: false,
       },
     ],
+    advice: ABOUT.map((about) => expect.objectContaining({ kind: 'advice', domain: DOMAIN, about }) as object),
+    fixed: [],
   });
 });
 
 test('ndjson is a line for each record; text holds nothing that steers a terminal', async () => {
-  const { out } = await check(expecting(RIGHT, HOSTILE), '--format', 'ndjson');
-  const codes = out
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { code: string }).code);
-  expect(codes).toEqual(['MATCH', 'WRONG_VALUE']);
-  const { out: text } = await check(expecting(HOSTILE));
+  const { out } = await command.check([RIGHT, HOSTILE], ['--format', 'ndjson']);
+  const lines = out.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { kind: 'record', code: 'MATCH' },
+    { kind: 'record', code: 'WRONG_VALUE' },
+    ...ABOUT.map((about) => ({ kind: 'advice', about })),
+  ]);
+  const { out: text } = await command.check([HOSTILE]);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(text).toContain('  Found: token=\ufffd[31m::error::\ufffd\ufffd<script>\n');
 });
 
 test('zone text and lists of domains are read, too; --domain says which, or whose records they are', async () => {
   const zone = `$ORIGIN ${DOMAIN}.\n$TTL 300\n@ IN SOA ns1 h ( 1 ; serial\n 1 1 1 1 )\nk1._domainkey 300 IN CNAME k1.dkim.provider.test.\n  TXT ( "a;b"\n "c" )\n`;
-  const { out } = await check(zone, '--format', 'ndjson');
-  const records = out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { name: string; value: string; code: string });
-  expect(records).toMatchObject([
+  const { out } = await checkText(zone, '--format', 'ndjson');
+  const lines = out.split('\n').slice(0, 2);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { name: `${RIGHT.name}.`, value: 'k1.dkim.provider.test.', code: 'MATCH' },
     { name: `${RIGHT.name}.`, value: '"a;b" "c"', code: 'CNAME_AT_NAME' },
   ]);
-  const ofSubdomain = await check(`${zone}k2._domainkey.sub CNAME a.test.\n`, '--domain', `sub.${DOMAIN}`);
-  expect(ofSubdomain.out).toMatch(/ CNAME k2\._domainkey\.sub\..*\n0 right, 1 wrong, 0 pending, 0 unknown\n$/s);
-  const file = join(folder, 'records.json');
+  const ofSubdomain = await checkText(`${zone}k2._domainkey.sub CNAME a.test.\n`, '--domain', `sub.${DOMAIN}`);
+  expect(ofSubdomain.out).toMatch(/ CNAME k2\._domainkey\.sub\..*\n0 right, 1 wrong, 0 pending, 0 unknown/s);
+  const file = join(command.folder, 'records.json');
   await writeFile(file, JSON.stringify([{ ...RIGHT, name: 'k1._domainkey' }]));
-  expect(await dnsCheck(['--expect', 'records.json', '--domain', DOMAIN])).toMatchObject({ code: 0 });
+  expect(await command.run(['--expect', 'records.json', '--domain', DOMAIN])).toMatchObject({ code: 0 });
   const page = JSON.stringify({
     data: [
       { name: DOMAIN, dns: [RIGHT] },
       { name: 'b.test', dns: [WRONG] },
     ],
   });
-  expect(await check(page, '--domain', 'EXAMPLE.test.')).toMatchObject({ code: 0 });
+  expect(await checkText(page, '--domain', 'EXAMPLE.test.')).toMatchObject({ code: 0 });
 });
 
 test('a service is asked for all its domains', async () => {
   const args = ['--base-url', `${service.url}/`, '--format', 'json'];
-  const said = await dnsCheck(args, { env: { SENDROOM_TOKEN: token } });
+  const said = await command.run(args, { env: { SENDROOM_TOKEN: token } });
   expect(said).toMatchObject({ code: 1, err: '' });
   const { records } = JSON.parse(said.out) as { records: { domain: string; code: string }[] };
   expect(records.map((record) => [record.domain, record.code])).toEqual([
@@ -184,9 +161,9 @@ test('a service is asked for all its domains', async () => {
     [DOMAIN, 'NAME_DOUBLED'],
     ['zz.example.test', 'NAME_IN_PARENT'],
   ]);
-  const file = join(folder, 'token');
+  const file = join(command.folder, 'token');
   await writeFile(file, `${token}\n`);
-  const one = await dnsCheck([...args, '--token-file', 'token', '--domain', 'zz.example.test']);
+  const one = await command.run([...args, '--token-file', 'token', '--domain', 'zz.example.test']);
   expect(one).toMatchObject({ code: 1, err: '' });
 });
 
@@ -194,9 +171,9 @@ test('a token that is not accepted, or none, is a sentence without the token', a
   const { uuid, token: revoked } = await createToken(workspace, service.database, 'old', Date.now());
   await revokeToken(workspace, service.database, uuid, Date.now());
   const args = ['--base-url', service.url];
-  const refused = await dnsCheck(args, { env: { SENDROOM_TOKEN: revoked } });
+  const refused = await command.run(args, { env: { SENDROOM_TOKEN: revoked } });
   expect(refused).toEqual({ code: 2, out: '', err: 'The service does not accept the token.\n' });
-  expect(await dnsCheck(args)).toEqual({
+  expect(await command.run(args)).toEqual({
     code: 2,
     out: '',
     err: 'Put the token into SENDROOM_TOKEN, or into a file for --token-file.\n',
@@ -210,11 +187,11 @@ test.concurrent.each([
   [['--base-url', 'ftp://a.test'], 'It must be an address like https://api.example.com.'],
   [['--base-url', 'https://me:secret@a.test'], 'It must hold nothing but the address.'],
   [['--expect', '-', '--resolver', 'dns.test'], 'It must be an address like 192.0.2.1'],
-  [['--expect', '-', '--format', 'xml'], 'Allowed choices are text, json, ndjson.'],
+  [['--expect', '-', '--format', 'xml'], 'Allowed choices are text, json,'],
   [['--expect', '-', 'more'], 'too many arguments'],
   [['--token', 'secret'], "unknown option '--token'"],
 ])('%j is wrong use', async (args, sentence) => {
-  expect(await dnsCheck(args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(sentence) });
+  expect(await command.run(args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(sentence) });
 });
 
 test.concurrent.each([
@@ -222,31 +199,33 @@ test.concurrent.each([
   ['{"name": 7}', 'holds neither domains nor DNS records'],
   ['[]', 'Name the domain that the records are for with --domain.'],
   [JSON.stringify([RIGHT]), 'Name the domain that the records are for with --domain.'],
-  [expecting(), 'There are no records to check.'],
+  [JSON.stringify({ name: DOMAIN, dns: [] }), 'There are no records to check.'],
   ['', 'Start with $ORIGIN, or name the domain with --domain.'],
   ['$ORIGIN a.test.\nx TXT "open', 'Line 2: A quotation mark is not closed.'],
   ['$ORIGIN a.test.\nx TXT ( "a"', 'A parenthesis is not closed.'],
   ['$ORIGIN a.test.\n$INCLUDE b', 'Line 2: $INCLUDE is not read here.'],
   ['$ORIGIN a.test.\nx', 'Line 2: This is no record.'],
 ])('expectations like %j are refused in a sentence', async (content, sentence) => {
-  const said = await check(content);
+  const said = await checkText(content);
   expect(said).toMatchObject({ code: 2, out: '', err: expect.stringContaining(sentence) });
   expect(said.err.split('\n')).toHaveLength(2);
 });
 
 test('--domain that is not there, resolvers that are none, and a service that is away are sentences', async () => {
-  const elsewhere = await check(expecting(RIGHT), '--domain', 'other.test');
+  const elsewhere = await command.check([RIGHT], ['--domain', 'other.test']);
   expect(elsewhere).toMatchObject({ code: 2, err: 'There is no domain other.test to check.\n' });
-  const setting = await dnsCheck(['--expect', '-'], { stdin: expecting(RIGHT), env: { DNS_SERVERS: 'here' } });
+  const setting = await command.check([RIGHT], [], { env: { DNS_SERVERS: 'here' } });
   expect(setting).toMatchObject({ code: 2, err: expect.stringMatching(/^DNS_SERVERS must list addresses .*\n$/) });
-  const away = await dnsCheck(['--base-url', 'http://127.0.0.1:1'], { env: { SENDROOM_TOKEN: 'a' } });
-  expect(away).toEqual({ code: 2, out: '', err: 'The service at http://127.0.0.1:1 cannot be reached.\n' });
+  const away = await command.run(['--base-url', 'http://127.0.0.1:1'], { env: { SENDROOM_TOKEN: 'a' } });
+  expect(away).toEqual({ code: 3, out: '', err: 'The service at http://127.0.0.1:1 cannot be reached.\n' });
 });
 
-test('--help explains everything and asks nobody', async () => {
-  const said = await dnsCheck(['--help']);
+test('--help explains everything that the manual does, and asks nobody', async () => {
+  const said = await command.run(['--help']);
   expect(said).toMatchObject({ code: 0, err: '' });
-  for (const word of ['--expect', '--base-url', '--token-file', '--format', 'Exit code'])
-    expect(said.out).toContain(word);
-  expect(dns.asked).toEqual([]);
+  const manual = await readFile(join(import.meta.dirname, '../docs/dns-check.md'), 'utf8');
+  const options = new Set(said.out.match(/--[a-z]+(-[a-z]+)*/g));
+  expect(options.size).toBeGreaterThan(15);
+  for (const option of options) if (option !== '--help') expect(manual).toContain(`\`${option}`);
+  expect(command.dns.asked).toEqual([]);
 });

@@ -42,7 +42,7 @@ type Limits = {
   questionsPerDomain: number;
 };
 
-const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 150 };
+export const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 150 };
 
 /**
  * Whether the name servers of the domains are asked: `off` leaves them alone; where they cannot be asked, `auto` believes

@@ -1,10 +1,9 @@
-import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
-import { inWords, openInput } from '../admin/files.ts';
 import { printable } from '../admin/printable.ts';
 import type { SendingDomain } from '../dns/expectation.ts';
+import { readText } from './readText.ts';
 import { parseZone } from './zoneText.ts';
 
 const Records = z.array(ReadableDnsRecord);
@@ -28,7 +27,7 @@ const Domains = z.union([
 
 /** What `file` expects: a domain or a list of them as the interface gives them, the records of one, or zone-file text. */
 export async function readExpectations(file: string, domain: string | null): Promise<SendingDomain[]> {
-  const content = await read(file);
+  const content = await readText(file);
   if (!/^\s*[[{]/.test(content)) return [parseZone(content, domain)];
   const value = parseJson(content, file);
   const domains = z.safeParse(Domains, value);
@@ -44,14 +43,6 @@ export async function readExpectations(file: string, domain: string | null): Pro
 }
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-
-async function read(file: string): Promise<string> {
-  try {
-    return (await text(openInput(file).source)).replace(/^\ufeff/, '');
-  } catch (error) {
-    throw inWords(error, printable(file, 200), 'read');
-  }
-}
 
 function parseJson(content: string, file: string): unknown {
   try {

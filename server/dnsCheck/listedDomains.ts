@@ -4,6 +4,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
+import { ServiceAway } from './serviceAway.ts';
 
 /** Milliseconds for one page, and the pauses before it is asked for again. */
 const TIMEOUT = 15_000;
@@ -32,6 +33,11 @@ async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Pag
   const address = `${baseUrl.href.replace(/\/$/, '')}${listDomains.path}?${query.toString()}`;
   const response = await fetchWithPatience(address, token);
   if (response.status === 401) throw new CommandFailure('The service does not accept the token.');
+  if (isPassing(response)) {
+    throw new ServiceAway(
+      `The service answered ${response.status} to the list of domains, and again when asked later.`,
+    );
+  }
   if (!response.ok) throw new CommandFailure(`The service answered ${response.status} to the list of domains.`);
   const read = z.safeParse(listDomains.reading, await json(response));
   if (!read.success) {
@@ -40,6 +46,11 @@ async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Pag
     throw new CommandFailure(`The service did not answer with a list of domains${field}.`);
   }
   return read.data;
+}
+
+/** Busy or out of order for now. */
+function isPassing({ status }: Response): boolean {
+  return status >= 500 || status === 429;
 }
 
 async function fetchWithPatience(address: string, token: string): Promise<Response> {
@@ -52,11 +63,11 @@ async function fetchWithPatience(address: string, token: string): Promise<Respon
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT),
       });
-      if (pause === undefined || (response.status < 500 && response.status !== 429)) return response;
+      if (pause === undefined || !isPassing(response)) return response;
       await response.body?.cancel();
     } catch (cause) {
       if (pause === undefined)
-        throw new CommandFailure(`The service at ${new URL(address).origin} cannot be reached.`, { cause });
+        throw new ServiceAway(`The service at ${new URL(address).origin} cannot be reached.`, { cause });
     }
     await delay(pause);
   }

@@ -1,82 +1,94 @@
-import type { Result } from '#contract/dnsCheck.ts';
-import { printable, STEERING } from '../admin/printable.ts';
-import type { RecordCheck } from '../dns/checkDomain.ts';
+import type { Finding, Result } from '#contract/dnsCheck.ts';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { SendingDomain } from '../dns/expectation.ts';
 
-export type Counts = Record<Result, number>;
+/** What is checked: a record of the service, or what nobody asked for but mail depends on. */
+export type Subject = { kind: 'record'; record: ReadableDnsRecord } | { kind: 'advice'; about: string };
 
-export function countResults(checks: readonly RecordCheck[]): Counts {
-  const counts: Counts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0 };
-  for (const { finding } of checks) counts[finding.result]++;
+/** `ttl`: seconds for which resolvers may remember what was found. */
+export type Check = ({ kind: 'record'; record: ReadableDnsRecord; ttl: number } | { kind: 'advice'; about: string }) & {
+  finding: Finding;
+};
+
+/** A check, and what the job that asked makes of it. */
+export type Line = Check & {
+  /** Wrong, but known to be: it does not count. */
+  isAccepted: boolean;
+  /** What makes the job fail. */
+  isFailing: boolean;
+};
+
+export type DomainReport = {
+  domain: SendingDomain;
+  /** When its check ended, in milliseconds since 1970. */
+  at: number;
+  /** Milliseconds. */
+  took: number;
+  /** The records in the order of the service, then advice. */
+  lines: readonly Line[];
+};
+
+/** A failure that the baseline accepts. */
+export type Accepted = { domain: string; title: string; code: string };
+
+/** What every format writes. */
+export type Report = {
+  /** By name. */
+  domains: readonly DomainReport[];
+  /** What the baseline accepts without need: it does not fail any more. */
+  fixed: readonly Accepted[];
+};
+
+export type Counts = Record<Result | 'accepted' | 'advice', number>;
+
+/** Records by their result and advice that is to be followed; what is accepted, of both, is counted apart. */
+export function countsOf({ domains }: Report): Counts {
+  const counts: Counts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0, accepted: 0, advice: 0 };
+  for (const line of domains.flatMap(({ lines }) => lines)) {
+    if (line.isAccepted) counts.accepted++;
+    else if (line.kind === 'record') counts[line.finding.result]++;
+    else if (isWrong(line.finding)) counts.advice++;
+  }
   return counts;
 }
 
-/**
- * 1: a record is wrong; 2: something could not be asked; 4: nothing is wrong, but not everybody sees it yet; else 0.
- * Types that nobody checks do not count: a job that is red for ever is read by nobody.
- */
-export function exitCodeOf(checks: readonly RecordCheck[]): 0 | 1 | 2 | 4 {
-  const results = new Set(checks.flatMap(({ finding }) => (finding.code === 'TYPE_UNSUPPORTED' ? [] : finding.result)));
-  if (results.has('fail')) return 1;
-  if (results.has('unknown')) return 2;
+/** As `5 right (1 with advice), 1 wrong, 0 pending, 0 unknown`. */
+export function formatCounts({ ok, warn, fail, pending, unknown, accepted, advice }: Counts): string {
+  const parts = [
+    `${ok + warn} right${warn > 0 ? ` (${warn} with advice)` : ''}`,
+    `${fail} wrong`,
+    `${pending} pending`,
+    `${unknown} unknown`,
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(advice > 0 ? [`${advice} more to improve`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** Whether there is something to do: what is pending or unknown passes by itself. */
+export function isWrong({ result }: Pick<Finding, 'result'>): boolean {
+  return result === 'fail' || result === 'warn';
+}
+
+/** Types that nobody checks do not count: a job that is red for ever is read by nobody. */
+export function isChecked({ finding }: Check): boolean {
+  return finding.code !== 'TYPE_UNSUPPORTED';
+}
+
+export type ExitCode = 0 | 1 | 3 | 4;
+
+/** 1: something fails; 3: something could not be asked; 4: not everybody sees what is right; the first that applies, else 0. */
+export function exitCodeOf(lines: readonly Line[]): ExitCode {
+  if (lines.some(({ isFailing }) => isFailing)) return 1;
+  const results = new Set(
+    lines.flatMap((line) => (line.kind === 'record' && isChecked(line) ? line.finding.result : [])),
+  );
+  if (results.has('unknown')) return 3;
   return results.has('pending') ? 4 : 0;
 }
 
-/** A record and what was found as one JSON value, in one line. Characters that would steer a terminal are escaped. */
-export function formatJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(new RegExp(STEERING, 'gu'), escapeChar);
-}
-
-function escapeChar(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** The fields of a record as the interface has them, and those of its check beside them. */
-export function resultOfRecord({ domain, record, finding }: RecordCheck): Record<string, unknown> {
-  return { domain, ...record, ...finding };
-}
-
-const LINE_MAX = 600;
-const WORDS: Record<Result, string> = {
-  ok: 'right',
-  warn: 'right, but',
-  fail: 'WRONG',
-  pending: 'pending',
-  unknown: 'unknown',
-};
-
-/** What a person reads about one record. Text from the DNS is made harmless. */
-export function formatText({ record, finding }: RecordCheck): string {
-  const lines = [`${WORDS[finding.result].padEnd(10)}  ${record.type ?? '?'} ${record.name || '@'}  ${finding.code}`];
-  if (finding.result !== 'ok') {
-    lines.push(`  ${finding.diagnosis}`);
-    if (finding.found.length > 0) lines.push(`  Found: ${finding.found.join(', ')}`);
-    const { fix } = finding;
-    if (fix !== null) {
-      const priority = fix.priority === null ? [] : [`    Priority: ${fix.priority}`];
-      lines.push(
-        `  Fix: ${fix.todo}`,
-        `    Type: ${fix.type}`,
-        `    Host: ${fix.host}  (${fix.name})`,
-        `    Value: ${fix.value}`,
-      );
-      lines.push(...priority);
-    }
-    if (finding.dig !== '') lines.push(`  Ask again: ${finding.dig}`);
-  }
-  const about = storedAgainstLive(record.is_valid, finding.result);
-  if (about !== null) lines.push(`  ${about}`);
-  return lines.map((line) => printable(line, LINE_MAX)).join('\n');
-}
-
-/** Where the service and the DNS do not agree. */
-function storedAgainstLive(stored: boolean | null, live: Result): string | null {
-  if (stored === true && live === 'fail')
-    return 'The service still counts this record as valid. Sending may stop at its next finding.';
-  if (stored === false && (live === 'ok' || live === 'warn')) return 'The service has not looked again yet.';
-  return null;
-}
-
-export function formatCounts(counts: Counts): string {
-  const { ok, warn, fail, pending, unknown } = counts;
-  return `${ok + warn} right${warn > 0 ? ` (${warn} with advice)` : ''}, ${fail} wrong, ${pending} pending, ${unknown} unknown`;
+/** What a line is about, such as `CNAME k1._domainkey.example.com` or `dmarc`. Made of data: see `printable`. */
+export function titleOf(subject: Subject): string {
+  if (subject.kind === 'advice') return subject.about;
+  return `${subject.record.type ?? '?'} ${subject.record.name || '@'}`;
 }

@@ -90,6 +90,7 @@ const WORDS: Record<string, Record<number, string>> = {
     403: 'This token has no access to the workspace. Nobody was subscribed.',
   },
   listDomainAddresses: { 404: 'There is no such domain in this workspace.' },
+  checkDomain: { 404: 'There is no such domain in this workspace.' },
   signIn: {
     401: 'The service does not accept this. The token may be mistyped or revoked.',
     403: 'The token is right, but its workspace is suspended or is not the one given.',

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
+import { Filters } from '../ui/Filters.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import type { Snapshot } from './desk.ts';
 import classes from './EntryTable.module.css';
@@ -12,10 +13,10 @@ const NARROW_ROW = 60;
 
 /** Every piece of the list with what will be, or was, done about it. Only the rows in sight are in the page. */
 export function EntryTable({ snapshot: { entries, tally } }: { snapshot: Snapshot }) {
-  const [only, setOnly] = useState<Status | null>(null);
+  const [only, setOnly] = useState<Status | 'all'>('all');
   const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
-  const shown = only === null ? entries : entries.filter((entry) => statusOf(entry) === only);
+  const shown = only === 'all' ? entries : entries.filter((entry) => statusOf(entry) === only);
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed on
   const rows = useVirtualizer({
     count: shown.length,
@@ -31,18 +32,15 @@ export function EntryTable({ snapshot: { entries, tally } }: { snapshot: Snapsho
       <h2 id="entries" className="visually-hidden">
         The list
       </h2>
-      <div className={classes.filters} role="group" aria-label="Show">
-        <Filter label="All" count={entries.length} isOn={only === null} onClick={() => setOnly(null)} />
-        {present.map((status) => (
-          <Filter
-            key={status}
-            label={statusWords(status)}
-            count={tally[status]}
-            isOn={only === status}
-            onClick={() => setOnly(only === status ? null : status)}
-          />
-        ))}
-      </div>
+      <Filters
+        label="Show"
+        value={only}
+        choices={[
+          { value: 'all', label: 'All', count: entries.length },
+          ...present.map((status) => ({ value: status, label: statusWords(status), count: tally[status] })),
+        ]}
+        onChange={(status) => setOnly(status === only ? 'all' : status)}
+      />
       {/* It scrolls, and the keyboard has to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Entries of the list">
@@ -102,14 +100,4 @@ function Row({ entry, position, start }: { entry: Entry; position: number; start
 function detailsOf(entry: Entry, status: Status): string {
   if (status === 'duplicate') return `${entry.as}, as in line ${entry.repeats}`;
   return entry.outcome?.why ?? entry.as;
-}
-
-type FilterProps = { label: string; count: number; isOn: boolean; onClick: () => void };
-
-function Filter({ label, count, isOn, onClick }: FilterProps) {
-  return (
-    <button type="button" aria-pressed={isOn} onClick={onClick}>
-      {label} <b>{count.toLocaleString('en')}</b>
-    </button>
-  );
 }

@@ -5,7 +5,7 @@ import { endSession } from '../session/session.ts';
 import { parseTime } from '../ui/time.ts';
 import { findContact, type Send, unsubscribe } from './calls.ts';
 import { type Entry, type Outcome, type Status, statusOf, sumOf, type Tally, tallyOf, TO_SEND } from './entry.ts';
-import { GivenUp, Sender } from './sender.ts';
+import { GivenUp, Sender } from '../api/sender.ts';
 
 /** What the journal keeps of a list besides its entries. Times are ISO 8601 by this computer's clock. */
 export type List = {

@@ -1,19 +1,35 @@
 import { Button } from '@mantine/core';
-import { Fragment, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { checkDomain } from '#contract/additions.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { useCapability } from '../session/useSession.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { AdviceList } from './AdviceList.tsx';
+import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
-import { relativeHost, splitPriority, summarise, zoneFile } from './dnsRecord.ts';
+import { relativeHost, splitPriority, summarise } from './dnsRecord.ts';
+import { Field } from './Field.tsx';
+import { FindingDetail } from './FindingDetail.tsx';
+import { findingAt, liveCheckQuery, RESULTS } from './liveCheck.ts';
+import { RecordsAway } from './RecordsAway.tsx';
+import { standingOf } from './standing.ts';
 
-/** The records the domain needs, each with its own stored verdict; `?records=broken` shows only what is not valid. */
+/**
+ * The records the domain needs, each with its stored verdict and, where the service can ask, with what the DNS says now;
+ * `?records=broken` shows only what is stored as not valid.
+ */
 export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const [params, setParams] = useSearchParams();
+  const canCheck = useCapability(checkDomain);
+  const { data: check, isFetching } = useQuery(liveCheckQuery(domain.uuid));
   const records = domain.dns ?? [];
   const { broken } = summarise(records);
   const onlyBroken = params.get('records') === 'broken' && broken > 0;
-  const shown = onlyBroken ? records.filter((record) => record.is_valid === false) : records;
+  const shown = records
+    .map((record, index) => ({ record, index, known: check && findingAt(check, index) }))
+    .filter(({ record }) => !onlyBroken || record.is_valid === false);
 
   const toggle = () =>
     setParams(
@@ -40,46 +56,68 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
             </Button>
           )}
           {shown.length > 0 && (
-            <CopyButton
-              value={zoneFile(domain.name, shown)}
-              what="records as zone-file text"
-              label="Copy as zone file"
-              action="copy-zone-file"
-            />
+            <RecordsAway domain={domain} records={shown.map(({ record }) => record)} check={check} />
           )}
         </span>
       </div>
+      {canCheck && shown.length > 0 && <CheckBar domain={domain} />}
       {shown.length === 0 ? (
         <p className={classes.none}>The service lists no DNS records for this domain.</p>
       ) : (
-        <table className={classes.records}>
+        <table className={classes.records} data-live={canCheck || undefined}>
           <thead>
             <tr>
               <th scope="col">Type</th>
               <th scope="col">Host</th>
               <th scope="col">Value</th>
               <th scope="col">Stored verdict</th>
+              {canCheck && <th scope="col">DNS now</th>}
             </tr>
           </thead>
-          <tbody>
-            {shown.map((record, index) => (
+          {shown.map(({ record, index, known }) => {
+            const isAsking = isFetching && (known === undefined || known.isEarlier);
+            return (
               // A domain may list the same record twice; only its place tells them apart.
-              // oxlint-disable-next-line react/no-array-index-key
-              <RecordRow key={index} record={record} domain={domain.name} />
-            ))}
-          </tbody>
+              <tbody key={index} aria-busy={isAsking}>
+                <tr>
+                  <RecordCells record={record} domain={domain.name} />
+                  {canCheck && (
+                    <td data-label="DNS now">
+                      <DnsNow finding={known?.finding} isAsking={isAsking} />
+                    </td>
+                  )}
+                </tr>
+                {(known !== undefined || isAsking) && (
+                  <tr className={classes.detail}>
+                    <td colSpan={5}>
+                      {known === undefined ? (
+                        <div className={classes.waiting} data-tall={record.is_valid === false || undefined} />
+                      ) : (
+                        <FindingDetail
+                          type={record.type ?? ''}
+                          sentences={standingOf(record.is_valid, known.finding)}
+                          finding={known.finding}
+                        />
+                      )}
+                    </td>
+                  </tr>
+                )}
+              </tbody>
+            );
+          })}
         </table>
       )}
+      {check !== undefined && <AdviceList check={check} />}
     </section>
   );
 }
 
-function RecordRow({ record, domain }: { record: ReadableDnsRecord; domain: string }) {
+function RecordCells({ record, domain }: { record: ReadableDnsRecord; domain: string }) {
   const name = record.name ?? '';
   const relative = relativeHost(name, domain);
   const { priority, value } = splitPriority(record);
   return (
-    <tr>
+    <>
       <td data-label="Type">
         <span className={classes.type}>{record.type ?? '–'}</span>
       </td>
@@ -94,37 +132,18 @@ function RecordRow({ record, domain }: { record: ReadableDnsRecord; domain: stri
       <td data-label="Stored verdict">
         <Verdict valid={record.is_valid} />
       </td>
-    </tr>
+    </>
   );
-}
-
-/** A value one types somewhere else: whole, in monospace, with its own copy button. */
-function Field({ label, value, what }: { label?: string | undefined; value: string; what: string }) {
-  return (
-    <div className={classes.field}>
-      {label !== undefined && <span className={classes.label}>{label}</span>}
-      <code className={classes.value}>{breakAtDots(value)}</code>
-      <CopyButton value={value} what={what} />
-    </div>
-  );
-}
-
-/** A long name may break after a dot, where one would break it by hand. */
-function breakAtDots(value: string): ReactNode {
-  return value.split('.').map((label, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the labels of one value never change places
-    <Fragment key={index}>
-      {index > 0 && (
-        <>
-          .<wbr />
-        </>
-      )}
-      {label}
-    </Fragment>
-  ));
 }
 
 function Verdict({ valid }: { valid: boolean | null }) {
   if (valid === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
   return valid ? <StatusBadge tone="good">Valid</StatusBadge> : <StatusBadge tone="bad">Not valid</StatusBadge>;
+}
+
+function DnsNow({ finding, isAsking }: { finding: Finding | undefined; isAsking: boolean }) {
+  if (isAsking) return <StatusBadge tone="neutral">Asking</StatusBadge>;
+  if (finding === undefined) return <StatusBadge tone="neutral">Not asked</StatusBadge>;
+  const { tone, word } = RESULTS[finding.result];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }

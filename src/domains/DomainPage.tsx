@@ -10,20 +10,23 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { Addresses } from './Addresses.tsx';
+import { DnsAlarm } from './DnsAlarm.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import classes from './DomainPage.module.css';
 import { explainDomain, toneOf } from './domainState.ts';
 import { domainQuery } from './queries.ts';
+import { useWatch, type Watch } from './watch.ts';
 
 /** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */
 export function DomainPage() {
   const { name = '' } = useParams();
   const query = useQuery(domainQuery(name));
   const domain = query.data;
+  const watch = useWatch(domain?.uuid ?? '');
 
   return (
     <>
-      <PageTitle title={domain?.name ?? name}>
+      <PageTitle title={domain?.name ?? name} documentTitle={tabTitle(domain?.name ?? name, watch)}>
         <CopyButton value={domain?.name ?? name} what="domain name" />
         <AsOf query={query} />
       </PageTitle>
@@ -36,6 +39,7 @@ export function DomainPage() {
       )}
       {domain && (
         <>
+          <DnsAlarm domain={domain} />
           <States domain={domain} />
           <DnsRecords domain={domain} />
           {/* Another domain, another list. */}
@@ -44,6 +48,12 @@ export function DomainPage() {
       )}
     </>
   );
+}
+
+/** Somebody who watches looks at the tab from another one. */
+function tabTitle(name: string, watch: Watch | null): string {
+  if (watch === null) return name;
+  return watch.now === 'right' ? `Right: ${name}` : `Watching ${name}`;
 }
 
 function States({ domain }: { domain: ReadableDomain }) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { lazy, Suspense } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { paths } from '../paths.ts';
@@ -14,6 +15,8 @@ import { SearchInput } from '../table/SearchInput.tsx';
 import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
+import { usePageActions } from '../ui/actions.ts';
+import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
@@ -21,6 +24,15 @@ import classes from './DomainsPage.module.css';
 import { recordsTone, recordsWords, toneOf } from './domainState.ts';
 import { summarise } from './dnsRecord.ts';
 import { domainsQuery } from './queries.ts';
+
+const Fleet = lazy(async () => ({ default: (await import('./Fleet.tsx')).Fleet }));
+
+const VIEWS = [
+  { value: 'list', label: 'List' },
+  { value: 'fleet', label: 'Matrix' },
+] as const;
+
+const HINT = 'Domains are added by import: npm run admin -- import domains FILE.';
 
 const LIST: ListOptions = {
   perPage: 25,
@@ -86,8 +98,13 @@ const columns = columnsOf<ReadableDomain>([
 /** The sending domains of the workspace: which can send, and which records stand in the way. */
 export function DomainsPage() {
   const list = useListState(LIST);
+  const [view, show] = useView();
   const query = useQuery(domainsQuery(list.state));
   usePrefetch(query, domainsQuery({ ...list.state, page: list.state.page + 1 }));
+  const other = view === 'list' ? 'fleet' : 'list';
+  usePageActions([
+    { id: 'view', label: `Show the domains as a ${other === 'fleet' ? 'matrix' : 'list'}`, run: () => show(other) },
+  ]);
   const source = {
     what: 'domains',
     endpoint: listDomains,
@@ -104,25 +121,39 @@ export function DomainsPage() {
       </PageTitle>
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
+        <Choice label="View" value={view} choices={VIEWS} onChange={show} />
         <ListMenu source={source} total={query.data?.meta.total} />
       </ListToolbar>
-      <DataTable
-        what="domains"
-        columns={columns}
-        query={query}
-        list={list}
-        rowId={(domain) => domain.uuid}
-        leastWidth={1000}
-        empty={
-          <ListEmpty
-            list={list}
-            what="domain"
-            hint="Domains are added by import: npm run admin -- import domains FILE."
-          />
-        }
-      />
+      {view === 'fleet' ? (
+        <Suspense fallback={<div className={classes.loading} role="status" aria-label="Loading the matrix" />}>
+          <Fleet query={query} list={list} hint={HINT} />
+        </Suspense>
+      ) : (
+        <DataTable
+          what="domains"
+          columns={columns}
+          query={query}
+          list={list}
+          rowId={(domain) => domain.uuid}
+          leastWidth={1000}
+          empty={<ListEmpty list={list} what="domain" hint={HINT} />}
+        />
+      )}
     </>
   );
+}
+
+/** `?view=fleet` shows the matrix, which has an order and a filter of its own in the URL. */
+function useView(): ['list' | 'fleet', (view: 'list' | 'fleet') => void] {
+  const [params, setParams] = useSearchParams();
+  const show = (view: 'list' | 'fleet') =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      if (view === 'fleet') next.set('view', view);
+      else for (const name of ['view', 'order', 'result']) next.delete(name);
+      return next;
+    });
+  return [params.get('view') === 'fleet' ? 'fleet' : 'list', show];
 }
 
 function Records({ domain }: { domain: ReadableDomain }) {

@@ -10,7 +10,7 @@ export function summarise(records: readonly ReadableDnsRecord[] | null): Records
   return { total: all.length, valid, broken, unknown: all.length - valid - broken };
 }
 
-const withoutFinalDot = (name: string) => name.replace(/\.$/, '');
+export const withoutFinalDot = (name: string) => name.replace(/\.$/, '');
 
 /** The host as most DNS forms want it: relative to the domain, `@` for the domain itself; whole when it is elsewhere. */
 export function relativeHost(name: string, domain: string): string {
@@ -25,82 +25,4 @@ export function splitPriority(record: ReadableDnsRecord): { priority: string | n
   const value = record.value ?? '';
   const parts = record.type?.toUpperCase() === 'MX' ? /^\s*(\d{1,5})\s+(\S+)\s*$/.exec(value) : null;
   return parts === null ? { priority: null, value } : { priority: parts[1] ?? null, value: parts[2] ?? '' };
-}
-
-const HOST = /^[\w*-]+(\.[\w*-]+)*\.?$/;
-
-/** The records as zone-file text (RFC 1035, section 5.1), relative to the domain. What cannot be written stands as a comment. */
-export function zoneFile(domain: string, records: readonly ReadableDnsRecord[]): string {
-  const origin = HOST.test(domain)
-    ? `$ORIGIN ${withoutFinalDot(domain)}.`
-    : `; not a domain: ${JSON.stringify(domain)}`;
-  return [origin, ...records.map((record) => zoneLine(record, domain)), ''].join('\n');
-}
-
-function zoneLine(record: ReadableDnsRecord, domain: string): string {
-  const type = record.type?.toUpperCase() ?? '';
-  const host = zoneHost(record.name ?? '', domain);
-  const data = record.value === null ? null : recordData(type, splitPriority(record));
-  if (host === null || data === null) {
-    const { name, value } = record;
-    return `; not written: ${JSON.stringify({ type, name, value })}`;
-  }
-  return `${host}\tIN\t${type}\t${data}`;
-}
-
-/** A name outside the domain ends with a dot. One without any dot can only be meant inside. */
-function zoneHost(name: string, domain: string): string | null {
-  if (name === '@') return name;
-  if (!HOST.test(name)) return null;
-  const relative = relativeHost(name, domain);
-  return relative === withoutFinalDot(name) && name.includes('.') ? `${relative}.` : relative;
-}
-
-function recordData(type: string, { priority, value }: { priority: string | null; value: string }): string | null {
-  switch (type) {
-    case 'CNAME':
-    case 'NS':
-      return HOST.test(value) ? `${withoutFinalDot(value)}.` : null;
-    case 'MX':
-      return priority !== null && HOST.test(value) ? `${priority} ${withoutFinalDot(value)}.` : null;
-    case 'A':
-    case 'AAAA':
-      return /^[\da-f.:]+$/i.test(value) ? value : null;
-    case 'TXT':
-      return characterStrings(value);
-    default:
-      return null;
-  }
-}
-
-/** TXT data: quoted strings of at most 255 bytes each; what is not printable ASCII is written as `\DDD`. */
-function characterStrings(value: string): string {
-  const bytes = QUOTED.test(value) ? unquote(value) : [...new TextEncoder().encode(value)];
-  const strings: string[] = [];
-  for (let start = 0; start < bytes.length || start === 0; start += 255) {
-    strings.push(
-      `"${bytes
-        .slice(start, start + 255)
-        .map(escapeByte)
-        .join('')}"`,
-    );
-  }
-  return strings.join(' ');
-}
-
-/** A value that is zone-file text already, as in `"v=DKIM1\; " "p=..."`. */
-const QUOTED = /^\s*("([^"\\]|\\.)*"\s*)+$/s;
-
-function unquote(value: string): number[] {
-  const text = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gsu)].map(([, inner = '']) => inner).join('');
-  return text.split(/\\(\d{3}|.)/su).flatMap((part, index) => {
-    const isByte = index % 2 === 1 && part.length === 3;
-    return isByte ? [Number(part) & 255] : [...new TextEncoder().encode(part)];
-  });
-}
-
-function escapeByte(byte: number): string {
-  const char = String.fromCharCode(byte);
-  if (char === '"' || char === '\\') return `\\${char}`;
-  return byte >= 32 && byte < 127 ? char : `\\${String(byte).padStart(3, '0')}`;
 }

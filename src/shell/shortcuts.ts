@@ -18,6 +18,8 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'next-page', keys: ['n', ']'] },
   { action: 'previous-page', keys: ['p', '['] },
   { action: 'refresh', keys: ['r'] },
+  { action: 'check-dns', keys: ['c'] },
+  { action: 'watch-dns', keys: ['w'] },
 ];
 
 /** What each key runs on the present page. */

@@ -29,11 +29,15 @@ type Props<Row extends object> = {
   columns: Column<Row>[];
   query: UseQueryResult<Page<Row>>;
   list: ListControl;
+  /** What is shown of the page, in which order, where it is not all of its rows as they came. */
+  shown?: readonly Row[] | undefined;
   rowId: (row: Row) => string;
   /** Pixels the columns need at least; in a narrower place the table scrolls sideways. */
   leastWidth?: number;
   /** Shown when the list holds nothing at all under the present search. */
   empty: ReactNode;
+  /** Shown when `shown` leaves out all rows of the page. */
+  none?: ReactNode;
   pager?: ReactNode;
 };
 
@@ -43,14 +47,17 @@ export function DataTable<Row extends object>({
   columns,
   query,
   list,
+  shown,
   rowId,
   leastWidth = 0,
   empty,
+  none,
   pager,
 }: Props<Row>) {
   const { state, change, options } = list;
   const sorting = [state.sort];
-  const data = query.data?.data ?? NONE;
+  const page: readonly Row[] = query.data?.data ?? NONE;
+  const data = shown ?? page;
   const table = useTable({
     features,
     columns,
@@ -73,7 +80,14 @@ export function DataTable<Row extends object>({
   const rows = table.getRowModel().rows;
 
   return (
-    <ListFrame what={what} query={query} list={list} empty={empty} pager={pager}>
+    <ListFrame
+      what={what}
+      query={query}
+      list={list}
+      empty={empty}
+      none={page.length > 0 && data.length === 0 ? none : undefined}
+      pager={pager}
+    >
       <SortSelect columns={columns} list={list} />
       {/* It scrolls sideways when it must, and the keyboard has to reach it then. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

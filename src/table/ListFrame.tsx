@@ -13,13 +13,15 @@ type Props = {
   query: UseQueryResult<Page<unknown>>;
   list: ListControl;
   empty: ReactNode;
+  /** Stands where rows of this page would, all of which are left out. */
+  none?: ReactNode;
   /** Stands in for the pager where a service has no pages. */
   pager?: ReactNode;
   children: ReactNode;
 };
 
 /** What every list has around its rows: its failure, its emptiness, the page past its end, and its pager. */
-export function ListFrame({ what, query, list, empty, pager, children }: Props) {
+export function ListFrame({ what, query, list, empty, none, pager, children }: Props) {
   const { data } = query;
   const retry = () => void query.refetch();
   if (query.isError && data === undefined) return <ErrorAlert error={query.error} onRetry={retry} />;
@@ -36,6 +38,7 @@ export function ListFrame({ what, query, list, empty, pager, children }: Props) 
       )}
       <div className={classes.frame}>
         {children}
+        {none !== undefined && <div className={classes.nothing}>{none}</div>}
         {data !== undefined && shown === 0 && (
           <div className={classes.nothing}>
             {data.meta.total > 0 ? (

@@ -42,14 +42,16 @@ export class ExportFailure extends Error {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const FORMATS = {
   csv: {
     type: 'text/csv;charset=utf-8',
     head: (columns: readonly string[]) => CSV_BOM + csvLine(columns),
-    line: (row: Row, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
+    line: (row: Fields, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
   },
   // The resources exactly as they came, with keys the console does not know.
-  ndjson: { type: 'application/x-ndjson', head: () => '', line: (row: Row) => `${JSON.stringify(row)}\n` },
+  ndjson: { type: 'application/x-ndjson', head: () => '', line: (row: Fields) => `${JSON.stringify(row)}\n` },
 };
 
 const anyRow = z.custom<Row>(
@@ -66,10 +68,10 @@ export async function exportList(
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Outcome | null> {
-  const { head, line, type } = FORMATS[format];
-  const fileName = `sendroom-${fileSafe(source.fileName)}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.${format}`;
-  const file = await openFile(fileName, type);
-  if (file === null) return null;
+  const { head, line } = FORMATS[format];
+  const opened = await openExport(source.fileName, format);
+  if (opened === null) return null;
+  const { file, fileName } = opened;
 
   let progress: Progress = { written: 0, total: 0 };
   try {
@@ -95,6 +97,28 @@ export async function exportList(
     await file.close().catch(() => undefined);
     throw new ExportFailure(error, progress);
   }
+}
+
+/** Writes rows that are at hand to a file. The answer is its name, or null when the user chose none. */
+export async function exportRows(
+  { columns, fileName: beginning }: Pick<ListSource, 'columns' | 'fileName'>,
+  rows: readonly Fields[],
+  format: Format,
+): Promise<string | null> {
+  const { head, line } = FORMATS[format];
+  const opened = await openExport(beginning, format);
+  if (opened === null) return null;
+  const { file, fileName } = opened;
+  await file.write(head(columns) + rows.map((row) => line(row, columns)).join(''));
+  await file.close();
+  return fileName;
+}
+
+async function openExport(beginning: string, format: Format) {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const fileName = `sendroom-${fileSafe(beginning)}-${time}Z.${format}`;
+  const file = await openFile(fileName, FORMATS[format].type);
+  return file && { file, fileName };
 }
 
 function readPage({ endpoint, input }: ListSource, page: number, per_page: number, signal: AbortSignal) {
@@ -126,7 +150,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /** `attributes.email` is the attribute of that name, and nothing where there is none. */
-function cellsOf(row: Row, columns: readonly string[]): unknown[] {
+function cellsOf(row: Fields, columns: readonly string[]): unknown[] {
   return columns.map((column) => {
     const dot = column.indexOf('.');
     if (dot < 0) return row[column];

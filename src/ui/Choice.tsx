@@ -2,7 +2,8 @@ import classes from './Choice.module.css';
 
 type Props<Value extends string> = {
   label: string;
-  value: Value;
+  /** Null when none is in force. */
+  value: Value | null;
   choices: readonly { value: Value; label: string }[];
   onChange: (value: Value) => void;
 };

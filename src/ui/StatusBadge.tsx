@@ -22,16 +22,18 @@ type Props = {
   tone: Tone;
   children: string;
   /** The icon alone, where the word would not fit; it stays for hover and hearing. */ compact?: boolean;
+  /** Only an outline: what somebody once said, beside what is so now. */ outlined?: boolean;
 };
 
 /** A state by icon, word and colour; never by colour alone. */
-export function StatusBadge({ tone, children, compact = false }: Props) {
+export function StatusBadge({ tone, children, compact = false, outlined = false }: Props) {
   const Icon = ICONS[tone];
   return (
     <span
       className={classes.badge}
       data-tone={tone}
       data-compact={compact || undefined}
+      data-outlined={outlined || undefined}
       title={compact ? children : undefined}
     >
       <Icon size={14} stroke={2} aria-hidden />

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError } from '../api/ApiError.ts';
+import { ApiError } from './ApiError.ts';
 import { GivenUp, Sender } from './sender.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/ApiError.ts';
+import { ApiError } from './ApiError.ts';
 
 const AT_ONCE = 4;
 /** A call is tried so often in all; being asked to slow down is no try. */

@@ -1,0 +1,333 @@
+import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import type { CheckLine, Finding } from '#contract/dnsCheck.ts';
+import type { Domain } from '#contract/domain.ts';
+import type { Demo } from './demo.ts';
+import { expect } from './fixtures.ts';
+import { test } from './hostile.ts';
+import { pasted, signIn } from './steps.ts';
+
+// What the DNS of the demo says (server/demo/demoZones.ts). A check changes stored verdicts: the domains of this file are
+// its own.
+
+const CHECK = /\/check$/;
+const FAILED_TO_LOAD = /Failed to load resource/;
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+async function openDomain(page: Page, demo: Demo, name: string): Promise<Domain> {
+  await page.goto(`/domains/${name}`);
+  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
+  return demo.domains.find((domain) => domain.name === name)!;
+}
+
+const records = (page: Page) => page.getByRole('region', { name: 'DNS records' });
+
+/** Everything the page shows of one record: its row, and what was found out below. */
+const shownOf = (page: Page, index: number) => records(page).locator('tbody').nth(index);
+
+async function check(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(records(page).getByText(/^Asked at/)).toBeVisible();
+}
+
+/** Answers every check with what `next` says, in place of the service. */
+async function script(page: Page, next: () => CheckLine[]): Promise<void> {
+  await page.route('**/v1/domains/*/check', (route) =>
+    route.fulfill({
+      contentType: 'application/x-ndjson',
+      body: next()
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    }),
+  );
+}
+
+const RIGHT: Finding = {
+  result: 'ok',
+  code: 'MATCH',
+  expected: null,
+  found: [],
+  diagnosis: 'It is published and correct.',
+  fix: null,
+  until: null,
+  evidence: [],
+  dig: 'dig x.test TXT',
+};
+
+/** Of every record of `domain`, the same; `rest` is what comes before the end. */
+function scripted(domain: Domain, finding: Partial<Finding>, ...rest: CheckLine[]): CheckLine[] {
+  return [
+    ...domain.dns.map((record, index) => ({
+      kind: 'record' as const,
+      index,
+      record,
+      finding: { ...RIGHT, ...finding },
+    })),
+    ...rest,
+    { kind: 'end', checked_at: new Date().toISOString(), again_in: 45, domain },
+  ];
+}
+
+test('every record is shown with what the DNS says now, why, and what to type @additions', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'mail.orsted-marine.example');
+  await expect(records(page).getByText('Not asked', { exact: true })).toHaveCount(domain.dns.length);
+  await check(page);
+  await expect(records(page)).toContainText('2 right; 1 right, with advice; 1 wrong; 1 spreading.');
+
+  const spreading = shownOf(page, 1);
+  await expect(spreading).toContainText('Spreading');
+  await expect(spreading).toContainText('The service can see it once the old answers are gone.');
+  await expect(spreading.getByText(/^Old answers live until/)).toContainText(/\d\d:\d\d:\d\d/);
+
+  await expect(shownOf(page, 3)).toContainText('Right, with advice');
+
+  const wrong = shownOf(page, 4);
+  await expect(wrong).toContainText('several SPF records, which receivers treat as broken');
+  // One of them is the right one; the other is marked as a whole.
+  await expect(wrong.locator('mark')).toHaveText('v=spf1 include:spf.mail.example.net -all');
+  await wrong.getByRole('button', { name: 'Copy value to enter' }).click();
+  expect(await pasted(page)).toBe('v=spf1 include:spf.mail.example.net ~all');
+  await wrong.getByRole('button', { name: 'Copy host to enter' }).click();
+  expect(await pasted(page)).toBe('bounce.mail');
+});
+
+test('differing characters are marked, and a type that nobody checks is unknown, not missing @additions', async ({
+  page,
+  demo,
+}) => {
+  const domain = await openDomain(page, demo, 'news.globex.example');
+  await check(page);
+  const include = shownOf(
+    page,
+    domain.dns.findIndex(({ value }) => value.startsWith('v=spf1')),
+  );
+  await expect(include.locator('mark')).toHaveText(['mail', '.net', 'office']);
+  const other = shownOf(
+    page,
+    domain.dns.findIndex(({ type }) => type === 'TLSA'),
+  );
+  await expect(other).toContainText('Unknown');
+  await expect(other).toContainText('Records of type TLSA are not checked.');
+  await expect(other).not.toContainText('Nothing');
+});
+
+test('a record that counts as valid and is gone is an alarm @additions', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'blue-harbour.example');
+  const { name } = domain.dns[0]!;
+  await check(page);
+  const alarm = page.getByRole('alert');
+  await expect(alarm).toContainText('A record that counts as valid is wrong in the DNS now');
+  await expect(alarm).toContainText(`CNAME ${name}`);
+  const lost = shownOf(page, 0);
+  await expect(lost).toContainText('The service still counts this record as valid, but it is not.');
+  await expect(lost).toContainText(`Nothing exists at ${name}.`);
+  await expect(shownOf(page, 1)).toContainText('Published and accepted.');
+
+  await lost.getByText(/^Evidence/).click();
+  await expect(lost.getByText(/^ns1\.dns\.example/)).toContainText('NXDOMAIN, no record');
+  const command = await lost.getByText(/^dig /).textContent();
+  await lost.getByRole('button', { name: 'Copy dig command' }).click();
+  expect(await pasted(page)).toBe(command);
+});
+
+test('rows come one by one, and a check can be stopped @additions', async ({ page, demo, hostile }) => {
+  const domain = await openDomain(page, demo, 'notify.globex.example');
+  hostile.answer(CHECK, 'slow-stream');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(records(page)).toContainText(`Asking the DNS: 1 of ${domain.dns.length} known.`);
+  await expect(records(page).getByText('Asking', { exact: true })).toHaveCount(domain.dns.length - 1);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(records(page)).toContainText(`The check was not finished: 1 of ${domain.dns.length} known.`);
+  await expect(records(page).getByText('Not asked', { exact: true })).toHaveCount(domain.dns.length - 1);
+
+  hostile.answer(CHECK, 'slow-stream');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(records(page)).toContainText('1 of 5 known.');
+  hostile.calm();
+  await expect(records(page).getByText(/^Asked at/)).toBeVisible();
+  await expect(records(page).getByText('Not asked', { exact: true })).toHaveCount(0);
+});
+
+test('a refusal and a stream that breaks off are told, and what was found stays @additions', async ({
+  page,
+  demo,
+  hostile,
+  faults,
+}) => {
+  faults.expect(FAILED_TO_LOAD);
+  await openDomain(page, demo, 'notify.globex.example');
+  hostile.answer(CHECK, 'broken-stream');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('alert')).toContainText('The check broke off before its end.', { timeout: 20_000 });
+  await expect(records(page)).toContainText('The check was not finished: 1 of 5 known.');
+
+  hostile.answer(CHECK, 429);
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toContainText('The service asks us to slow down', { timeout: 20_000 });
+
+  hostile.calm();
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(records(page).getByText(/^Asked at/)).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+
+  hostile.answer(CHECK, 401);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('the verdicts that are stored after a check are shown, here and in the list @additions', async ({
+  page,
+  demo,
+}) => {
+  const before = demo.domains.find(({ name }) => name === 'notify.initech.example')!;
+  const after = { ...before, dns: before.dns.map((record) => ({ ...record, is_valid: true })) };
+  await page.goto(`/domains?search=${before.name}`);
+  await page.getByRole('link', { name: before.name, exact: true }).click();
+  await expect(records(page).getByText('Not valid').first()).toBeVisible();
+  await script(page, () => scripted(after, {}));
+  await check(page);
+  await expect(records(page).getByText('Valid', { exact: true })).toHaveCount(after.dns.length);
+  await expect(records(page)).toContainText('The DNS is right; the domain waits for the service.');
+  await page.goBack();
+  await expect(page.getByRole('row').nth(1)).toContainText(`${after.dns.length} of ${after.dns.length} valid`);
+});
+
+test('advice stands apart, and text of the DNS is only text @additions', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'notify.initech.example');
+  const hostile = 'v=spf1 \u202ella- <img src=x onerror=alert(1)>\u0000';
+  const finding: Finding = {
+    ...RIGHT,
+    result: 'fail',
+    expected: 'v=DMARC1; p=none',
+    found: [hostile, 'p'.repeat(2000)],
+    diagnosis: `There is no DMARC policy: ${hostile}`,
+  };
+  await script(page, () => scripted(domain, {}, { kind: 'advice', about: 'dmarc', finding }));
+  await check(page);
+  const advice = page.getByRole('region', { name: 'Advice' });
+  await expect(advice).toContainText('Nothing here turns the domain red.');
+  await expect(advice.getByRole('heading', { name: 'DMARC' })).toBeVisible();
+  await expect(advice).toContainText('\\u202ella- <img src=x onerror=alert(1)>\\u0000');
+  await expect(advice).not.toContainText('Wrong');
+  await expect(page.getByRole('alert')).toBeHidden();
+  const more = advice.getByRole('button', { name: 'Show all 2,000 characters' });
+  await more.click();
+  await expect(advice.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('watching asks again when it may, on other pages too, and tells when all is right @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    class Notification {
+      static readonly permission = 'granted';
+      constructor(title: string, { body }: { body: string }) {
+        told.push(`${title}: ${body}`);
+      }
+    }
+    document.hasFocus = () => false;
+    Object.assign(window, { Notification, told });
+  });
+  const domain = await openDomain(page, demo, 'notify.initech.example');
+  let asked = 0;
+  await script(page, () => {
+    asked++;
+    const until = new Date(Date.now() + 40_000).toISOString();
+    return scripted(domain, asked < 3 ? { result: 'pending', code: 'CACHED_NEGATIVE', until } : {});
+  });
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(page).toHaveTitle(`Watching ${domain.name} · Sendroom`);
+  await page.clock.fastForward(40_000);
+  expect(asked).toBe(1);
+  await page.clock.fastForward(10_000);
+  await expect.poll(() => asked).toBe(2);
+  await expect(records(page)).toContainText('Watching: asks again at');
+
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await page.clock.fastForward(50_000);
+  const toast = page.getByRole('group', { name: 'Just done' });
+  await expect(toast).toContainText(`${domain.name} Everything it needs is right in the DNS.`);
+  expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
+    `${domain.name}: Everything it needs is right in the DNS.`,
+  ]);
+  await page.clock.fastForward(120_000);
+  expect(asked).toBe(3);
+  await toast.getByRole('link', { name: domain.name }).click();
+  await expect(page).toHaveTitle(`Right: ${domain.name} · Sendroom`);
+});
+
+test('watching can be stopped, and a person is asked about notifications only on their click @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.addInitScript(() => {
+    const Notification = {
+      permission: 'default',
+      requestPermission: async () => {
+        Notification.permission = 'granted';
+        return Notification.permission;
+      },
+    };
+    Object.assign(window, { Notification });
+  });
+  await openDomain(page, demo, 'notify.globex.example');
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(records(page)).toContainText('rests when the tab was hidden for an hour');
+  const ask = page.getByRole('button', { name: 'Notify me outside this tab' });
+  await ask.click();
+  await expect(ask).toHaveCount(0);
+  await expect(records(page)).not.toContainText('rests when');
+  await page.getByRole('button', { name: 'Stop watching' }).click();
+  await expect(records(page)).not.toContainText('Watching');
+  await expect(page).toHaveTitle('notify.globex.example · Sendroom');
+});
+
+test('what is wrong is copied as a note, the records saved as a zone file, the check copied as a command', async ({
+  page,
+  demo,
+}) => {
+  const domain = await openDomain(page, demo, 'eu.mail.globex.example');
+  await page.getByRole('button', { name: 'Copy note' }).click();
+  const note = await pasted(page);
+  expect(note).toContain(`DNS of ${domain.name}\n`);
+  expect(note).toContain(`${domain.dns.length} of ${domain.dns.length} records need a change.\n`);
+  for (const { name } of domain.dns) expect(note).toContain(name);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save zone file' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe(`${domain.name}.zone`);
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/^\$ORIGIN eu\.mail\.globex\.example\.\n\$TTL 3600\n/);
+});
+
+test('after a check, the note says what the DNS has wrong @additions', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'notify.globex.example');
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  expect(await pasted(page)).toContain(`/v1/domains/${domain.uuid}/check' \\\n  --request POST`);
+  await check(page);
+  // The right value at a wrong name: there is nothing to compare.
+  await expect(shownOf(page, 1)).toContainText('The record was created at');
+  await expect(shownOf(page, 1).getByText('Expected')).toHaveCount(0);
+  await expect(shownOf(page, 2).getByText('Expected')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy note' }).click();
+  const note = await pasted(page);
+  expect(note).toContain('The record was created at');
+  expect(note).toMatch(/\n {3}Type {6}CNAME\n {3}Host {6}\S+\n {13}in full: \S+\n {3}Value {5}\S+\n/);
+});
+
+test('a service that cannot check shows the stored verdicts only @bare', async ({ page, demo }) => {
+  const domain = await openDomain(page, demo, 'notify.globex.example');
+  await expect(records(page).getByRole('row')).toHaveCount(domain.dns.length + 1);
+  await expect(records(page).getByRole('columnheader')).toHaveText(['Type', 'Host', 'Value', 'Stored verdict']);
+  await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0);
+});

@@ -1,0 +1,307 @@
+import type { Download, Page } from '@playwright/test';
+import { parse } from 'csv-parse/sync';
+import { readFile } from 'node:fs/promises';
+import type { Domain } from '#contract/domain.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
+import { expect, test } from './fixtures.ts';
+import { columnOf, signIn, turnTo } from './steps.ts';
+
+// The matrix of domains, checked against the DNS that the demo brings along.
+
+test.use({ database: 'own' });
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+  // As in a browser without a file picker: a dialog of the system cannot be worked from here.
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+});
+
+const CHECK = /\/v1\/domains\/[^/]+\/check$/;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const panel = (page: Page) => page.getByRole('region', { name: 'Check of the domains shown' });
+const table = (page: Page) => page.getByRole('table');
+const row = (page: Page, name: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name, exact: true }) });
+const names = (page: Page) => columnOf(table(page), 'Domain');
+
+async function openMatrix(page: Page, query = ''): Promise<void> {
+  await page.goto(`/domains?view=fleet${query}`);
+  await expect(table(page).getByRole('row').getByRole('link').first()).toBeVisible();
+}
+
+/** How many domains a filter says it would show. */
+async function countOf(page: Page, filter: string): Promise<number> {
+  const text = await page.getByRole('button', { name: new RegExp(`^${filter} \\d`) }).innerText();
+  return Number(/\d+$/.exec(text)?.[0]);
+}
+
+async function checkAll(page: Page, count: number): Promise<void> {
+  await button(page, `Check all ${count} shown`).click();
+  await expect(panel(page)).toContainText(`${count} of ${count} checked`);
+  await expect(button(page, `Check all ${count} shown`)).toBeVisible();
+}
+
+/** Counts the checks that are asked for, and lets only the first few through until it is told to go on. */
+async function holdChecks(page: Page, after: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  await page.route(CHECK, async (route) => {
+    asked.push(route.request().url());
+    if (asked.length > after) await promise;
+    // One that was cancelled meanwhile has nobody to answer to.
+    await route.continue().catch(() => undefined);
+  });
+  return { asked, release: resolve };
+}
+
+/** The domains as they are stored now. */
+async function storedDomains(page: Page, token: string): Promise<Domain[]> {
+  const answer = await page.request.get('/v1/domains?per_page=100', { headers: { authorization: `Bearer ${token}` } });
+  return ((await answer.json()) as { data: Domain[] }).data;
+}
+
+test('the switch shows the same page of the list as a matrix; a service that does not check shows what it stores @bare', async ({
+  page,
+  demo,
+}) => {
+  const domains = demo.domains.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  await page.goto('/domains?sort=name&per_page=10&page=2');
+  await button(page, 'Matrix').click();
+  await expect(page).toHaveURL('/domains?sort=name&per_page=10&page=2&view=fleet');
+  const expected = domains.slice(10, 20).map(({ name }) => name);
+  await expect.poll(async () => (await names(page)).toSorted()).toEqual(expected);
+  const broken = (name: string) => domains.find((one) => one.name === name)!.dns.filter((it) => !it.is_valid).length;
+  const counts = (await names(page)).map(broken);
+  expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+
+  await expect(page.getByText('This service does not check the DNS')).toBeVisible();
+  await expect(panel(page)).toBeHidden();
+  await expect(table(page).getByRole('columnheader', { name: 'DNS now' })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Wrong/ })).toBeHidden();
+  await expect(button(page, 'Save as CSV')).toBeEnabled();
+  await expectAccessible(page);
+
+  await button(page, 'As listed').click();
+  await expect(page).toHaveURL(/order=listed/);
+  await expect.poll(() => names(page)).toEqual(expected);
+  await turnTo(page, 'Next page');
+  await expect.poll(() => names(page)).toEqual(domains.slice(20, 30).map(({ name }) => name));
+  await expect(page.getByRole('link', { name: /^DKIM of .*, as stored: 3 valid$/ }).first()).toBeVisible();
+  await button(page, 'List').click();
+  await expect(page).toHaveURL('/domains?sort=name&per_page=10&page=3');
+});
+
+test('all domains of the page are checked, a few at a time, and the worst come first @additions', async ({
+  page,
+  demo,
+}) => {
+  await openMatrix(page, '&per_page=100');
+  const total = demo.domains.length;
+  await expect(panel(page)).toContainText('Nothing is checked yet');
+  expect(await countOf(page, 'Not checked')).toBe(total);
+  await checkAll(page, total);
+  await expect(page.locator('#announcements')).toContainText(`${total} of ${total} checked`);
+
+  // Each domain is counted once.
+  const states = ['Wrong', 'Unknown', 'Spreading', 'Advice', 'Right', 'Not checked'];
+  const counts = await Promise.all(states.map((state) => countOf(page, state)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total);
+  expect(await countOf(page, 'Not checked')).toBe(0);
+  const wrong = await countOf(page, 'Wrong');
+  const now = await columnOf(table(page), 'DNS now');
+  expect(now.slice(0, wrong).filter((text) => !text.startsWith('Wrong'))).toEqual([]);
+  expect(now.slice(wrong).filter((text) => text.startsWith('Wrong'))).toEqual([]);
+
+  // One of them lost a record that the service still takes for valid.
+  const first = await table(page).getByRole('row').nth(1).getByRole('link').first().innerText();
+  const alarm = row(page, first);
+  await expect(alarm).toContainText('Stored as valid');
+  await expect(alarm.getByRole('link', { name: /^DKIM of / })).toHaveAccessibleName(
+    /, in the DNS now: 1 wrong of 3 NAME_MISSING .*\. Stored: 3 valid\.$/,
+  );
+
+  await page.getByRole('button', { name: /^Stored valid, DNS broken/ }).click();
+  await expect(page).toHaveURL(/result=alarm/);
+  await expect(table(page).getByRole('row')).toHaveCount(2);
+  await expect(button(page, 'Check the one shown')).toBeVisible();
+
+  // What was checked is known when one comes back.
+  await page.getByRole('link', { name: first, exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
+  await page.goBack();
+  await expect(table(page).getByRole('row')).toHaveCount(2);
+  await expect(panel(page)).toContainText('Known from checks before');
+});
+
+test('a check is cancelled, and goes on with the rest; rows keep their places @additions', async ({ page }) => {
+  const { asked, release } = await holdChecks(page, 6);
+  await openMatrix(page);
+  const before = await names(page);
+  await button(page, 'Check all 25 shown').focus();
+  await page.keyboard.press('Enter');
+  await expect(panel(page)).toContainText('6 of 25 checked');
+  await expect(panel(page).getByRole('progressbar')).toHaveAttribute('value', '6');
+  expect(await names(page)).toEqual(before);
+  await expect(table(page).getByText('Checking')).toHaveCount(4);
+  await expect(table(page).getByText('Waiting')).toHaveCount(15);
+  await expect(button(page, 'Cancel the check')).toBeFocused();
+  await page.keyboard.press('Enter');
+
+  await expect(button(page, 'Go on with the other 19')).toBeFocused();
+  await expect(page.locator('#announcements')).toContainText('Stopped. 6 of 25 checked');
+  expect(await countOf(page, 'Not checked')).toBe(19);
+  expect(asked).toHaveLength(10);
+  release();
+  await page.keyboard.press('Enter');
+  await expect(panel(page)).toContainText('25 of 25 checked');
+  expect(asked).toHaveLength(29);
+  expect(new Set(asked).size).toBe(25);
+});
+
+test('leaving the matrix, or its page, stops the check @additions', async ({ page }) => {
+  const { asked, release } = await holdChecks(page, 3);
+  await openMatrix(page, '&per_page=10');
+  await button(page, 'Check all 10 shown').click();
+  await expect(panel(page)).toContainText('3 of 10 checked');
+  await turnTo(page, 'Next page');
+  await expect(panel(page)).toContainText('Nothing is checked yet');
+  await button(page, 'Check all 10 shown').click();
+  await expect.poll(() => asked.length).toBe(11);
+  await button(page, 'List').click();
+  await expect(panel(page)).toBeHidden();
+  release();
+  await page.goBack();
+  await expect(panel(page)).toContainText('Nothing is checked yet');
+  expect(asked).toHaveLength(11);
+});
+
+test('a service that asks to slow down is obeyed, and a domain that fails says why and is tried again @additions', async ({
+  page,
+  demo,
+  faults,
+}) => {
+  faults.expect(/Failed to load resource/);
+  const { uuid, name } = demo.domains[4]!;
+  let asked = 0;
+  let isMended = false;
+  await page.route(CHECK, async (route) => {
+    asked += 1;
+    if (asked === 2) return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, body: '' });
+    if (!isMended && route.request().url().includes(uuid)) return route.fulfill({ status: 403, body: '' });
+    return route.continue();
+  });
+  await openMatrix(page, '&per_page=10');
+  await checkAll(page, 10);
+  await expect(panel(page)).toContainText('1 failed');
+  expect(asked).toBe(11);
+  await expect(row(page, name)).toContainText('This token has no access to the workspace.');
+  await expect(table(page).getByText('slow down')).toBeHidden();
+  expect(await countOf(page, 'Not checked')).toBe(1);
+  await expect(button(page, 'Try 1 failed again')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  isMended = true;
+  await button(page, `Try ${name} again`).click();
+  await expect(row(page, name)).not.toContainText('no access');
+  await expect(button(page, `Check ${name}`)).toBeFocused();
+  await expect.poll(() => countOf(page, 'Not checked')).toBe(0);
+});
+
+test('a row that turns out well stays where it is until somebody wants the order again @additions', async ({
+  page,
+}) => {
+  await openMatrix(page);
+  const calm = table(page).getByRole('row').filter({ hasText: '3 valid' }).filter({ hasNotText: 'not valid' }).first();
+  const name = await calm.getByRole('link').first().innerText();
+  const before = await names(page);
+  expect(before.indexOf(name)).toBeLessThan(24);
+  await button(page, `Check ${name}`).click();
+  await expect(row(page, name)).toContainText('Right');
+  expect(await names(page)).toEqual(before);
+  const order = button(page, 'Worst first');
+  await expect(order).toHaveAttribute('aria-pressed', 'false');
+  await order.click();
+  await expect(order).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(async () => (await names(page)).indexOf(name)).toBeGreaterThan(before.indexOf(name));
+});
+
+async function save(page: Page, format: 'CSV' | 'NDJSON'): Promise<Download> {
+  const download = page.waitForEvent('download');
+  await button(page, `Save as ${format}`).click();
+  return download;
+}
+
+test('what the matrix knows of the domains shown is saved, a line for each record @additions', async ({
+  page,
+  demo,
+}) => {
+  await openMatrix(page, '&per_page=10');
+  await checkAll(page, 10);
+  await page.getByRole('button', { name: /^Wrong/ }).click();
+  const wrong = await countOf(page, 'Wrong');
+  await expect(table(page).getByRole('row')).toHaveCount(wrong + 1);
+  const shown = await names(page);
+  const domains = await storedDomains(page, demo.token);
+  const expected = shown.flatMap((name) =>
+    domains.find((domain) => domain.name === name)!.dns.map((record) => ({ domain: name, ...record })),
+  );
+  await expect(page.getByText(`${expected.length} records of the ${wrong} domains shown`)).toBeVisible();
+
+  const lines = (await readFile(await (await save(page, 'NDJSON')).path(), 'utf8')).trimEnd().split('\n');
+  const objects = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(objects).toMatchObject(expected);
+  const fault = objects.find(({ result }) => result === 'fail')!;
+  expect(fault.code).toMatch(/^[A-Z_]+$/);
+  expect(fault.diagnosis).toMatch(/\.$/);
+  expect(fault.checked_at).toMatch(/^\d{4}-/);
+
+  const download = await save(page, 'CSV');
+  expect(download.suggestedFilename()).toMatch(/^sendroom-dns-checks-[\dT-]+Z\.csv$/);
+  await expect(page.getByText(`Saved as ${download.suggestedFilename()}`)).toBeVisible();
+  const cells: Record<string, string>[] = parse(await readFile(await download.path(), 'utf8'), {
+    bom: true,
+    columns: true,
+    record_delimiter: '\r\n',
+  });
+  expect(cells.map(({ domain, name, result, code }) => ({ domain, name, result, code }))).toEqual(
+    objects.map(({ domain, name, result, code }) => ({ domain, name, result, code: code ?? '' })),
+  );
+  await page.reload();
+  await expect(page.getByText('No domain of this page is in the state “Wrong”')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all 10' }).click();
+  await expect(table(page).getByRole('row')).toHaveCount(11);
+});
+
+test('the keyboard reaches rows, cells and what can be done @additions', async ({ page }) => {
+  await openMatrix(page, '&per_page=10');
+  const [first = '', second = ''] = await names(page);
+  const link = page.getByRole('link', { name: first, exact: true });
+  await link.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(row(page, first).getByRole('link', { name: /^DKIM of/ })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(row(page, second).getByRole('link', { name: /^DKIM of/ })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('link', { name: second, exact: true })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(link).toBeFocused();
+  // With Tab one goes from row to row, not through every cell.
+  await page.keyboard.press('Tab');
+  await expect(button(page, `Check ${first}`)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(row(page, first)).toContainText('Wrong');
+  await expect(page.locator('#announcements')).toContainText(`${first}: Wrong`);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: second, exact: true })).toBeFocused();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('check all');
+  await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toContainText('Check all 10 shown');
+  await page.keyboard.press('Enter');
+  await expect(panel(page)).toContainText('10 of 10 checked');
+});

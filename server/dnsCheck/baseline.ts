@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { Result } from '#contract/dnsCheck.ts';
+import { ReadableDnsRecord } from '#contract/domain.ts';
+import { CommandFailure } from '../admin/commandFailure.ts';
+import { printable } from '../admin/printable.ts';
+import { readText } from './readText.ts';
+import { type Accepted, type Check, type DomainReport, isWrong, type Subject, titleOf } from './report.ts';
+
+const judged = { domain: z.string(), result: Result, code: z.string() };
+/** What `--format json` wrote earlier. */
+const EarlierReport = z.object({
+  schema: z.literal(1),
+  records: z.array(z.object({ ...ReadableDnsRecord.shape, ...judged })),
+  advice: z.array(z.object({ about: z.string(), ...judged })),
+});
+
+/** Failures that are known: the same fault of the same record is accepted, another fault of it is new. */
+export class Baseline {
+  readonly #accepted = new Map<string, Accepted & { subject: string }>();
+
+  /** Accepts all that `file` calls wrong; what it calls pending or unknown was to pass. Throws `CommandFailure`. */
+  static async read(file: string): Promise<Baseline> {
+    const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
+    if (!report.success) throw new CommandFailure(`${printable(file, 200)} is not what --format json writes.`);
+    const { records, advice } = report.data;
+    const baseline = new Baseline();
+    for (const record of records) if (isWrong(record)) baseline.#accept({ kind: 'record', record }, record);
+    for (const one of advice) if (isWrong(one)) baseline.#accept({ kind: 'advice', about: one.about }, one);
+    return baseline;
+  }
+
+  #accept(about: Subject, { domain, code }: { domain: string; code: string }): void {
+    const subject = keyOf(domain, about);
+    this.#accepted.set(`${subject} ${code}`, { subject, domain, title: titleOf(about), code });
+  }
+
+  accepts(domain: string, check: Check): boolean {
+    return isWrong(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
+  }
+
+  /** What is accepted for these domains and is right now, or not asked for any more. */
+  fixedIn(domains: readonly DomainReport[]): Accepted[] {
+    const names = new Set(domains.map(({ domain }) => domain.name));
+    const open = new Set(
+      domains.flatMap(({ domain, lines }) =>
+        lines.flatMap((line) => (line.finding.result === 'ok' ? [] : keyOf(domain.name, line))),
+      ),
+    );
+    return [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
+      names.has(accepted.domain) && !open.has(subject) ? accepted : [],
+    );
+  }
+}
+
+function keyOf(domain: string, subject: Subject): string {
+  return JSON.stringify([domain, titleOf(subject), subject.kind === 'record' ? subject.record.value : null]);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

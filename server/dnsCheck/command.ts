@@ -1,0 +1,71 @@
+import { appendFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { CommanderError } from 'commander';
+import { CommandFailure } from '../admin/commandFailure.ts';
+import { Terminal } from '../admin/terminal.ts';
+import { BadSetting, readDnsServers } from '../config.ts';
+import { Asker, type AskerOptions } from '../dns/asker.ts';
+import { systemResolvers } from '../dns/resolvers.ts';
+import { Baseline } from './baseline.ts';
+import { expectedDomains } from './expectations.ts';
+import { formatStepSummary } from './formats/formatGithub.ts';
+import { formatNagiosFailure, nagiosCodeOf } from './formats/formatNagios.ts';
+import { FORMATS } from './formats/formats.ts';
+import { judgeBy } from './judge.ts';
+import { readOptions } from './options.ts';
+import { exitCodeOf, type Report } from './report.ts';
+import { Rounds } from './rounds.ts';
+import { ServiceAway } from './serviceAway.ts';
+import { WholeFile } from './wholeFile.ts';
+
+const WRONG_USE = 2;
+const NOT_ASKED = 3;
+
+/**
+ * `npm run dns-check -- ...` (docs/dns-check.md): gives its exit code. Results go to standard output, everything else to
+ * standard error. `authorityPort` is for tests only, as in `AskerOptions`.
+ */
+export async function dnsCheck(
+  args: readonly string[],
+  forTests: Pick<AskerOptions, 'authorityPort'> = {},
+): Promise<number> {
+  try {
+    return await run(args, forTests);
+  } catch (error) {
+    // Commander has said what is wrong; 0 is for --help.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const isOurs = error instanceof CommandFailure || error instanceof BadSetting;
+    if (!(error instanceof CommanderError)) process.stderr.write(`${isOurs ? error.message : inspect(error)}\n`);
+    const code = error instanceof ServiceAway ? NOT_ASKED : WRONG_USE;
+    // Nagios reads one line from standard output, also of those options that could not be read.
+    if (!/(^| )--format[ =]nagios( |$)/.test(args.join(' '))) return code;
+    process.stdout.write(formatNagiosFailure((error as Error).message));
+    return nagiosCodeOf(code);
+  }
+}
+
+async function run(args: readonly string[], forTests: Pick<AskerOptions, 'authorityPort'>): Promise<number> {
+  const options = readOptions(args);
+  const { format, baseline: baselineFile, out, quiet = false } = options;
+  const file = out === undefined ? null : new WholeFile(out);
+  await file?.prepare();
+  const domains = await expectedDomains(options);
+  const baseline = baselineFile === undefined ? null : await Baseline.read(baselineFile);
+  const asker = new Asker({
+    resolvers: options.resolver ?? readDnsServers(process.env) ?? systemResolvers(),
+    authorities: options.authoritative,
+    limits: { timeout: options.timeout, deadline: options.deadline },
+    ...forTests,
+  });
+  const terminal = quiet ? null : new Terminal(process.stderr);
+  const rounds = new Rounds(asker, judgeBy(options.failOn, baseline), terminal);
+  const reports = await rounds.run(domains, options);
+  const report: Report = { domains: reports, fixed: baseline?.fixedIn(reports) ?? [] };
+  const code = exitCodeOf(reports.flatMap(({ lines }) => lines));
+  const result = FORMATS[format](report);
+  if (file !== null) await file.write(result);
+  else if (!quiet || code !== 0) process.stdout.write(result);
+  const { GITHUB_STEP_SUMMARY: summary = '' } = process.env;
+  if (format === 'github' && summary !== '') await appendFile(summary, formatStepSummary(report));
+  return format === 'nagios' ? nagiosCodeOf(code) : code;
+}

@@ -1,0 +1,33 @@
+import { STEERING } from '../../admin/printable.ts';
+import { countsOf, type Line, type Report } from '../report.ts';
+
+/** Everything as one JSON value, in one line; also what `--baseline` reads. */
+export function formatJson(report: Report): string {
+  const { domains, fixed } = report;
+  const of = (kind: Line['kind']) =>
+    domains.flatMap(({ domain, lines }) =>
+      lines.filter((line) => line.kind === kind).map((line) => flat(domain.name, line)),
+    );
+  return toJson({ schema: 1, counts: countsOf(report), records: of('record'), advice: of('advice'), fixed });
+}
+
+/** One JSON object a line for each record and each piece of advice. */
+export function formatNdjson({ domains }: Report): string {
+  return domains.flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line)))).join('');
+}
+
+/** The fields of a record as the interface has them, and those of its check beside them. */
+function flat(domain: string, line: Line): Record<string, unknown> {
+  const { kind, finding, isAccepted } = line;
+  const subject = kind === 'record' ? line.record : { about: line.about };
+  return { kind, domain, ...subject, ...finding, accepted: isAccepted };
+}
+
+/** Characters that would steer a terminal are escaped. */
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value).replaceAll(new RegExp(STEERING, 'gu'), escapeChar)}\n`;
+}
+
+function escapeChar(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,58 @@
+import { printable } from '../../admin/printable.ts';
+import {
+  countsOf,
+  type ExitCode,
+  exitCodeOf,
+  formatCounts,
+  isChecked,
+  type Line,
+  type Report,
+  titleOf,
+} from '../report.ts';
+
+const NAMED_MAX = 3;
+const NAME_MAX = 100;
+const SENTENCE_MAX = 300;
+
+type State = { code: 0 | 1 | 2 | 3; word: string };
+const STATES: Record<ExitCode | 2, State> = {
+  0: { code: 0, word: 'OK' },
+  1: { code: 2, word: 'CRITICAL' },
+  2: { code: 3, word: 'UNKNOWN' },
+  3: { code: 3, word: 'UNKNOWN' },
+  4: { code: 1, word: 'WARNING' },
+};
+
+/** The exit code of a plugin for Nagios, from ours (https://www.monitoring-plugins.org/doc/guidelines.html). */
+export function nagiosCodeOf(code: ExitCode | 2): number {
+  return STATES[code].code;
+}
+
+/** One line with the state, what it is about, and figures after the bar. */
+export function formatNagios(report: Report): string {
+  const counts = countsOf(report);
+  const lines = report.domains.flatMap((domain) => domain.lines);
+  const { word } = STATES[exitCodeOf(lines)];
+  const about = worstOf(lines).map((line) => `${titleOf(line)} ${line.finding.code}`);
+  const named = about.slice(0, NAMED_MAX).map((text) => plain(text, NAME_MAX));
+  const more = about.length > NAMED_MAX ? [`${about.length - NAMED_MAX} more`] : [];
+  const { ok, warn, fail, pending, unknown, accepted } = counts;
+  const figures = Object.entries({ right: ok + warn, wrong: fail, pending, unknown, accepted });
+  const perfdata = figures.map(([name, count]) => `${name}=${count};;;0`).join(' ');
+  return `DNS ${word} - ${[formatCounts(counts), ...named, ...more].join('; ')} | ${perfdata}\n`;
+}
+
+/** What there is to say when there is nothing to report. */
+export function formatNagiosFailure(sentence: string): string {
+  return `DNS ${STATES[2].word} - ${plain(sentence, SENTENCE_MAX)}\n`;
+}
+
+function worstOf(lines: readonly Line[]): Line[] {
+  const failing = lines.filter(({ isFailing }) => isFailing);
+  return failing.length > 0 ? failing : lines.filter((line) => isChecked(line) && exitCodeOf([line]) !== 0);
+}
+
+/** The bar begins the figures; Nagios forbids or misreads the others by default (`illegal_macro_output_chars`). */
+function plain(text: string, max: number): string {
+  return printable(text, max).replaceAll(/[|`~$&"'<>\\]/g, '?');
+}

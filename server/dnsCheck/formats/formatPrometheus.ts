@@ -1,0 +1,108 @@
+import { printable } from '../../admin/printable.ts';
+import { type DomainReport, isChecked, type Line, type Report } from '../report.ts';
+
+const LABEL_MAX = 300;
+
+type Gauge<Of> = {
+  name: string;
+  help: string;
+  /** Null leaves the sample out. */
+  value: (of: Of) => number | null;
+  /** Of several with the same labels, such as two TXT records at one name. */
+  worst: (...values: number[]) => number;
+};
+
+const records: Gauge<Line & { kind: 'record' }>[] = [
+  {
+    name: 'sending_dns_record_ok',
+    help: '1 where the record is published and right, 0 where it is not or not everywhere; none while unknown.',
+    value: ({ finding: { result } }) => (result === 'unknown' ? null : Number(result === 'ok' || result === 'warn')),
+    worst: Math.min,
+  },
+  {
+    name: 'sending_dns_record_pending',
+    help: '1 where the record is right at the name servers, and a resolver remembers an older answer.',
+    value: ({ finding }) => Number(finding.result === 'pending'),
+    worst: Math.max,
+  },
+  {
+    name: 'sending_dns_record_unknown',
+    help: '1 where the DNS could not be asked about the record.',
+    value: ({ finding }) => Number(finding.result === 'unknown'),
+    worst: Math.max,
+  },
+  {
+    name: 'sending_dns_record_accepted',
+    help: '1 where the baseline accepts that the record is wrong.',
+    value: ({ isAccepted }) => Number(isAccepted),
+    worst: Math.min,
+  },
+  {
+    name: 'sending_dns_service_valid',
+    help: '1 where the service counts the record as valid, 0 where it does not.',
+    value: ({ record }) => (record.is_valid === null ? null : Number(record.is_valid)),
+    worst: Math.min,
+  },
+];
+
+const advice: Gauge<Line & { kind: 'advice' }>[] = [
+  {
+    name: 'sending_dns_advice_ok',
+    help: '0 where there is something to improve that no record of the service is about.',
+    value: ({ finding: { result } }) => (result === 'unknown' ? null : Number(result === 'ok')),
+    worst: Math.min,
+  },
+];
+
+const checks: Gauge<DomainReport>[] = [
+  {
+    name: 'sending_dns_check_timestamp_seconds',
+    help: 'When the domain was checked, in seconds since 1970.',
+    value: ({ at }) => at / 1000,
+    worst: Math.min,
+  },
+  {
+    name: 'sending_dns_check_duration_seconds',
+    help: 'How long the check of the domain took.',
+    value: ({ took }) => took / 1000,
+    worst: Math.max,
+  },
+];
+
+/** Text for the textfile collector of the Prometheus node exporter. */
+export function formatPrometheus({ domains }: Report): string {
+  const lines = domains.flatMap(({ domain, lines }) =>
+    lines.filter(isChecked).map((line) => ({ domain: domain.name, line })),
+  );
+  const ofRecords = lines.flatMap(({ domain, line }) =>
+    line.kind === 'record'
+      ? [{ of: line, labels: labelsOf({ domain, type: line.record.type ?? '', name: line.record.name ?? '' }) }]
+      : [],
+  );
+  const ofAdvice = lines.flatMap(({ domain, line }) =>
+    line.kind === 'advice' ? [{ of: line, labels: labelsOf({ domain, about: line.about }) }] : [],
+  );
+  const ofDomains = domains.map((of) => ({ of, labels: labelsOf({ domain: of.domain.name }) }));
+  return [
+    ...records.map((gauge) => samplesOf(gauge, ofRecords)),
+    ...advice.map((gauge) => samplesOf(gauge, ofAdvice)),
+    ...checks.map((gauge) => samplesOf(gauge, ofDomains)),
+  ].join('');
+}
+
+/** The collector refuses a file in which two samples have the same labels. */
+function samplesOf<Of>({ name, help, value, worst }: Gauge<Of>, all: readonly { of: Of; labels: string }[]): string {
+  const samples = new Map<string, number>();
+  for (const { of, labels } of all) {
+    const sample = value(of);
+    if (sample !== null) samples.set(labels, worst(sample, samples.get(labels) ?? sample));
+  }
+  const lines = [...samples].map(([labels, sample]) => `${name}{${labels}} ${sample}\n`);
+  return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`;
+}
+
+function labelsOf(labels: Record<string, string>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${printable(value, LABEL_MAX).replaceAll(/["\\]/g, String.raw`\$&`)}"`)
+    .join(',');
+}

@@ -1,0 +1,2 @@
+import './olderNode.ts';
+import '../cliDnsCheck.ts';

@@ -1,0 +1,17 @@
+// The command that is installed as a package runs on the Node of the machine, 20 for example, which Debian 13 has. What
+// its source takes from a newer one is here, and is loaded first.
+
+if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers });
+if (!('fromAsync' in Array)) Object.assign(Array, { fromAsync });
+
+function withResolvers<Value>(): PromiseWithResolvers<Value> {
+  const resolvers: Partial<PromiseWithResolvers<Value>> = {};
+  resolvers.promise = new Promise<Value>((resolve, reject) => Object.assign(resolvers, { resolve, reject }));
+  return resolvers as PromiseWithResolvers<Value>;
+}
+
+async function fromAsync<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const array: Value[] = [];
+  for await (const value of values) array.push(value);
+  return array;
+}

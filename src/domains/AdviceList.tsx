@@ -1,0 +1,48 @@
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { visible } from '../ui/visible.ts';
+import classes from './AdviceList.module.css';
+import { FindingDetail } from './FindingDetail.tsx';
+import { RESULTS, type LiveCheck } from './liveCheck.ts';
+
+/** What the words of the service stand for, in this order; any other is shown as it is, before them. */
+const ABOUT = new Map([
+  ['dmarc', 'DMARC'],
+  ['alignment', 'Alignment of From, MAIL FROM and DKIM'],
+  ['mail_from_mx', 'MX at the MAIL FROM name'],
+  ['mail_from_spf', 'SPF at the MAIL FROM name'],
+]);
+
+const ORDER = [...ABOUT.keys()];
+
+/** What is not among the records of the domain but matters to its mail. */
+export function AdviceList({ check: { found, earlier, end } }: { check: LiveCheck }) {
+  const known = end === null && !found.some(({ kind }) => kind === 'advice') ? earlier : found;
+  const advice = known
+    .filter((one) => one.kind === 'advice')
+    .toSorted((one, other) => ORDER.indexOf(one.about) - ORDER.indexOf(other.about));
+  if (advice.length === 0) return null;
+  return (
+    <section className={classes.advice} aria-labelledby="dns-advice">
+      <h3 id="dns-advice">Advice</h3>
+      <p className={classes.note}>Nothing here turns the domain red.</p>
+      <ul>
+        {advice.map(({ about, finding }, index) => (
+          // Two of the same kind are told apart by their place only.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <div className={classes.head}>
+              <h4>{ABOUT.get(about) ?? visible(about)}</h4>
+              {/* Nothing of it is wrong, as a record can be: it is worth a look. */}
+              {finding.result === 'fail' || finding.result === 'warn' ? (
+                <StatusBadge tone="warn">Could be better</StatusBadge>
+              ) : (
+                <StatusBadge tone={RESULTS[finding.result].tone}>{RESULTS[finding.result].word}</StatusBadge>
+              )}
+            </div>
+            <FindingDetail type={finding.fix?.type ?? 'TXT'} sentences={[finding.diagnosis]} finding={finding} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

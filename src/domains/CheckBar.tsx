@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
+import { checkDomain } from '#contract/additions.ts';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { CopyCurl } from '../api/CopyCurl.tsx';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { usePageActions } from '../ui/actions.ts';
+import { announce } from '../ui/announce.ts';
+import { DateTime } from '../ui/DateTime.tsx';
+import classes from './CheckBar.module.css';
+import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+import { explainCheck, lastUntil } from './standing.ts';
+import { startWatch, stopWatch, useWatch } from './watch.ts';
+import { WatchLine } from './WatchLine.tsx';
+
+/** Asks the DNS about a domain, once or until it is right, and says how far that is. */
+export function CheckBar({ domain }: { domain: ReadableDomain }) {
+  const client = useQueryClient();
+  const query = liveCheckQuery(domain.uuid);
+  const { data: check, error, isFetching, refetch } = useQuery(query);
+  const watch = useWatch(domain.uuid);
+  const isWatching = watch !== null && watch.now !== 'right';
+
+  const start = async () => {
+    // Its last word is no longer the last one.
+    if (!isWatching) stopWatch(client, domain.uuid);
+    announce('Asking the DNS');
+    // One that runs already is the one.
+    const { data, isSuccess } = await refetch({ cancelRefetch: false });
+    if (isSuccess && data.end !== null) announce(`The DNS was asked: ${explainCheck(domain, data)}`);
+  };
+  const stop = () => {
+    stopWatch(client, domain.uuid);
+    void client.cancelQueries({ queryKey: query.queryKey });
+    announce('Stopped');
+  };
+  const toggle = () => (isFetching ? stop() : void start());
+  const toggleWatch = () => (isWatching ? stopWatch(client, domain.uuid) : startWatch(client, domain));
+  usePageActions([
+    { id: 'check-dns', label: isFetching ? 'Stop asking the DNS' : 'Check the DNS now', run: toggle },
+    { id: 'watch-dns', label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is right', run: toggleWatch },
+  ]);
+  return (
+    <div className={classes.bar}>
+      <div className={classes.line}>
+        <Button size="xs" variant={isFetching ? 'default' : 'filled'} className={classes.check} onClick={once(toggle)}>
+          {isFetching ? 'Stop' : 'Check now'}
+        </Button>
+        <Button size="xs" variant="default" className={classes.watch} onClick={once(toggleWatch)}>
+          {isWatching ? 'Stop watching' : 'Watch'}
+        </Button>
+        <p className={classes.state}>
+          <State domain={domain} check={check} isFetching={isFetching} />
+        </p>
+        <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
+      </div>
+      {watch !== null && <WatchLine watch={watch} until={check === undefined ? null : lastUntil(check)} />}
+      {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}
+    </div>
+  );
+}
+
+/** The second click of a double click would stop what the first began. */
+function once(run: () => void): (event: MouseEvent) => void {
+  return (event) => event.detail < 2 && run();
+}
+
+type StateProps = { domain: ReadableDomain; check: LiveCheck | undefined; isFetching: boolean };
+
+function State({ domain, check, isFetching }: StateProps) {
+  const total = domain.dns?.length ?? 0;
+  const asked = check?.found.filter(({ kind }) => kind === 'record').length ?? 0;
+  if (isFetching) return `Asking the DNS: ${asked} of ${total} known.`;
+  if (check === undefined) return 'What the DNS says now was not asked yet.';
+  if (check.end === null) return `The check was not finished: ${asked} of ${total} known.`;
+  return (
+    <>
+      Asked at <DateTime value={check.end.checked_at} show="time" />: {explainCheck(domain, check)}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { visible } from '../ui/visible.ts';
+import classes from './Comparison.module.css';
+import { LongText } from './LongText.tsx';
+import { closestTo, diffValues, folded, type Part } from './valueDiff.ts';
+
+/** Of what is equal, more than this many characters are shown in their beginning and end only. */
+const EQUAL_MAX = 96;
+
+type Props = { type: string; expected: string; found: readonly string[] };
+
+/** What should be there beside what is, with the characters that differ marked. */
+export function Comparison({ type, expected, found }: Props) {
+  const right = found.findIndex((value) => folded(type, value) === folded(type, expected));
+  const closest = right === -1 ? closestTo(type, expected, found) : right;
+  const diff = diffValues(type, expected, found[closest] ?? expected);
+  return (
+    <dl className={classes.comparison}>
+      <div>
+        <dt>Expected</dt>
+        <dd>
+          <Value parts={diff.expected} />
+        </dd>
+      </div>
+      <div>
+        <dt>Found</dt>
+        {found.length === 0 && <dd className={classes.nothing}>Nothing</dd>}
+        {found.map((value, index) => (
+          // The same value may be there twice.
+          // oxlint-disable-next-line react/no-array-index-key
+          <dd key={index}>
+            {/* Beside the right one, another is wrong as a whole. */}
+            <Value parts={index === closest ? diff.found : [{ text: value, differs: right !== -1 }]} />
+          </dd>
+        ))}
+      </div>
+    </dl>
+  );
+}
+
+function Value({ parts }: { parts: readonly Part[] }) {
+  const texts = parts.map((part) => shown(part, parts.length > 1));
+  const { length } = texts.join('');
+  if (length === 0) return <span className={classes.nothing}>an empty text</span>;
+  return (
+    <code className={classes.value}>
+      <LongText length={length}>
+        {parts.map((part, index) =>
+          part.differs ? (
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of one value never change places
+            <mark key={index} className={classes.mark}>
+              {texts[index]}
+            </mark>
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={index}>{texts[index]}</span>
+          ),
+        )}
+      </LongText>
+    </code>
+  );
+}
+
+/** Around what differs, much that is equal is in the way. */
+function shown({ text, differs }: Part, isAround: boolean): string {
+  const whole = visible(text);
+  if (differs || !isAround || whole.length <= EQUAL_MAX) return whole;
+  return `${whole.slice(0, EQUAL_MAX / 2)} … ${whole.slice(-EQUAL_MAX / 2)}`;
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { DateTime } from '../ui/DateTime.tsx';
+import { inWords } from '../ui/time.ts';
+import classes from './Countdown.module.css';
+
+/** In seconds: a time further away needs its day. */
+const HALF_A_DAY = 43_200;
+
+/** Until when old answers live. The seconds are for the eye: whoever hears the page hears the time. */
+export function Countdown({ until }: { until: string }) {
+  const end = Date.parse(until);
+  const left = useSecondsUntil(end);
+  return (
+    <p className={classes.until}>
+      Old answers live until <DateTime value={until} show={left < HALF_A_DAY ? 'time' : 'local'} />
+      <span aria-hidden>{left > 0 ? `, for ${inWords(left)}` : ', which is over'}</span>
+    </p>
+  );
+}
+
+/** Whole seconds until `end`, in milliseconds since the epoch; ticks while there are any. */
+export function useSecondsUntil(end: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  const isOver = now >= end;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  return Math.max(0, Math.ceil((end - now) / 1000));
+}

@@ -1,0 +1,51 @@
+import type { Evidence, Finding } from '#contract/dnsCheck.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { visible } from '../ui/visible.ts';
+import classes from './EvidenceList.module.css';
+import { LongText } from './LongText.tsx';
+
+/** Who said what and when, folded away, and the command that asks the same again. */
+export function EvidenceList({ finding: { evidence, dig } }: { finding: Finding }) {
+  if (evidence.length === 0 && dig === '') return null;
+  return (
+    <details className={classes.evidence}>
+      <summary>Evidence: {evidence.length === 1 ? 'one answer' : `${evidence.length} answers`}</summary>
+      <ul>
+        {evidence.map((one, index) => (
+          // Nothing else tells two equal answers apart.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <Answer evidence={one} />
+          </li>
+        ))}
+      </ul>
+      {dig !== '' && (
+        <p className={classes.dig}>
+          <code>{visible(dig)}</code> <CopyButton value={dig} what="dig command" />
+        </p>
+      )}
+    </details>
+  );
+}
+
+function Answer({ evidence: { server, address, at, answer, records } }: { evidence: Evidence }) {
+  return (
+    <>
+      <p>
+        {server === null ? `Resolver ${visible(address)}` : `${visible(server)} (${visible(address)})`},{' '}
+        <DateTime value={at} show="time" />: {visible(answer)}
+        {records.length === 0 && ', no record'}
+      </p>
+      {records.map(({ name, type, value, ttl }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- an answer never changes
+        <p key={index} className={classes.record}>
+          <code>
+            {visible(name)} {visible(type)} <LongText length={value.length}>{visible(value)}</LongText>
+          </code>{' '}
+          <span className={classes.ttl}>TTL {ttl} s</span>
+        </p>
+      ))}
+    </>
+  );
+}

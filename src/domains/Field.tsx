@@ -1,0 +1,40 @@
+import { Fragment, type ReactNode } from 'react';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { visible } from '../ui/visible.ts';
+import classes from './Field.module.css';
+import { LongText } from './LongText.tsx';
+
+type Props = {
+  label?: string | undefined;
+  value: string;
+  /** What the copy button copies. */
+  what: string;
+};
+
+/** A value one types somewhere else: whole, in monospace, with its own copy button. */
+export function Field({ label, value, what }: Props) {
+  return (
+    <div className={classes.field}>
+      {label !== undefined && <span className={classes.label}>{label}</span>}
+      <code className={classes.value}>
+        <LongText length={value.length}>{breakAtDots(visible(value))}</LongText>
+      </code>
+      <CopyButton value={value} what={what} />
+    </div>
+  );
+}
+
+/** A long name may break after a dot, where one would break it by hand. */
+function breakAtDots(value: string): ReactNode {
+  return value.split('.').map((label, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the labels of one value never change places
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          .<wbr />
+        </>
+      )}
+      {label}
+    </Fragment>
+  ));
+}

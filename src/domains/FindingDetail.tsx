@@ -1,0 +1,52 @@
+import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import { visible } from '../ui/visible.ts';
+import { Comparison } from './Comparison.tsx';
+import { Countdown } from './Countdown.tsx';
+import { EvidenceList } from './EvidenceList.tsx';
+import { Field } from './Field.tsx';
+import classes from './FindingDetail.module.css';
+import { folded } from './valueDiff.ts';
+
+type Props = {
+  /** Of the record. */
+  type: string;
+  /** What it means. */
+  sentences: readonly string[];
+  finding: Finding;
+};
+
+/** What was found out, from what it means down to who said it. */
+export function FindingDetail({ type, sentences, finding }: Props) {
+  const { result, expected, found, fix, until } = finding;
+  const differs = expected !== null && found.some((value) => folded(type, value) !== folded(type, expected));
+  // Only where the record is wrong, nothing found is nothing there. The right value at a wrong name is no other value.
+  const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
+  return (
+    <div className={classes.detail}>
+      <div className={classes.sentences}>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{visible(sentence)}</p>
+        ))}
+        {until !== null && <Countdown key={until} until={until} />}
+      </div>
+      {compares && expected !== null && <Comparison type={type} expected={expected} found={found} />}
+      {fix !== null && <FixFields fix={fix} />}
+      <EvidenceList finding={finding} />
+    </div>
+  );
+}
+
+/** What to type into the form of the DNS host, field by field. */
+function FixFields({ fix }: { fix: Fix }) {
+  const { todo, type, host, name, value, priority } = fix;
+  return (
+    <div className={classes.fix}>
+      <p className={classes.todo}>{visible(todo)}</p>
+      <Field label="Type" value={type} what="type to enter" />
+      <Field label="Host" value={host} what="host to enter" />
+      {name !== host && <Field label="in full" value={name} what="host in full to enter" />}
+      <Field label="Value" value={value} what="value to enter" />
+      {priority !== null && <Field label="Priority" value={String(priority)} what="priority to enter" />}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useState, type ReactNode } from 'react';
+import classes from './LongText.module.css';
+
+/** Characters that are shown without asking. */
+const SHORT = 240;
+
+/** A text of `length` characters, folded to three lines when it is long. */
+export function LongText({ length, children }: { length: number; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  if (length <= SHORT) return children;
+  return (
+    <>
+      <span className={open ? undefined : classes.folded}>{children}</span>
+      <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Show less' : `Show all ${length.toLocaleString('en')} characters`}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { usePageActions } from '../ui/actions.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { download } from '../ui/download.ts';
+import { zoneFile } from './zoneFile.ts';
+import type { LiveCheck } from './liveCheck.ts';
+import { noteOn } from './note.ts';
+
+type Props = { domain: ReadableDomain; records: readonly ReadableDnsRecord[]; check: LiveCheck | undefined };
+
+/** Takes the records to whoever can change the DNS: what is wrong as a note, and what shall be there as a zone file. */
+export function RecordsAway({ domain, records, check }: Props) {
+  const note = noteOn(domain, check);
+  const zone = zoneFile(domain.name, records);
+  const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
+  usePageActions([{ id: 'save-zone-file', label: 'Save zone file', run: save }]);
+  return (
+    <>
+      {note !== null && <CopyButton value={note} what="note" label="Copy note" action="copy-note" />}
+      <CopyButton value={zone} what="records as zone-file text" label="Copy as zone file" action="copy-zone-file" />
+      <Button variant="default" size="xs" leftSection={<IconDownload size={14} />} onClick={save}>
+        Save zone file
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { ActionIcon } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { use } from 'react';
+import { Link } from 'react-router';
+import type { Result } from '#contract/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { paths } from '../paths.ts';
+import { columnsOf } from '../table/DataTable.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { clockTime, parseTime } from '../ui/time.ts';
+import { visible } from '../ui/visible.ts';
+import { cellOf } from './fleet.ts';
+import classes from './fleetColumns.module.css';
+import { FleetContext, useFleetRow, type CheckState } from './fleetContext.ts';
+import { RESULTS } from './liveCheck.ts';
+import { KIND_WORDS, KINDS, type Kind } from './recordKind.ts';
+
+/** Wide enough for the longest code that is usual there. */
+const WIDTHS: Record<Kind, string> = { dkim: '13.5%', mailFrom: '13.5%', spf: '13.5%', dmarc: '11%', other: '12%' };
+
+/** On a service that does not check. */
+export const storedColumns = columnsOf<ReadableDomain>([
+  {
+    id: 'name',
+    header: 'Domain',
+    cell: ({ row: { original } }) => (
+      <Link to={paths.domain(original.name)}>
+        <MiddleCut text={original.name} />
+      </Link>
+    ),
+    meta: { width: '19%' },
+  },
+  ...KINDS.map((kind) => ({
+    id: kind,
+    header: KIND_WORDS[kind],
+    cell: ({ row }: { row: { original: ReadableDomain } }) => <KindCell domain={row.original} kind={kind} />,
+    meta: { width: WIDTHS[kind] },
+  })),
+]);
+
+export const columns = [
+  ...storedColumns,
+  ...columnsOf<ReadableDomain>([
+    {
+      id: 'now',
+      header: 'DNS now',
+      cell: ({ row: { original } }) => <NowCell domain={original} />,
+      meta: { width: '17.5%' },
+    },
+  ]),
+];
+
+/** The records of one kind: how many are how, and the code of the worst. It leads to the page of the domain. */
+function KindCell({ domain, kind }: { domain: ReadableDomain; kind: Kind }) {
+  const cell = cellOf(useFleetRow(domain), kind);
+  if (cell === null) return <span className={classes.nothing}>–</span>;
+  const { about, tone, words, isStored } = cell;
+  const code = cell.code === null ? null : visible(cell.code);
+  const details = visible(cell.details);
+  return (
+    // Rows are reached with Tab, their cells with the arrow keys.
+    <Link
+      className={classes.kind}
+      to={paths.domain(domain.name)}
+      tabIndex={-1}
+      title={`${about}: ${words}. ${code === null ? '' : `${code}: `}${details}`}
+    >
+      <span className="visually-hidden">{about}: </span>
+      <StatusBadge tone={tone} outlined={isStored}>
+        {words}
+      </StatusBadge>
+      {code !== null && <code className={classes.code}>{code}</code>}
+      <span className="visually-hidden"> {details}</span>
+    </Link>
+  );
+}
+
+/** What the DNS says of the domain as a whole, or why that is not known. */
+function NowCell({ domain }: { domain: ReadableDomain }) {
+  const { states, recheck } = use(FleetContext);
+  const row = useFleetRow(domain);
+  const state = states.get(domain.uuid) ?? 'idle';
+  const failure = state instanceof Error ? state : null;
+  const isBusy = state === 'waiting' || state === 'checking';
+  const checkedAt = parseTime(row.checkedAt);
+  const label = failure === null ? `Check ${domain.name}` : `Try ${domain.name} again`;
+  return (
+    <span className={classes.now}>
+      {failure === null ? (
+        <span className={classes.result}>
+          <NowBadge result={row.result} state={state} />
+          {state === 'idle' && checkedAt !== null && <span className={classes.time}>{clockTime(checkedAt)}</span>}
+          {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
+          {row.result !== null && row.records.length === 0 && (
+            <span className={classes.why}>No records to ask for</span>
+          )}
+        </span>
+      ) : (
+        <span className={classes.failure} title={failure.message}>
+          {failure.message}
+        </span>
+      )}
+      <ActionIcon
+        className={classes.again}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        title={label}
+        // Not `disabled`: the focus would be lost.
+        aria-disabled={isBusy}
+        data-disabled={isBusy || undefined}
+        onClick={() => isBusy || recheck(domain)}
+      >
+        <IconRefresh size={14} />
+      </ActionIcon>
+    </span>
+  );
+}
+
+function NowBadge({ result, state }: { result: Result | null; state: CheckState }) {
+  if (state === 'waiting') return <StatusBadge tone="neutral">Waiting</StatusBadge>;
+  if (state === 'checking') return <StatusBadge tone="neutral">Checking</StatusBadge>;
+  if (result !== null) return <StatusBadge tone={RESULTS[result].tone}>{RESULTS[result].word}</StatusBadge>;
+  return (
+    <StatusBadge tone="neutral" outlined>
+      Not checked
+    </StatusBadge>
+  );
+}

@@ -1,0 +1,69 @@
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listDomains } from '#contract/interface.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import { startTestServer, type TestServer } from '../testServer.ts';
+import { findingAt, isSettled, liveCheckQuery } from './liveCheck.ts';
+import { domainWith, endOf, findingOf, lineOf, streamOf } from '../testCheck.ts';
+
+let server: TestServer;
+let client: QueryClient;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+});
+
+const record = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };
+const domain = domainWith(record, record);
+const end = endOf(domain);
+const row = (index: number, code: string) => lineOf(domain, index, { code });
+
+const check = () => client.query({ ...liveCheckQuery('d1'), staleTime: 0 });
+const known = (key: QueryKey) => client.getQueryData(key);
+
+test('each check takes the place of the one before, record by record', async () => {
+  server.answer(streamOf(row(0, 'OLD_0'), row(1, 'OLD_1'), end));
+  await check();
+  server.answer(streamOf(row(1, 'NEW_1')));
+  await expect(check()).rejects.toMatchObject({ message: 'The check broke off before its end.' });
+  const halfway = client.getQueryData(liveCheckQuery('d1').queryKey)!;
+  expect(halfway.end).toBeNull();
+  expect(findingAt(halfway, 0)).toMatchObject({ finding: { code: 'OLD_0' }, isEarlier: true });
+  expect(findingAt(halfway, 1)).toMatchObject({ finding: { code: 'NEW_1' }, isEarlier: false });
+  expect(findingAt(halfway, 2)).toBeUndefined();
+
+  server.answer(streamOf(row(0, 'NEW_0'), end));
+  const whole = await check();
+  expect(findingAt(whole, 0)).toMatchObject({ finding: { code: 'NEW_0' }, isEarlier: false });
+  // What is no longer among the records is not shown as if it were.
+  expect(findingAt(whole, 1)).toBeUndefined();
+});
+
+test('the end of a check brings the domain to where it is shown', async () => {
+  const stale = { ...domain, verified: null, dns: [{ ...record, is_valid: false }] };
+  const other = { ...stale, uuid: 'd2' };
+  const list = [listDomains.id, { query: {} }];
+  client.setQueryData(['domain', 'X.test'], stale);
+  client.setQueryData(['domain', 'y.test'], other);
+  client.setQueryData(list, { data: [other, stale], meta: {} }, { updatedAt: 1 });
+  server.answer(streamOf(end));
+  await check();
+  expect(known(['domain', 'X.test'])).toMatchObject(domain);
+  expect(known(['domain', 'y.test'])).toEqual(other);
+  expect(known(list)).toMatchObject({ data: [other, domain] });
+  expect(client.getQueryState(list)).toMatchObject({ dataUpdatedAt: 1, isInvalidated: true });
+});
+
+test.each<[Partial<Finding>, boolean]>([
+  [{ result: 'ok' }, true],
+  [{ result: 'warn' }, true],
+  [{ result: 'fail' }, false],
+  [{ result: 'pending' }, false],
+  [{ result: 'unknown' }, false],
+  [{ result: 'unknown', dig: '' }, true],
+])('of %j nothing is to be waited for: %s', (rest, settled) => {
+  expect(isSettled(findingOf(rest))).toBe(settled);
+});

@@ -1,0 +1,34 @@
+import type { ReadableDnsRecord } from '#contract/domain.ts';
+
+/** What a record is for, in the order in which people ask. */
+export const KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const KIND_WORDS: Record<Kind, string> = {
+  dkim: 'DKIM',
+  mailFrom: 'MAIL FROM',
+  spf: 'SPF',
+  dmarc: 'DMARC',
+  other: 'Other',
+};
+
+/** The types that are checked (docs/dns-check.md). */
+const CHECKED = /^(CNAME|MX|TXT|A|AAAA|NS)$/i;
+
+const plain = (name: string | null) => (name ?? '').trim().replace(/\.$/, '').toLowerCase();
+
+/** What `record` is for: by its name where that says it, else by its value. `mailFrom` is the MAIL FROM name of its domain. */
+export function kindOf({ type, name, value }: ReadableDnsRecord, mailFrom: string | null): Kind {
+  if (!CHECKED.test(type ?? '')) return 'other';
+  const host = plain(name);
+  if (/(^|\.)_domainkey(\.|$)/.test(host)) return 'dkim';
+  if (/^_dmarc(\.|$)/.test(host)) return 'dmarc';
+  if (host !== '' && host === plain(mailFrom)) return 'mailFrom';
+  return /^TXT$/i.test(type ?? '') && /^\s*"?v=spf1(\s|"|$)/i.test(value ?? '') ? 'spf' : 'other';
+}
+
+/** Which kind of record a piece of advice belongs to, by the word for what it is about. */
+export function kindOfAdvice(about: string): Kind {
+  if (about === 'dmarc') return 'dmarc';
+  return about.startsWith('mail_from') ? 'mailFrom' : 'other';
+}

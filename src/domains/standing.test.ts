@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Result } from '#contract/dnsCheck.ts';
+import { alarmsOf, explainCheck, lastUntil, standingOf } from './standing.ts';
+import { checkOf, domainWith, findingOf } from '../testCheck.ts';
+
+const WHY = 'Nothing exists there.';
+
+test.each<[boolean | null, Result, string[]]>([
+  [true, 'ok', ['Published and accepted.']],
+  [false, 'ok', ['Published correctly. The service has not looked again yet.']],
+  [null, 'ok', ['Published correctly.']],
+  [
+    true,
+    'fail',
+    ['The service still counts this record as valid, but it is not. Mail may stop at its next check.', WHY],
+  ],
+  [false, 'fail', [WHY]],
+  [false, 'pending', [WHY, 'The service can see it once the old answers are gone.']],
+  [true, 'pending', [WHY]],
+  [true, 'warn', [WHY]],
+  [true, 'unknown', [WHY]],
+  [false, 'unknown', [WHY]],
+])('stored as valid: %s, found %s', (stored, result, sentences) => {
+  expect(standingOf(stored, findingOf({ result, diagnosis: WHY }))).toEqual(sentences);
+});
+
+const valid = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };
+const invalid = { ...valid, is_valid: false };
+
+test('an alarm is what counts as valid and is wrong, once the verdicts are those from after the check', () => {
+  const domain = domainWith(valid, valid, invalid, valid);
+  const check = checkOf(domain, { result: 'ok' }, { result: 'fail' }, { result: 'fail' }, { result: 'unknown' });
+  expect(alarmsOf(domain, check)).toEqual([domain.dns![1]]);
+  expect(alarmsOf(domain, { ...check, end: null })).toEqual([]);
+  expect(alarmsOf(domain, undefined)).toEqual([]);
+});
+
+test('a check is summed up, and who waits for whom is told', () => {
+  const domain = domainWith(valid, invalid);
+  expect(explainCheck(domain, checkOf(domain, { result: 'pending' }, { result: 'ok' }))).toBe('1 right; 1 spreading.');
+  const right = checkOf(domain, { result: 'ok' }, { result: 'warn' });
+  expect(explainCheck(domain, right)).toBe(
+    '1 right; 1 right, with advice. The DNS is right; the domain waits for the service.',
+  );
+  expect(explainCheck({ ...domain, verification: 'completed' }, right)).toBe('1 right; 1 right, with advice.');
+  expect(explainCheck(domain, checkOf(domain))).toBe('No record was asked about.');
+});
+
+test('old answers are gone with the last of them', () => {
+  const domain = domainWith(valid, invalid, valid);
+  const [early, late] = ['2026-03-04T05:06:07Z', '2026-03-04T05:16:07Z'];
+  expect(lastUntil(checkOf(domain, { until: early }, { until: late }, {}))).toEqual(new Date(late));
+  expect(lastUntil(checkOf(domain, { until: null }))).toBeNull();
+});

@@ -1,0 +1,97 @@
+/** A stretch of a value; `differs` where the other value has something else. */
+export type Part = { text: string; differs: boolean };
+
+/** Beyond this many steps the middle of two values is not looked into. */
+const STEPS_MAX = 250_000;
+/** Fewer equal characters than this between two differences are chance. */
+const CHANCE = 3;
+
+/** Types whose value ends in a name, or is an address: read without regard to letter case and a final dot. */
+const NAMES = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS']);
+
+/** What a receiver makes of a value of this type: two values that fold to the same are the same. */
+export function folded(type: string, value: string): string {
+  return NAMES.has(type.toUpperCase()) ? value.toLowerCase().replace(/\.$/, '') : value;
+}
+
+/** Where two values of a record of this type differ. The texts of the parts are the values again. */
+export function diffValues(type: string, expected: string, found: string): { expected: Part[]; found: Part[] } {
+  const [one, other] = [lettersOf(type, expected), lettersOf(type, found)];
+  const [inOne, inOther] = differences(one.folded, other.folded);
+  return { expected: partsOf(one.letters, inOne), found: partsOf(other.letters, inOther) };
+}
+
+/** The one of `values` that differs least from `expected`; of several alike, the first. -1 of none. */
+export function closestTo(type: string, expected: string, values: readonly string[]): number {
+  const distances = values.map((value) => differingLetters(diffValues(type, expected, value)));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function differingLetters(diff: { expected: Part[]; found: Part[] }): number {
+  const count = (parts: Part[]) => parts.reduce((sum, { text, differs }) => sum + (differs ? text.length : 0), 0);
+  return count(diff.expected) + count(diff.found);
+}
+
+/** Whole characters, and what each is compared as: a final dot as nothing. */
+function lettersOf(type: string, value: string): { letters: string[]; folded: string[] } {
+  const letters = Array.from(value);
+  if (!NAMES.has(type.toUpperCase())) return { letters, folded: letters };
+  const folds = letters.map((letter) => letter.toLowerCase());
+  return { letters, folded: folds.at(-1) === '.' ? folds.slice(0, -1) : folds };
+}
+
+/** The places of each that the other has not. */
+function differences(one: readonly string[], other: readonly string[]): [Set<number>, Set<number>] {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const middles = [one.slice(start, one.length - end), other.slice(start, other.length - end)] as const;
+  const kept = commonLetters(...middles);
+  const rest = (length: number, equal: Set<number>) =>
+    new Set(
+      Array.from({ length }, (_, place) => place)
+        .filter((place) => !equal.has(place))
+        .map((p) => p + start),
+    );
+  return [
+    rest(middles[0].length, new Set(kept.map(([place]) => place))),
+    rest(middles[1].length, new Set(kept.map(([, place]) => place))),
+  ];
+}
+
+/** Pairs of places with the same letter, in order: as many as there can be, without runs that are chance. */
+function commonLetters(one: readonly string[], other: readonly string[]): [number, number][] {
+  const width = other.length + 1;
+  if (one.length * other.length > STEPS_MAX) return [];
+  const longest = new Uint16Array((one.length + 1) * width);
+  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
+  for (let i = one.length - 1; i >= 0; i--) {
+    for (let j = other.length - 1; j >= 0; j--) {
+      longest[i * width + j] = one[i] === other[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const runs: [number, number][][] = [];
+  let wasEqual = false;
+  for (let i = 0, j = 0; i < one.length && j < other.length;) {
+    const isEqual = one[i] === other[j];
+    if (isEqual && !wasEqual) runs.push([]);
+    wasEqual = isEqual;
+    if (isEqual) runs.at(-1)?.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return runs.filter((run) => run.length >= CHANCE).flat();
+}
+
+function partsOf(letters: readonly string[], differing: ReadonlySet<number>): Part[] {
+  const parts: Part[] = [];
+  for (const [place, letter] of letters.entries()) {
+    const differs = differing.has(place);
+    const last = parts.at(-1);
+    if (last?.differs === differs) last.text += letter;
+    else parts.push({ text: letter, differs });
+  }
+  return parts;
+}

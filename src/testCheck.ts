@@ -1,0 +1,65 @@
+import type { RequestListener } from 'node:http';
+import type { Finding, ReadableCheckLine } from '#contract/dnsCheck.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
+import type { LiveCheck } from './domains/liveCheck.ts';
+
+// For tests: what checks of a domain find.
+
+export function domainWith(...dns: ReadableDnsRecord[]): ReadableDomain {
+  return {
+    uuid: 'd1',
+    name: 'mail.x.test',
+    domain: 'mail.x.test',
+    verified: false,
+    provider: 'ses',
+    status: 'pending',
+    verification: 'pending',
+    mail_from_domain: 'bounce.mail.x.test',
+    mail_from_verified: false,
+    dns,
+    created_at: null,
+    updated_at: null,
+  };
+}
+
+export const findingOf = (given: Partial<Finding>): Finding => ({
+  result: 'fail',
+  code: 'ANY',
+  expected: null,
+  found: [],
+  diagnosis: '',
+  fix: null,
+  until: null,
+  evidence: [],
+  dig: 'dig x.test',
+  ...given,
+});
+
+type Found = LiveCheck['found'][number];
+
+/** The line about a record of `domain`. */
+export function lineOf(domain: ReadableDomain, index: number, finding: Partial<Finding>): Found {
+  const record = domain.dns?.[index] ?? { type: null, name: null, value: null, is_valid: null };
+  return { kind: 'record', index, record, finding: findingOf(finding) };
+}
+
+export const endOf = (domain: ReadableDomain, again_in = 30): Extract<ReadableCheckLine, { kind: 'end' }> => ({
+  kind: 'end',
+  checked_at: '2026-03-04T05:06:07.000Z',
+  again_in,
+  domain,
+});
+
+/** A check that has come to its end, with what it found of the records in their order. */
+export function checkOf(domain: ReadableDomain, ...findings: Partial<Finding>[]): LiveCheck {
+  return { found: findings.map((one, index) => lineOf(domain, index, one)), earlier: [], end: endOf(domain) };
+}
+
+/** Answers a check with these lines. */
+export function streamOf(...lines: ReadableCheckLine[]): RequestListener {
+  return (_, response) => {
+    response.writeHead(200, { 'content-type': NDJSON_MEDIA_TYPE });
+    response.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  };
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite';
+
+// The command as one file without imports: Node runs no TypeScript below node_modules, and an older one none at all.
+export default defineConfig({
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'server/dnsCheck/installed.ts',
+    outDir: 'bin',
+    target: 'node20',
+    license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      output: { entryFileNames: 'sendroom-dns-check.js', codeSplitting: false, banner: '#!/usr/bin/env node' },
+    },
+  },
+});
