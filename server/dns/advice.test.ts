@@ -243,8 +243,9 @@ test('advice comes after the records, and takes 20 questions at most', async () 
     'MX_MISSING',
     'NOT_ASKED',
   ]);
-  expect(dns.asked.length - asked).toBe(20);
-  expect(new Set(dns.asked).size).toBe(dns.asked.length);
+  const forAdvice = dns.asked.slice(asked);
+  expect(forAdvice.length).toBe(20);
+  expect(new Set(dns.asked).size).toBe(new Set(dns.asked.slice(0, asked)).size + 20);
 });
 
 test('advice on a domain of the usual kind takes six questions', async () => {

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
+import { BOTH, type Lab, startLab } from './lab.ts';
+import { line, zoneText } from './zones.ts';
+
+// The lab as a process, for tests of whole programs. It writes one line of JSON when it is ready, `{"resolver":"127.0.0.1:PORT"}`, and
+// then one for each line that it reads: `{"zone":"example.test","records":[{"type":"MX","name":"@","value":"10 mx.host.test"}]}` puts
+// a zone in place of the one before, and is answered with `{"published":"example.test"}` when the name servers have it. Resolvers remember
+// for two seconds. It ends with its input, or when it is told to.
+
+const TTL_SECONDS = 2;
+
+const Command = z.strictObject({
+  zone: z.string(),
+  /** As the interface describes them. Names are relative to the zone, or end with it. */
+  records: z.array(z.object({ type: z.string(), name: z.string(), value: z.string() })),
+});
+
+async function main(): Promise<void> {
+  await using lab = await startLab();
+  say({ resolver: `${lab.resolver.address}:${lab.resolver.port}` });
+  const commands = createInterface({ input: process.stdin });
+  process.once('SIGTERM', () => commands.close());
+  for await (const command of commands) {
+    try {
+      say({ published: await obey(lab, Command.parse(JSON.parse(command))) });
+    } catch (error) {
+      say({ error: (error as Error).message });
+    }
+  }
+}
+
+async function obey(lab: Lab, { zone, records }: z.infer<typeof Command>): Promise<string> {
+  const lines = records.map((record) => line({ ...record, name: inZone(record.name, zone) }));
+  const text = zoneText(zone, BOTH, lines, { ttl: TTL_SECONDS });
+  await lab.publish({ name: zone, hosts: BOTH, texts: { ns1: text, ns2: text } });
+  return zone;
+}
+
+function inZone(name: string, zone: string): string {
+  if (name === zone) return '@';
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
+}
+
+function say(message: object): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
