@@ -1,19 +1,19 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { BOTH, type Lab, startLab } from './lab.ts';
-import { line, zoneText } from './zones.ts';
+import { zoneText } from './zones.ts';
 
 // The lab as a process, for tests of whole programs. It writes one line of JSON when it is ready, `{"resolver":"127.0.0.1:PORT"}`, and
-// then one for each line that it reads: `{"zone":"example.test","records":[{"type":"MX","name":"@","value":"10 mx.host.test"}]}` puts
-// a zone in place of the one before, and is answered with `{"published":"example.test"}` when the name servers have it. Resolvers remember
-// for two seconds. It ends with its input, or when it is told to.
+// then one for each line that it reads: `{"zone":"example.test","text":"@ MX 10 mx.host.test."}` puts a zone in place of the one before,
+// and is answered with `{"published":"example.test"}` when the name servers have it. Resolvers remember for two seconds that there
+// is nothing. It ends with its input, or when it is told to.
 
 const TTL_SECONDS = 2;
 
 const Command = z.strictObject({
   zone: z.string(),
-  /** As the interface describes them. Names are relative to the zone, or end with it. */
-  records: z.array(z.object({ type: z.string(), name: z.string(), value: z.string() })),
+  /** Zone-file text without the SOA and the name servers of the zone. */
+  text: z.string(),
 });
 
 async function main(): Promise<void> {
@@ -30,16 +30,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function obey(lab: Lab, { zone, records }: z.infer<typeof Command>): Promise<string> {
-  const lines = records.map((record) => line({ ...record, name: inZone(record.name, zone) }));
-  const text = zoneText(zone, BOTH, lines, { ttl: TTL_SECONDS });
-  await lab.publish({ name: zone, hosts: BOTH, texts: { ns1: text, ns2: text } });
+async function obey(lab: Lab, { zone, text }: z.infer<typeof Command>): Promise<string> {
+  const whole = zoneText(zone, BOTH, [text], { ttl: TTL_SECONDS });
+  await lab.publish({ name: zone, hosts: BOTH, texts: { ns1: whole, ns2: whole } });
   return zone;
-}
-
-function inZone(name: string, zone: string): string {
-  if (name === zone) return '@';
-  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
 }
 
 function say(message: object): void {
