@@ -32,6 +32,8 @@ export type Lab = AsyncDisposable & {
   asker: (options?: Partial<AskerOptions>) => Asker;
   /** Puts a zone in place of the one of the same name, or beside the others. */
   publish: (zone: LabZone) => Promise<void>;
+  /** Throws what BIND has against a zone. */
+  judge: (zone: string, text: string) => Promise<void>;
 };
 
 /** Only a name server that does not work takes that long. */
@@ -82,6 +84,11 @@ export async function startLab(zones: readonly LabZone[] = []): Promise<Lab> {
         await authorities[server as Authority].serve(zone.name, text);
       }
       for (const [name, text] of above()) await registry.serve(name, text);
+    },
+    judge: async (zone, text) => {
+      const file = await sandbox.write('judged.zone', text);
+      const words = await sandbox.run('named-checkzone', '-i', 'local', zone, file);
+      if (!/^zone \S+: loaded serial \d+\nOK\n$/.test(words)) throw new Error(words);
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -5,7 +5,8 @@ import { zoneText } from './zones.ts';
 
 // The lab as a process, for tests of whole programs. It writes one line of JSON when it is ready, `{"resolver":"127.0.0.1:PORT"}`, and
 // then one for each line that it reads: `{"zone":"example.test","text":"@ MX 10 mx.host.test."}` puts a zone in place of the one before,
-// and is answered with `{"published":"example.test"}` when the name servers have it. Resolvers remember for two seconds that there
+// and is answered with `{"published":"example.test"}` when the name servers have it, or with `{"error":"..."}` when BIND
+// complains of it. Resolvers remember for two seconds that there
 // is nothing. It ends with its input, or when it is told to.
 
 const TTL_SECONDS = 2;
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
 
 async function obey(lab: Lab, { zone, text }: z.infer<typeof Command>): Promise<string> {
   const whole = zoneText(zone, BOTH, [text], { ttl: TTL_SECONDS });
+  await lab.judge(zone, whole);
   await lab.publish({ name: zone, hosts: BOTH, texts: { ns1: whole, ns2: whole } });
   return zone;
 }

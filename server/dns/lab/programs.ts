@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rm
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const PROGRAMS = ['knotd', 'knotc', 'named', 'dnssec-keygen', 'dnssec-signzone'] as const;
+const PROGRAMS = ['knotd', 'knotc', 'named', 'named-checkzone', 'dnssec-keygen', 'dnssec-signzone'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 export type Programs = { paths: Record<Program, string>; env: NodeJS.ProcessEnv };
