@@ -21,6 +21,7 @@ const PROCESS_TESTS = [
   'server/{main,crash,cli*}.test.ts',
   'server/admin/*.test.ts',
   'server/database/durability.test.ts',
+  'server/dns/lab/*.test.ts',
 ];
 
 const tools: Step[] = [
