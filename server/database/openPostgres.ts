@@ -12,10 +12,10 @@ const WRITES_MAX = 5;
 
 const READ = 'begin isolation level repeatable read read only';
 const WRITE = 'begin isolation level read committed';
-/** Of all advisory locks on the server, the one of writes that are of no workspace. */
+/** Of all advisory locks in the database, those of writes that are of no workspace: one for each schema. */
 const LOCK = 7_362_663;
 
-/** PostgreSQL, for any number of processes at once (docs/decisions/0013-postgres.md). */
+/** PostgreSQL, for any number of processes at once (docs/decisions/0014-postgres.md). */
 export async function openPostgres(text: string, { steps }: OpenOptions): Promise<Database> {
   const url = readUrl(text);
   const writes = connectTo(url, 'writes', WRITES_MAX);
@@ -78,7 +78,7 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
  * when it writes. The row of the workspace is the lock, so that it lies where the data does.
  */
 function lock(workspace: WorkspaceOfWrite): string {
-  if (workspace === null) return `select pg_advisory_xact_lock(${LOCK})`;
+  if (workspace === null) return `select pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`;
   return `select id from workspaces where id = ${Number(workspace.id)} for no key update`;
 }
 

@@ -51,6 +51,7 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
       release: () => client.release(isOver),
     };
   }
+  // All that Kysely asks of a pool, but for cursors, which nobody here uses.
   return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
 }
 
