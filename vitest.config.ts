@@ -12,7 +12,12 @@ const NOT_ON_POSTGRES = [
   'server/cliDnsCheck*.test.ts',
 ];
 /** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
-const SERVERS_ONLY = ['server/processes.test.ts', 'server/engines.test.ts', 'server/database/openPostgres.test.ts'];
+const SERVERS_ONLY = [
+  'server/admin/move.test.ts',
+  'server/processes.test.ts',
+  'server/engines.test.ts',
+  'server/database/openPostgres.test.ts',
+];
 
 /** Tests with a place for data of their own: they run once more, on PostgreSQL. */
 const databaseTests = readdirSync('server', { recursive: true, encoding: 'utf8' })

@@ -4,6 +4,7 @@ import { addCheckCommand } from './admin/check.ts';
 import { CommandFailure } from './admin/commandFailure.ts';
 import { addExportCommand } from './admin/export.ts';
 import { addImportCommand } from './admin/import.ts';
+import { addMoveCommand } from './admin/move.ts';
 import type { Outcome, Run } from './admin/run.ts';
 import { Terminal } from './admin/terminal.ts';
 import { addTokenCommands } from './admin/token.ts';
@@ -18,9 +19,9 @@ import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnav
 const terminal = new Terminal(process.stderr);
 const asJson = process.argv.includes('--json');
 
-const run: Run = async (work) => {
+const run: Run = async (work, options) => {
   const { databaseUrl } = readConfig(process.env);
-  const database = await openDatabase(databaseUrl);
+  const database = await openDatabase(databaseUrl, options);
   try {
     print(await work(database, terminal));
   } finally {
@@ -40,6 +41,7 @@ addImportCommand(program, run);
 addExportCommand(program, run);
 addCheckCommand(program, run);
 addBackupCommand(program, run);
+addMoveCommand(program, run);
 
 await program.parseAsync().catch(fail);
 

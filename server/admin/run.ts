@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database, OpenOptions } from '../database/database.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command came to. */
@@ -12,4 +12,7 @@ export type Outcome = {
 };
 
 /** Opens the database, does `work`, prints its outcome, and sees to the exit code. */
-export type Run = (work: (database: Database, terminal: Terminal) => Promise<Outcome>) => Promise<void>;
+export type Run = (
+  work: (database: Database, terminal: Terminal) => Promise<Outcome>,
+  options?: OpenOptions,
+) => Promise<void>;

@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { copyTable, countRows, TABLES, tableDifferences } from '../database/copyTables.ts';
+import { openDatabase, type Transaction } from '../database/database.ts';
+import { isPostgres } from '../database/engine.ts';
+import { CommandFailure } from './commandFailure.ts';
+import { printable } from './printable.ts';
+import type { Run } from './run.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Differences that are named; all others are only counted. */
+const SHOWN_MAX = 20;
+
+export function addMoveCommand(program: Command, run: Run): void {
+  program
+    .command('move')
+    .description('copy everything from the file of DATABASE_URL to an empty PostgreSQL database, and compare every row')
+    .requiredOption('--to <url>', 'the database, like postgres://user@host/sendroom', postgresUrl)
+    .action((options: { to: string }) =>
+      run(
+        async (source, terminal) => {
+          if (isPostgres(source.kysely)) throw new CommandFailure('DATABASE_URL must name the file to move from.');
+          const target = await openDatabase(options.to);
+          try {
+            // One write on both sides: nobody changes the file meanwhile, and the copy is there as a whole or not at all.
+            const rows = await source.write(null, (from) => target.write(null, (to) => move(from, to, terminal)));
+            const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+            const [copied, tables] = [total, TABLES.length].map((count) => count.toLocaleString('en'));
+            return {
+              value: { rows },
+              text: `Copied ${copied} rows of ${tables} tables and compared each with the copy. Start the service with the new database as DATABASE_URL; the file stays as it is.`,
+            };
+          } finally {
+            await target.close();
+          }
+        },
+        // Nor does a service start on the file, whose answered writes would stay behind.
+        { exclusiveService: true },
+      ),
+    );
+}
+
+function postgresUrl(text: string): string {
+  if (/^postgres(ql)?:\/\//.test(text)) return text;
+  throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
+}
+
+/** How many rows of each table were copied. Throws `CommandFailure` when they cannot be, or differ from the copy. */
+async function move(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
+  // Whatever there is belongs to a workspace.
+  if ((await countRows(from, 'workspaces')) === 0) {
+    throw new CommandFailure('The file holds no workspace: DATABASE_URL must be that of the service.');
+  }
+  if ((await countRows(to, 'workspaces')) > 0) {
+    throw new CommandFailure('The database to move to holds data already: name an empty one.');
+  }
+  const counts: Record<string, number> = {};
+  for (const table of TABLES) counts[table] = await countRows(from, table);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+  const progress = (act: string) => {
+    let done = 0;
+    return (rows: number) => {
+      done += rows;
+      terminal.progress(done / all, `${act} ${done.toLocaleString('en')} rows`);
+    };
+  };
+  const onCopied = progress('copied');
+  for (const table of TABLES) await copyTable(table, from, to, onCopied);
+
+  const onCompared = progress('compared');
+  let differences = 0;
+  for (const table of TABLES) {
+    for await (const difference of tableDifferences(table, from, to, onCompared)) {
+      differences++;
+      if (differences <= SHOWN_MAX) terminal.say(printable(difference, 300));
+    }
+  }
+  if (differences > 0) {
+    throw new CommandFailure(
+      `The copy differs from the file and was not kept: differences: ${differences.toLocaleString('en')}.`,
+    );
+  }
+  return counts;
+}
