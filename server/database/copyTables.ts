@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import { insertRows, type StoredRow } from './insertRows.ts';
 import type { Tables } from './tables.ts';
-import { WALK_PAGE } from './walk.ts';
+import { walk, WALK_PAGE } from './walk.ts';
 
 type Table = Exclude<keyof Tables, 'schema_versions'>;
 
@@ -36,67 +36,67 @@ export async function copyTable(
   target: Transaction,
   onPage: (rows: number) => void,
 ): Promise<void> {
-  for await (const { rows } of pagesOf(source, table)) {
+  let rows = await rowsAfter(source, table, null);
+  while (rows.length > 0) {
     await insertRows(target, table, rows);
     onPage(rows.length);
+    rows = await rowsAfter(source, table, rows.at(-1) ?? null);
   }
 }
 
-/** Compares every row of `table` on both sides, page by page, and says in one sentence each where they differ. */
+/** Compares every row of `table` on both sides, holding a page of each, and says in one sentence each where they differ. */
 export async function* tableDifferences(
   table: Table,
   source: Transaction,
   target: Transaction,
   onPage: (rows: number) => void,
 ): AsyncGenerator<string> {
-  for await (const { after, rows } of pagesOf(source, table)) {
-    const found = await rowsBetween(target, table, after, rows.at(-1) ?? null);
-    const copies = new Map(found.map((row) => [nameOf(table, row), row]));
-    for (const row of rows) {
-      const name = nameOf(table, row);
-      const copy = copies.get(name);
-      copies.delete(name);
-      if (copy === undefined) yield `${name} is missing.`;
-      else for (const column in row) if (row[column] !== copy[column]) yield `${name} differs in ${column}.`;
-    }
-    for (const name of copies.keys()) yield `${name} should not be there.`;
+  const originals = walk<StoredRow>(async (last) => {
+    const rows = await rowsAfter(source, table, last);
     onPage(rows.length);
+    return rows;
+  });
+  const copies = walk<StoredRow>((last) => rowsAfter(target, table, last));
+  let [original, copy] = [await next(originals), await next(copies)];
+  while (original !== null || copy !== null) {
+    const order = original === null ? 1 : copy === null ? -1 : compareKeys(table, original, copy);
+    if (original !== null && order < 0) yield `${nameOf(table, original)} is missing.`;
+    if (copy !== null && order > 0) yield `${nameOf(table, copy)} should not be there.`;
+    if (original !== null && order === 0) {
+      for (const column in original) {
+        if (original[column] !== copy?.[column]) yield `${nameOf(table, original)} differs in ${column}.`;
+      }
+    }
+    if (order <= 0) original = await next(originals);
+    if (order >= 0) copy = await next(copies);
   }
 }
 
-/** The rows of `table` in the order of its key, and at the end an empty page, which stands for all that could follow. */
-async function* pagesOf(
-  trx: Transaction,
-  table: Table,
-): AsyncGenerator<{ after: StoredRow | null; rows: StoredRow[] }> {
-  let after: StoredRow | null = null;
-  for (;;) {
-    const rows: StoredRow[] = await rowsBetween(trx, table, after, null);
-    yield { after, rows };
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last;
-  }
-}
-
-/** The rows after `last` up to `end`, in the order of the key; where `end` is null, a page of them. */
-async function rowsBetween(
-  trx: Transaction,
-  table: Table,
-  last: StoredRow | null,
-  end: StoredRow | null,
-): Promise<StoredRow[]> {
+/** A page of rows in the order of the key. No upper end is asked for: PostgreSQL would then walk other indexes. */
+async function rowsAfter(trx: Transaction, table: Table, last: StoredRow | null): Promise<StoredRow[]> {
   const keys = sql.join(KEYS[table].map((column) => sql.ref(column)));
-  const valuesOf = (row: StoredRow) => sql.join(KEYS[table].map((column) => row[column]));
-  const conditions = [
-    ...(last === null ? [] : [sql`(${keys}) > (${valuesOf(last)})`]),
-    ...(end === null ? [] : [sql`(${keys}) <= (${valuesOf(end)})`]),
-  ];
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-  const limit = end === null ? sql`limit ${sql.lit(WALK_PAGE)}` : sql``;
+  const after = last === null ? sql`` : sql`where (${keys}) > (${sql.join(KEYS[table].map((column) => last[column]))})`;
   const { rows } = await sql<StoredRow>`
-    select * from ${sql.table(table)} ${where} order by ${keys} ${limit}`.execute(trx);
+    select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(WALK_PAGE)}`.execute(trx);
   return rows;
+}
+
+/** As both engines order keys: numbers by value, text by its bytes. */
+function compareKeys(table: Table, one: StoredRow, other: StoredRow): number {
+  for (const column of KEYS[table]) {
+    const [left, right] = [one[column], other[column]];
+    const order =
+      typeof left === 'number'
+        ? left - Number(right)
+        : Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+async function next(rows: AsyncGenerator<StoredRow>): Promise<StoredRow | null> {
+  const { value, done } = await rows.next();
+  return done === true ? null : (value as StoredRow);
 }
 
 function nameOf(table: Table, row: StoredRow): string {
