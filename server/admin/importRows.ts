@@ -23,6 +23,8 @@ export type Import = {
   workspace: Workspace;
   rows: AsyncIterable<Row>;
   put: Put;
+  /** Rows in one transaction: enough for speed, and a service beside us waits only for some tenths of a second. */
+  batchRows: number;
   /** Whether one bad line keeps all others out. */
   strict: boolean;
   /** Called for the bad lines that are told one by one. */
@@ -31,8 +33,6 @@ export type Import = {
   onProgress: (rows: number) => void;
 };
 
-/** Rows in one transaction: enough for speed, and the service beside us waits only milliseconds for its turn. */
-const BATCH_ROWS = 500;
 /** Characters after which a batch is written although it has few rows. */
 const BATCH_SIZE = 4 * 1024 * 1024;
 /** Bad lines that are told one by one; all others are only counted. */
@@ -61,12 +61,12 @@ export async function importRows(work: Import): Promise<Report> {
 }
 
 async function inBatches(
-  { rows, onFault, onProgress }: Import,
+  { rows, batchRows, onFault, onProgress }: Import,
   put: (values: readonly object[]) => Promise<Fate[]>,
 ): Promise<Report> {
   const report: Report = { added: 0, changed: 0, unchanged: 0, refused: 0, faults: [] };
   let count = 0;
-  for await (const batch of batchesOf(rows)) {
+  for await (const batch of batchesOf(rows, batchRows)) {
     const fates = (await put(batch.flatMap((row) => ('value' in row ? [row.value] : [])))).values();
     for (const row of batch) {
       const fate = 'value' in row ? (fates.next().value as Fate) : row;
@@ -85,13 +85,13 @@ async function inBatches(
   return report;
 }
 
-async function* batchesOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+async function* batchesOf(rows: AsyncIterable<Row>, batchRows: number): AsyncGenerator<Row[]> {
   let batch: Row[] = [];
   let size = 0;
   for await (const row of rows) {
     batch.push(row);
     if ('size' in row) size += row.size;
-    if (batch.length < BATCH_ROWS && size < BATCH_SIZE) continue;
+    if (batch.length < batchRows && size < BATCH_SIZE) continue;
     yield batch;
     batch = [];
     size = 0;

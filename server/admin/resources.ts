@@ -21,6 +21,7 @@ export type Resource = (typeof RESOURCES)[number];
 type Way = {
   columns: (workspace: Workspace) => Columns;
   put: (workspace: Workspace, now: number) => Put;
+  batchRows: number;
   walk: (workspace: Workspace, trx: Transaction) => AsyncIterable<object>;
 };
 
@@ -38,6 +39,7 @@ export const ways: Record<Resource, Way> = {
       };
     },
     put: (workspace, now) => checked(ContactLine, (trx, contacts) => putContacts(workspace, trx, contacts, now)),
+    batchRows: 500,
     walk: walkContacts,
   },
   events: {
@@ -47,11 +49,13 @@ export const ways: Record<Resource, Way> = {
       needed: [['contact'], ['event_name']],
     }),
     put: (workspace, now) => checked(EventLine, (trx, events) => putEvents(workspace, trx, events, now)),
+    batchRows: 10_000,
     walk: walkEvents,
   },
   domains: {
     columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, needed: [['name']] }),
     put: (workspace, now) => checked(DomainLine, (trx, domains) => putDomains(workspace, trx, domains, now)),
+    batchRows: 500,
     walk: walkDomains,
   },
   addresses: {
@@ -64,6 +68,7 @@ export const ways: Record<Resource, Way> = {
       ],
     }),
     put: (workspace, now) => checked(AddressLine, (trx, addresses) => putAddresses(workspace, trx, addresses, now)),
+    batchRows: 500,
     walk: walkAddresses,
   },
 };

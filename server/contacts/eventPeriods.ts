@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { chunks } from '../database/chunks.ts';
 import type { Transaction } from '../database/database.ts';
+import { insertRows } from '../database/insertRows.ts';
 import { statement } from '../database/statement.ts';
 import { type Counts, PARTS, type WorkspaceId } from '../database/tables.ts';
 
@@ -152,23 +152,12 @@ async function addCounts(trx: Transaction, owner: Owner, level: number, added: r
       rows.set(key, row);
     }
   }
-  for (const chunk of chunks([...rows.values()], 50)) {
-    await trx
-      .insertInto('event_periods')
-      .values(chunk.map((row) => ({ ...owner, level, ...row })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'contact_id', 'level', 'event_name', 'period'])
-          .doUpdateSet((row) =>
-            Object.fromEntries(
-              PARTS.map((part) => [part, row(`event_periods.${part}`, '+', row.ref(`excluded.${part}`))]),
-            ),
-          ),
-      )
-      .execute();
-  }
+  const counted = [...rows.values()].map((row) => ({ ...owner, level, ...row }));
+  await insertRows(trx, 'event_periods', counted, ADDING);
 }
 
+const ADDING = `on conflict (workspace_id, contact_id, level, event_name, period)
+  do update set ${PARTS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')}`;
 const NOTHING = Object.fromEntries(PARTS.map((part) => [part, 0])) as Counts;
 
 /** Which column counts the part with this index. */

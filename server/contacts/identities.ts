@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Attributes } from '#contract/field.ts';
+import { chunks } from '../database/chunks.ts';
 import type { Transaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
@@ -53,6 +54,71 @@ const contactByIdentity = statement(
     join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = identities.contact_id
     where identities.workspace_id = ${workspaceId} and kind = ${kind} and key = ${key}`,
 );
+
+/** Values that one statement looks up. */
+const VALUES_MAX = 500;
+
+/** The contacts that `values` name, found as `findContactRow` finds one, a few statements for all of them. */
+export async function findContacts(
+  workspace: Workspace,
+  trx: Transaction,
+  values: ReadonlySet<string>,
+): Promise<Map<string, { id: number; uuid: string }>> {
+  const found = new Map<string, { id: number; uuid: string }>();
+  for (const chunk of chunks([...values], VALUES_MAX)) {
+    const readings = new Map(
+      chunk.filter((value) => !value.includes('\u0000')).map((value) => [value, readContactValue(value)]),
+    );
+    const ids = new Map<string, number>();
+    for (const kind of IDENTITY_KINDS) {
+      const keys = new Map(
+        [...readings].flatMap(([value, reading]) =>
+          'uuid' in reading || ids.has(value) ? [] : [[value, reading.keys[kind]]],
+        ),
+      );
+      if (keys.size === 0) continue;
+      const rows = await trx
+        .selectFrom('identities')
+        .select(['key', 'contact_id'])
+        .where('workspace_id', '=', workspace.id)
+        .where('kind', '=', kind)
+        .where('key', 'in', [...new Set(keys.values())])
+        .execute();
+      const owners = new Map(rows.map((row) => [row.key, row.contact_id]));
+      for (const [value, key] of keys) {
+        const owner = owners.get(key);
+        if (owner !== undefined) ids.set(value, owner);
+      }
+    }
+    const uuids = [...readings.values()].flatMap((reading) => ('uuid' in reading ? reading.uuid : []));
+    const contacts = await contactsWith(workspace, trx, 'id', [...new Set(ids.values())]);
+    const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+    const byUuid = new Map(
+      (await contactsWith(workspace, trx, 'uuid', uuids)).map((contact) => [contact.uuid, contact]),
+    );
+    for (const [value, reading] of readings) {
+      const contact = 'uuid' in reading ? byUuid.get(reading.uuid) : byId.get(ids.get(value) ?? 0);
+      if (contact !== undefined) found.set(value, contact);
+    }
+  }
+  return found;
+}
+
+/** Not joined with the identities: without statistics PostgreSQL would read all contacts of the workspace for that. */
+async function contactsWith(
+  workspace: Workspace,
+  trx: Transaction,
+  column: 'id' | 'uuid',
+  values: readonly (string | number)[],
+): Promise<{ id: number; uuid: string }[]> {
+  if (values.length === 0) return [];
+  return trx
+    .selectFrom('contacts')
+    .select(['id', 'uuid'])
+    .where('workspace_id', '=', workspace.id)
+    .where(column, 'in', values)
+    .execute();
+}
 
 /** The id of the contact that has `identity`, or null. */
 export async function ownerOf(workspace: Workspace, trx: Transaction, identity: Identity): Promise<number | null> {

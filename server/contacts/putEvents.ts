@@ -1,13 +1,16 @@
+import { sql } from 'kysely';
 import { hash, randomUUID } from 'node:crypto';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldText } from '../database/containing.ts';
 import { chunks } from '../database/chunks.ts';
 import type { Transaction } from '../database/database.ts';
+import { insertRows } from '../database/insertRows.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { attributeFaults } from './attributes.ts';
-import { countPeriods, type Owner } from './eventPeriods.ts';
-import { findContactRow } from './identities.ts';
+import { countPeriods } from './eventPeriods.ts';
+import { findContacts } from './identities.ts';
 import type { Outcome } from './store.ts';
 
 /** An event to import. `contact` is a UUID or an identity; `created_at` is milliseconds, now when it is missing. */
@@ -19,13 +22,17 @@ export type ImportedEvent = {
   created_at?: number;
 };
 
+type EventRow = Tables['events'];
+
 type NewEvent = {
-  row: { uuid: string; event_name: string; attributes: string; created_at: number };
+  row: EventRow;
   /** Its position among the events to import. */
   index: number;
 };
 
 const NAME_MAX = 255;
+/** Contacts whose counters one statement moves. */
+const CONTACTS_MAX = 500;
 
 /**
  * Adds events to contacts; one outcome for each. An event that is there (by UUID, or the same in everything when it
@@ -38,24 +45,25 @@ export async function putEvents(
   now: number,
 ): Promise<Outcome[]> {
   const outcomes = events.map((event): Outcome => eventFaults(event));
-  const byContact = Map.groupBy(
-    events.keys().filter((index) => outcomes[index]?.length === 0),
-    (index) => events[index]?.contact ?? '',
-  );
-  for (const [value, indexes] of byContact) {
-    const contact = await findContactRow(workspace, trx, value);
-    if (contact === null) {
-      for (const index of indexes)
-        outcomes[index] = [{ field: 'contact', message: 'No contact has this UUID or identity.' }];
-      continue;
+  const sound = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
+  const contacts = await findContacts(workspace, trx, new Set(sound.map(({ event }) => event.contact)));
+  const given: NewEvent[] = [];
+  for (const { event, index } of sound) {
+    const contact = contacts.get(event.contact);
+    if (contact === undefined) {
+      outcomes[index] = [{ field: 'contact', message: 'No contact has this UUID or identity.' }];
+    } else {
+      outcomes[index] = 'unchanged';
+      given.push({ index, row: newRow(workspace, contact, event, now) });
     }
-    const given = indexes.map((index) => newEvent(workspace, contact.uuid, events[index] as ImportedEvent, index, now));
-    const owner: Owner = { workspace_id: workspace.id, contact_id: contact.id };
-    const added = await insertEvents(trx, owner, given);
-    for (const { index } of given) outcomes[index] = 'unchanged';
-    for (const { index } of added) outcomes[index] = 'added';
-    await countEvents(trx, owner, added);
   }
+  const added = await insertEvents(trx, given);
+  for (const { index } of added) outcomes[index] = 'added';
+  await countEvents(
+    workspace,
+    trx,
+    added.map(({ row }) => row),
+  );
   return outcomes;
 }
 
@@ -73,19 +81,19 @@ function nameFault(name: string): string | null {
   return name.includes('\u0000') || !name.isWellFormed() ? 'contains a character that no name can hold.' : null;
 }
 
-function newEvent(
+function newRow(
   workspace: Workspace,
-  contactUuid: string,
+  contact: { id: number; uuid: string },
   event: ImportedEvent,
-  index: number,
   now: number,
-): NewEvent {
+): EventRow {
   const attributes = JSON.stringify(event.attributes);
   const created_at = event.created_at ?? now;
-  const content = [workspace.uuid, contactUuid, event.event_name, created_at, attributes];
-  const made = event.created_at === undefined ? randomUUID() : uuidOf(JSON.stringify(content));
-  const uuid = (event.uuid ?? made).toLowerCase();
-  return { index, row: { uuid, event_name: event.event_name, attributes, created_at } };
+  const content = [workspace.uuid, contact.uuid, event.event_name, created_at, attributes];
+  const made = () => (event.created_at === undefined ? randomUUID() : uuidOf(JSON.stringify(content)));
+  const uuid = event.uuid?.toLowerCase() ?? made();
+  const { event_name } = event;
+  return { workspace_id: workspace.id, contact_id: contact.id, created_at, uuid, event_name, attributes };
 }
 
 /** A UUID that always is the same for the same content (version 8 of RFC 9562). */
@@ -95,48 +103,42 @@ function uuidOf(content: string): string {
 }
 
 /** The events among `given` that were not there. */
-async function insertEvents(trx: Transaction, owner: Owner, given: readonly NewEvent[]): Promise<NewEvent[]> {
-  const added: NewEvent[] = [];
-  for (const chunk of chunks(given, 100)) {
-    const inserted = await trx
-      .insertInto('events')
-      .values(chunk.map(({ row }) => ({ ...owner, ...row })))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('uuid')
-      .execute();
-    const uuids = new Set(inserted.map((row) => row.uuid));
-    added.push(...chunk.filter(({ row }) => uuids.delete(row.uuid)));
-  }
-  return added;
+async function insertEvents(trx: Transaction, given: readonly NewEvent[]): Promise<NewEvent[]> {
+  const inserted = await insertRows<{ uuid: string }>(
+    trx,
+    'events',
+    given.map(({ row }) => row),
+    'on conflict do nothing returning uuid',
+  );
+  const uuids = new Set(inserted.map((row) => row.uuid));
+  return given.filter(({ row }) => uuids.delete(row.uuid));
 }
 
-async function countEvents(trx: Transaction, owner: Owner, added: readonly NewEvent[]): Promise<void> {
-  if (added.length === 0) return;
-  const { event_count } = await trx
-    .updateTable('contacts')
-    .set((row) => ({ event_count: row('event_count', '+', added.length) }))
-    .where('workspace_id', '=', owner.workspace_id)
-    .where('id', '=', owner.contact_id)
-    .returning('event_count')
-    .executeTakeFirstOrThrow();
-  const names = Map.groupBy(added, ({ row }) => row.event_name);
-  for (const chunk of chunks([...names], 100)) {
-    await trx
-      .insertInto('event_names')
-      .values(
-        chunk.map(([name, { length }]) => ({ ...owner, event_name: name, name_key: foldText(name), count: length })),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'contact_id', 'event_name'])
-          .doUpdateSet((row) => ({ count: row('event_names.count', '+', row.ref('excluded.count')) })),
-      )
-      .execute();
+async function countEvents(workspace: Workspace, trx: Transaction, added: readonly EventRow[]): Promise<void> {
+  const names = new Map<string, Tables['event_names']>();
+  for (const { workspace_id, contact_id, event_name } of added) {
+    const key = `${contact_id} ${event_name}`;
+    const row = names.get(key) ?? { workspace_id, contact_id, event_name, name_key: foldText(event_name), count: 0 };
+    row.count++;
+    names.set(key, row);
   }
-  await countPeriods(
+  await insertRows(
     trx,
-    owner,
-    event_count - added.length,
-    added.map(({ row }) => row),
+    'event_names',
+    [...names.values()],
+    'on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + excluded.count',
   );
+  const byContact = Map.groupBy(added, ({ contact_id }) => contact_id);
+  for (const chunk of chunks([...byContact], CONTACTS_MAX)) {
+    const counts = sql.join(chunk.map(([id, { length }]) => sql`(cast(${id} as bigint), cast(${length} as bigint))`));
+    const { rows } = await sql<{ id: number; event_count: number }>`
+      with added (contact_id, more) as (values ${counts})
+      update contacts set event_count = event_count + added.more from added
+      where contacts.workspace_id = ${workspace.id} and contacts.id = added.contact_id
+      returning id, event_count`.execute(trx);
+    for (const { id, event_count } of rows) {
+      const events = byContact.get(id) ?? [];
+      await countPeriods(trx, { workspace_id: workspace.id, contact_id: id }, event_count - events.length, events);
+    }
+  }
 }

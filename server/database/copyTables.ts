@@ -96,7 +96,7 @@ function compareKeys(table: Table, one: StoredRow, other: StoredRow): number {
 
 async function next(rows: AsyncGenerator<StoredRow>): Promise<StoredRow | null> {
   const { value, done } = await rows.next();
-  return done === true ? null : (value as StoredRow);
+  return done === true ? null : value;
 }
 
 function nameOf(table: Table, row: StoredRow): string {
