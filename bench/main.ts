@@ -9,6 +9,7 @@ import { deskRun } from './desk.ts';
 import { dnsChecks } from './dns.ts';
 import { eventListsInProcess } from './eventLists.ts';
 import { eventRequests } from './eventRequests.ts';
+import { imports } from './imports.ts';
 import { pageTurns } from './pageTurn.ts';
 import { formatTable, type Row } from './table.ts';
 
@@ -23,6 +24,7 @@ const parts: Record<string, Part> = {
   desk: deskRun,
   service: eventRequests,
   store: eventListsInProcess,
+  import: imports,
   dns: dnsChecks,
 };
 

@@ -15,5 +15,8 @@ export function parseInstant(text: string): number | null {
 
 /** The contract's timestamps have four digits for the year; a zone can lead out of them. */
 function isFourDigitYear(instant: number): boolean {
-  return /^\d{4}-/.test(new Date(instant).toISOString());
+  return instant >= FIRST && instant <= LAST;
 }
+
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');

@@ -11,8 +11,13 @@ import { printable } from './printable.ts';
 // out, and what stands in for it, is in docs/admin.md.
 
 const Instant = z.pipe(
-  z.string().check(z.refine((text) => parseInstant(text) !== null)),
-  z.transform((text) => parseInstant(text) as number),
+  z.string(),
+  z.transform((text: string, context) => {
+    const instant = parseInstant(text);
+    if (instant !== null) return instant;
+    context.issues.push({ code: 'custom', input: text });
+    return z.NEVER;
+  }),
 );
 /** As it was given: the contract's schema drops a key `__proto__` without a word, and the stores refuse it in words. */
 const GivenAttributes = z.prefault(z.custom<Attributes>(isObject), {});
