@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import type { CheckLine, Finding } from '#contract/dnsCheck.ts';
+import type { CheckLine, Finding, RecordFinding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { Demo } from './demo.ts';
 import { expect } from './fixtures.ts';
@@ -177,6 +177,27 @@ test('a refusal and a stream that breaks off are told, and what was found stays 
   hostile.answer(CHECK, 401);
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('what was found stays with its record when an import changes their order while they are asked about @additions', async ({
+  page,
+  demo,
+}) => {
+  const domain = await openDomain(page, demo, 'notify.initech.example');
+  const [first] = domain.dns;
+  const valid = domain.dns.map((record) => ({ ...record, is_valid: true }));
+  const imported = { ...domain, dns: [...valid.slice(1, 3), { ...valid[0]!, value: 'imported.example' }, valid[0]!] };
+  await script(page, () => {
+    const lines = scripted(domain, {}).filter(({ kind }) => kind === 'record') as RecordFinding[];
+    Object.assign(lines[0]!.finding, { result: 'fail', diagnosis: `Nothing exists at ${first!.name}.` });
+    return [...lines, ...scripted(imported, {}).slice(-1)];
+  });
+  await check(page);
+  await expect(records(page)).toContainText('2 right; 1 wrong; 1 not asked.');
+  await expect(shownOf(page, 0)).toContainText('Published and accepted.');
+  await expect(shownOf(page, 2)).toContainText('Not asked');
+  await expect(shownOf(page, 3)).toContainText(`Nothing exists at ${first!.name}.`);
+  await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([`${first!.type} ${first!.name}`]);
 });
 
 test('the verdicts that are stored after a check are shown, here and in the list @additions', async ({

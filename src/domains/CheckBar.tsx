@@ -9,7 +9,7 @@ import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import classes from './CheckBar.module.css';
-import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+import { findingsOn, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
 import { explainCheck, lastUntil } from './standing.ts';
 import { startWatch, stopWatch, useWatch } from './watch.ts';
 import { WatchLine } from './WatchLine.tsx';
@@ -55,7 +55,7 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
         </p>
         <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
       </div>
-      {watch !== null && <WatchLine watch={watch} until={check === undefined ? null : lastUntil(check)} />}
+      {watch !== null && <WatchLine watch={watch} until={lastUntil(domain, check)} />}
       {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}
     </div>
   );
@@ -75,12 +75,12 @@ type StateProps = {
 };
 
 function State({ domain, check, isFetching, trouble }: StateProps) {
-  const total = domain.dns?.length ?? 0;
-  const asked = check?.found.filter(({ kind }) => kind === 'record').length ?? 0;
+  const known = findingsOn(domain.dns, check);
+  const asked = known.filter((one) => one !== undefined && !one.isEarlier).length;
   if (isFetching && trouble !== null) return `Trying again. ${trouble.message}`;
-  if (isFetching) return `Asking the DNS: ${asked} of ${total} known.`;
+  if (isFetching) return `Asking the DNS: ${asked} of ${known.length} known.`;
   if (check === undefined) return 'What the DNS says now was not asked yet.';
-  if (check.end === null) return `The check was not finished: ${asked} of ${total} known.`;
+  if (check.end === null) return `The check was not finished: ${asked} of ${known.length} known.`;
   return (
     <>
       Asked at <DateTime value={check.end.checked_at} show="time" />: {explainCheck(domain, check)}

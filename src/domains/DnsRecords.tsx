@@ -12,7 +12,7 @@ import classes from './DnsRecords.module.css';
 import { relativeHost, splitPriority, summarise } from './dnsRecord.ts';
 import { Field } from './Field.tsx';
 import { FindingDetail } from './FindingDetail.tsx';
-import { findingAt, liveCheckQuery, RESULTS } from './liveCheck.ts';
+import { findingsOn, liveCheckQuery, RESULTS } from './liveCheck.ts';
 import { RecordsAway } from './RecordsAway.tsx';
 import { standingOf } from './standing.ts';
 
@@ -27,8 +27,9 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
   const { broken } = summarise(records);
   const onlyBroken = params.get('records') === 'broken' && broken > 0;
+  const found = findingsOn(records, check);
   const shown = records
-    .map((record, index) => ({ record, index, known: check && findingAt(check, index) }))
+    .map((record, index) => ({ record, index, known: found[index] }))
     .filter(({ record }) => !onlyBroken || record.is_valid === false);
 
   const toggle = () =>

@@ -8,7 +8,12 @@ import { FLEET_COLUMNS, fleetLines } from './fleetLines.ts';
 import type { LiveCheck } from './liveCheck.ts';
 
 const CHECKED_AT = '2026-01-01T00:00:00.000Z';
-const dkim = (is_valid: boolean | null) => ({ type: 'CNAME', name: 'k._domainkey.x.test', value: 'y.test', is_valid });
+const dkim = (is_valid: boolean | null, index = 1) => ({
+  type: 'CNAME',
+  name: `k${index}._domainkey.x.test`,
+  value: 'y.test',
+  is_valid,
+});
 
 function domain(verdicts: (boolean | null)[], name = 'x.test'): ReadableDomain {
   return {
@@ -21,7 +26,7 @@ function domain(verdicts: (boolean | null)[], name = 'x.test'): ReadableDomain {
     verification: null,
     mail_from_domain: null,
     mail_from_verified: null,
-    dns: verdicts.map(dkim),
+    dns: verdicts.map((is_valid, index) => dkim(is_valid, index + 1)),
     created_at: null,
     updated_at: null,
   };
@@ -173,6 +178,14 @@ describe('the result of a domain', () => {
         results,
       ).result,
     ).toBe(worst);
+  });
+
+  test('is not known while one of its records is not', () => {
+    const of = domain([true, true]);
+    const imported = { ...of, dns: [of.dns![0]!, { ...dkim(true), value: 'new.test' }] };
+    const row = fleetRow(imported, check(of, [finding('ok'), finding('ok')]));
+    expect(row.result).toBeNull();
+    expect(cellOf(row, 'dkim')).toMatchObject({ words: '2 valid', isStored: true });
   });
 
   test('is not made worse by a record that nobody can ask about', () => {

@@ -3,17 +3,15 @@ import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { parseTime, utcInWords } from '../ui/time.ts';
 import { visible } from '../ui/visible.ts';
 import { relativeHost, splitPriority } from './dnsRecord.ts';
-import { findingAt, type LiveCheck } from './liveCheck.ts';
+import { findingsOn, type LiveCheck } from './liveCheck.ts';
 
 type Wrong = { record: ReadableDnsRecord; why: string; fix: Fix | null };
 
 /** Plain text for whoever can change the DNS: only what is wrong, why, and what to type. Null when nothing is known to be wrong. */
 export function noteOn(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
   const records = domain.dns ?? [];
-  const wrong = records.flatMap((record, index) => {
-    const finding = check && findingAt(check, index)?.finding;
-    return wrongOf(domain.name, record, finding) ?? [];
-  });
+  const known = findingsOn(records, check);
+  const wrong = records.flatMap((record, index) => wrongOf(domain.name, record, known[index]?.finding) ?? []);
   if (wrong.length === 0) return null;
   const checkedAt = parseTime(check?.end?.checked_at ?? null);
   const when = checkedAt === null ? '' : `, as the DNS was at ${utcInWords(checkedAt)}`;

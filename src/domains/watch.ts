@@ -3,7 +3,8 @@ import { createElement, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { keepToast, showToast } from '../ui/Toast.tsx';
-import { isSettled, liveCheckQuery } from './liveCheck.ts';
+import { liveCheckQuery } from './liveCheck.ts';
+import { isRight } from './standing.ts';
 import { WatchToast } from './WatchToast.tsx';
 
 /** Seconds between two checks, whatever the service allows and after a failure that may pass. */
@@ -115,10 +116,10 @@ type Outcome = { isRight: boolean; wait: number; trouble: string | null; failure
 async function ask(client: QueryClient, domain: string): Promise<Outcome> {
   const outcome: Outcome = { isRight: false, wait: AFTER_FAILURE, trouble: null, failure: null };
   try {
-    const { found, end } = await client.query({ ...liveCheckQuery(domain), staleTime: 0 });
+    const check = await client.query({ ...liveCheckQuery(domain), staleTime: 0 });
+    const { end } = check;
     if (end === null) return outcome;
-    const isRight = found.every((one) => one.kind === 'advice' || isSettled(one.finding));
-    return { ...outcome, isRight, wait: Math.max(LEAST, end.again_in) };
+    return { ...outcome, isRight: isRight(end.domain.dns, check), wait: Math.max(LEAST, end.again_in) };
   } catch (error) {
     // A check that was stopped before it had begun.
     if (error instanceof CancelledError) return outcome;
