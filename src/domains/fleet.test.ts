@@ -4,7 +4,7 @@ import type { Finding, Result } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { csvLine } from '../ui/csv.ts';
 import { cellOf, fleetRow, resultsInWords, tallyOf, worstFirst } from './fleet.ts';
-import { FLEET_COLUMNS, fleetLines } from './fleetLines.ts';
+import { FLEET_COLUMNS, fleetLines, visibleLine } from './fleetLines.ts';
 import type { LiveCheck } from './liveCheck.ts';
 
 const CHECKED_AT = '2026-01-01T00:00:00.000Z';
@@ -273,6 +273,17 @@ test('a line for each record says both verdicts, and nothing where nothing was a
   });
   expect(second).toMatchObject({ is_valid: false, result: null, code: null, found: null, checked_at: null });
   expect(Object.keys(first!)).toEqual([...FLEET_COLUMNS]);
+});
+
+test('what hides in a line is written out where a format has no escapes for it', () => {
+  const of = domain([true]);
+  const hostile = finding('fail', { diagnosis: 'It is \u001b[31mred.', found: ['a\u202eb"', 'c\u0007'] });
+  const [line] = fleetLines([fleetRow(of, check(of, [hostile]))]);
+  expect(visibleLine(line!)).toEqual({
+    ...line,
+    diagnosis: 'It is \\u001b[31mred.',
+    found: '["a\\u202eb\\"","c\\u0007"]',
+  });
 });
 
 test('what a domain is called is no formula in a spreadsheet', () => {

@@ -25,7 +25,7 @@ export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): 
   const known = findingsOn(domain.dns, check);
   const records = (domain.dns ?? []).map((record, index): KnownRecord => ({
     record,
-    kind: kindOf(record, domain.mail_from_domain),
+    kind: kindOf(record, domain),
     finding: known[index]?.finding ?? null,
   }));
   const advice = check === undefined ? [] : adviceOf(check);
@@ -38,6 +38,12 @@ export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): 
     isAlarm: alarmsOf(domain, check).length > 0,
     checkedAt: check?.end?.checked_at ?? null,
   };
+}
+
+/** What the DNS says of a domain as a whole, or why that is not known. */
+export function nowWords({ records, result }: FleetRow): string {
+  if (records.length === 0) return 'No records to check';
+  return result === null ? 'Not checked' : RESULTS[result].word;
 }
 
 /** What should be better. Of one thing, what the check that runs says takes the place of what the one before said. */
