@@ -6,7 +6,7 @@ import { ensureConsole } from './consoleBuild.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
-import { isDemoName, startDemoDns } from './demo/demoDns.ts';
+import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { Asker } from './dns/asker.ts';
 import { systemResolvers } from './dns/resolvers.ts';
 import { createSignInCode } from './sessions/store.ts';
@@ -43,14 +43,15 @@ async function start(): Promise<void> {
 
   const address = config.publicUrl?.origin ?? app.listeningOrigin;
   say(`Sendroom runs at ${address}`);
-  if (isLoopback(config.host)) await offerSignIn(config, database, address);
+  if (isLoopback(config.host)) await offerSignIn(demoDns, database, address);
   else if (!isTls(config)) say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
 }
 
 /** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
-async function offerSignIn(config: Config, database: Database, address: string): Promise<void> {
-  const access = config.demo ? await findDemo(database) : null;
-  if (access === null) return;
+async function offerSignIn(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
+  const access = demoDns === null ? null : await findDemo(database);
+  if (demoDns === null || access === null) return;
+  say(`The domains of the demo have a DNS of their own: npm run dns-check takes --resolver ${demoDns.resolver}`);
   const code = await createSignInCode(database, access, Date.now());
   say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
 }
