@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { textOf } from '#contract/characterStrings.ts';
 import { dnsName, isForSending, recordName } from '#contract/dnsName.ts';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
 export type CheckedType = (typeof TYPES)[number];

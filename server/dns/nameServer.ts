@@ -1,4 +1,3 @@
-import { isWithin } from '#contract/dnsName.ts';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -12,6 +11,7 @@ import {
   streamEncode,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
+import { isWithin } from '#contract/dnsName.ts';
 
 // A small name server over UDP and TCP, for tests and for the demo: what it says is data.
 

@@ -1,5 +1,5 @@
-import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { isWithin } from '#contract/dnsName.ts';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import type { SendingDomain } from '../dns/expectation.ts';

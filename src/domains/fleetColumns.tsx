@@ -90,7 +90,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
         <span className={classes.result}>
           <NowBadge row={row} state={state} />
           {state === 'idle' && row.result !== null && checkedAt !== null && (
-            <span className={classes.time}>{clockTime(checkedAt)}</span>
+            <span className={classes.soft}>{clockTime(checkedAt)}</span>
           )}
           {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
         </span>
@@ -120,6 +120,8 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
 function NowBadge({ row, state }: { row: FleetRow; state: CheckState }) {
   if (state === 'waiting') return <StatusBadge tone="neutral">Waiting</StatusBadge>;
   if (state === 'checking') return <StatusBadge tone="neutral">Checking</StatusBadge>;
+  // Too long for a badge, and no state of its DNS.
+  if (row.records.length === 0) return <span className={classes.soft}>{nowWords(row)}</span>;
   return (
     <StatusBadge tone={row.result === null ? 'neutral' : RESULTS[row.result].tone} outlined={row.result === null}>
       {nowWords(row)}
