@@ -38,8 +38,8 @@ export async function sessionOf<Session extends Access>(
   return session;
 }
 
-function bearerToken(authorization: string): string | null {
-  return /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization)?.[1] ?? null;
+export function bearerToken(authorization: string): string | null {
+  return /^Bearer +([\x21-\x7e]{1,4096}) *$/i.exec(authorization)?.[1] ?? null;
 }
 
 /** A 401. Its challenge is part of the status (RFC 9110, 11.6.1; RFC 6750, 3). */

@@ -12,6 +12,8 @@ export type Door = {
   /** Lets a request in, within the limits of its token, or throws a `Refusal`. */
   admit: (request: FastifyRequest) => Promise<void>;
   credentialsOf: (request: FastifyRequest) => Credentials;
+  /** Counts a failed authentication against the caller's address. Throws a `Refusal` when there are too many. */
+  countFailure: (request: FastifyRequest) => Promise<void>;
   /** Runs `work`; when it ends in a 401, that counts against the caller's address. */
   guard: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
 };
@@ -44,17 +46,20 @@ export function createDoor(app: FastifyInstance, config: Config, gate: Entrance)
     };
   }
 
+  const countFailure = (request: FastifyRequest) => count(failures, request);
+
   async function guard<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) await count(failures, request);
+      if (error instanceof Refusal && error.status === 401) await countFailure(request);
       throw error;
     }
   }
 
   return {
     credentialsOf,
+    countFailure,
     guard,
     async admit(request) {
       request.access = await guard(request, () => admit(credentialsOf(request), gate));

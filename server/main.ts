@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { buildApp } from './app.ts';
 import { BadSetting, isLoopback, isTls, readConfig, type Config } from './config.ts';
 import { ensureConsole } from './consoleBuild.ts';
+import type { Frame } from './createApp.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { Asker } from './dns/asker.ts';
 import { systemResolvers } from './dns/resolvers.ts';
+import { buildGateway } from './gateway/buildGateway.ts';
 import { createSignInCode } from './sessions/store.ts';
 import { listWorkspaces } from './workspaces/store.ts';
 
@@ -28,23 +30,36 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env, process.stderr.isTTY);
-  const database = await openDatabase(config.databaseUrl, { exclusiveService: true });
-  if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
+  // A gateway has none.
+  const database = config.upstreamUrl === null ? await openData(config) : null;
   // `npm run dev` leaves the console to Vite.
   const withConsole = !process.argv.includes('--without-console');
   const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
-
-  const asker = new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
-  const demoDns = config.demo ? await startDemoDns() : null;
-  const askerFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.asker : asker);
-  const app = await buildApp({ database, config, consoleDir, askerFor, logStream: process.stderr });
+  const app = await build({ config, consoleDir, logStream: process.stderr }, database);
   stopOnSignals(app, database);
   await app.listen({ host: config.host, port: config.port });
 
   const address = config.publicUrl?.origin ?? app.listeningOrigin;
   say(`Sendroom runs at ${address}`);
-  if (isLoopback(config.host)) await offerSignIn(config, database, address);
-  else if (!isTls(config)) say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
+  if (config.upstreamUrl !== null) say(`It is a gateway to ${config.upstreamUrl.href}`);
+  if (!isLoopback(config.host)) {
+    if (!isTls(config)) say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
+  } else if (database !== null) await offerSignIn(config, database, address);
+}
+
+async function openData(config: Config): Promise<Database> {
+  const database = await openDatabase(config.databaseUrl, { exclusiveService: true });
+  if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
+  return database;
+}
+
+async function build(frame: Frame, database: Database | null): Promise<FastifyInstance> {
+  const { config } = frame;
+  const asker = new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
+  if (database === null) return buildGateway({ ...frame, upstreamUrl: config.upstreamUrl as URL, asker });
+  const demoDns = config.demo ? await startDemoDns() : null;
+  const askerFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.asker : asker);
+  return buildApp({ ...frame, database, askerFor });
 }
 
 /** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
@@ -69,7 +84,7 @@ The token is shown only now.
 `);
 }
 
-function stopOnSignals(app: FastifyInstance, database: Database): void {
+function stopOnSignals(app: FastifyInstance, database: Database | null): void {
   let firstSignal: number | null = null;
   const stop = () => {
     if (firstSignal === null) {
@@ -97,14 +112,14 @@ function stopOnSignals(app: FastifyInstance, database: Database): void {
 }
 
 /** Lets requests under way finish, closes the data, and gives the exit code. */
-async function stopGracefully(app: FastifyInstance, database: Database): Promise<number> {
+async function stopGracefully(app: FastifyInstance, database: Database | null): Promise<number> {
   const late = setTimeout(() => {
     console.error('Requests were still under way 25 seconds after the signal to stop.');
     process.exit(1);
   }, STOP_LIMIT);
   try {
     await app.close();
-    await database.close();
+    await database?.close();
     return 0;
   } catch (error) {
     console.error(error);

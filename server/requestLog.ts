@@ -35,6 +35,7 @@ class RequestLog extends LogController {
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const answered = reply.getHeader('x-request-id');
     const line = {
       request_id: request.id,
       method: request.method,
@@ -42,6 +43,8 @@ class RequestLog extends LogController {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       token: request.access?.token.uuid,
+      // A gateway passes on the id that the service behind it gave to the request.
+      ...(answered !== request.id && { upstream_request_id: answered }),
     };
     if (error) request.log.info({ ...line, code: (error as { code?: unknown }).code }, 'answer broken off');
     else request.log.info(line, 'answered');
