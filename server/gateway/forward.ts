@@ -40,7 +40,7 @@ export function forwardOperations(app: FastifyInstance, upstream: Upstream, gate
             await door.countFailure(request);
           }
           reply.code(status).headers(headers);
-          return reply.send(body === null ? null : Readable.from(body, { objectMode: false }));
+          return body === null ? reply.send() : reply.send(Readable.from(body, { objectMode: false }));
         },
       });
     }

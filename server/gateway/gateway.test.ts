@@ -126,8 +126,7 @@ test.each([
   );
   expect(answer.status).toBe(status);
   const reached = service.log.map((line) => (JSON.parse(line) as { route?: string }).route);
-  const isOperation = (route: string | undefined) => route === '/v1/domains/:domain/addresses';
-  expect(reached.filter((route) => !isOperation(route))).toEqual([]);
+  expect(reached.filter((route) => route !== '/v1/domains/:domain/addresses')).toEqual([]);
 });
 
 describe('the console', () => {
@@ -182,9 +181,9 @@ describe('the console', () => {
   });
 });
 
-describe('the DNS check', () => {
-  const check = (uuid: string, token: string) => call(`/v1/domains/${uuid}/check`, { method: 'POST', token });
+const check = (uuid: string, token: string) => call(`/v1/domains/${uuid}/check`, { method: 'POST', token });
 
+describe('the DNS check', () => {
   test('is the gateway’s own, of the domain as the service describes it, and stores nothing', async () => {
     publish(dns, 'gate.test', { good: RIGHT });
     const { workspace, token } = tenant;
@@ -250,7 +249,7 @@ test('limits count by token, and wrong tokens by address', async () => {
   expect(wrong.flat().filter((status) => status === 429)).toHaveLength(1);
 });
 
-test('a gateway that leads to itself says so', async () => {
-  await using loop = await startTestGateway({ upstream: gateway.url });
-  expect((await callAt(loop.url, '/v1/domains', tenant)).status, 'two in a row are no loop').toBe(200);
+test('a gateway to a gateway is none to itself', async () => {
+  await using first = await startTestGateway({ upstream: gateway.url });
+  expect((await callAt(first.url, '/v1/domains', tenant)).status).toBe(200);
 });
