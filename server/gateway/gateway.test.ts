@@ -49,6 +49,8 @@ async function signIn(json: unknown): Promise<Record<string, string>> {
   return { ...CONSOLE, cookie: cookie.split(';')[0] ?? '' };
 }
 
+const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
+
 describe('a caller with a token of the service', () => {
   test.each([
     ['the domains, with their query', () => `/v1/domains?page=1&per_page=1&search=${SHARED.domain}`],
@@ -60,7 +62,6 @@ describe('a caller with a token of the service', () => {
     const [there, here] = await Promise.all([service.call(path(), tenant), call(path(), tenant)]);
     expect(here.status).toBe(there.status);
     expect(here.headers.get('content-type')).toBe(there.headers.get('content-type'));
-    const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
     expect(withoutId(await here.text())).toBe(withoutId(await there.text()));
   });
 

@@ -17,7 +17,7 @@ export type TestUpstream = AsyncDisposable & {
 
 /** A real server that does not keep to HTTP unless it is told to. With `isTls`, it has a certificate that nobody signed. */
 export async function startTestUpstream({ isTls = false } = {}): Promise<TestUpstream> {
-  let script: Script = (socket) => socket.destroy();
+  let script: Script | null = null;
   let received: string[] = [];
   const sockets = new Set<Socket>();
   const asked = new Set<Socket>();
@@ -33,7 +33,7 @@ export async function startTestUpstream({ isTls = false } = {}): Promise<TestUps
       text = '';
       received.push(head);
       asked.add(socket);
-      script(socket, head);
+      script?.(socket, head);
     });
     socket.on('close', () => {
       sockets.delete(socket);

@@ -9,7 +9,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
 import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
-import { openSession, sessionQuery } from './session.ts';
+import { openSession, sessionQuery, tokenKeeping } from './session.ts';
 import classes from './SignInPage.module.css';
 
 /** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to where one was. */
@@ -53,9 +53,7 @@ export function SignInPage() {
       <div className={classes.card}>
         <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
-        <p className={classes.intro}>
-          With an access token of your workspace. It is sent once and kept by the service, not by this browser.
-        </p>
+        <p className={classes.intro}>With an access token of your workspace. {tokenKeeping()}</p>
         <form className={classes.form} onSubmit={submit} noValidate>
           <PasswordInput
             label="Access token"
