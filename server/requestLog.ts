@@ -1,5 +1,6 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from './config.ts';
+import { Refusal } from './problems.ts';
 
 /** Writes a line of the log. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -52,8 +53,8 @@ class RequestLog extends LogController {
 
   /** Ends an answer that has begun, which is then not completed. */
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    // The caller went away.
-    if ((error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
+    // The caller went away, or what is behind a gateway did.
+    if (error instanceof Refusal || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
       this.requestCompleted(error, request, reply);
     else request.log.error({ request_id: request.id, err: error }, 'request failed');
   }

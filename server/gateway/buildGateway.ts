@@ -10,8 +10,9 @@ import { checkParams, sendLines, signalOfLeaving, urlOf } from '../serve.ts';
 import { serveSessions } from '../sessions/routes.ts';
 import { findDomain } from './findDomain.ts';
 import { forwardOperations } from './forward.ts';
+import { MemorySessions } from './memorySessions.ts';
 import { Upstream, UPSTREAM_LIMITS, type UpstreamLimits } from './upstream.ts';
-import { type Caller, upstreamGate } from './upstreamGate.ts';
+import { type Caller, upstreamGate, type UpstreamSession } from './upstreamGate.ts';
 
 export type GatewayParts = Frame & {
   /** Base URL of the service behind the gateway. */
@@ -34,10 +35,16 @@ export function buildGateway({
   return createApp(frame, {
     offered: config.additions ? [checkDomain] : [],
     serveAll: (app) => {
-      const upstream = new Upstream(upstreamUrl, upstreamLimits, app.log);
-      const gate = upstreamGate(upstream, now, config.additions);
+      const sessions = new MemorySessions<UpstreamSession>(now);
+      const upstream = new Upstream({
+        baseUrl: upstreamUrl,
+        limits: upstreamLimits,
+        log: app.log,
+        onUnknownToken: (token) => sessions.endAll(({ bearer }) => bearer === token),
+      });
+      const gate = upstreamGate(upstream, sessions, config.additions);
       const door = createDoor(app, config, gate);
-      forwardOperations(app, upstream, gate, door);
+      forwardOperations(app, upstream, door);
       if (config.additions) {
         serveCheck(app, upstream, new LiveChecks<ReadableDomain>({ askerFor: () => asker, now, log: app.log }), door);
       }
@@ -58,7 +65,8 @@ function serveCheck(app: FastifyInstance, upstream: Upstream, checks: LiveChecks
       const { bearer, token } = request.access as Caller;
       const { domain: uuid = '' } = checkParams(request);
       const signal = signalOfLeaving(reply);
-      const domain = await findDomain(upstream, uuid, { bearer, requestId: request.id, signal });
+      const call = { bearer, requestId: request.id, signal };
+      const domain = await door.guard(request, () => findDomain(upstream, uuid, call));
       if (domain === null) throw new Refusal(404, 'There is no such domain in this workspace.');
       const subject = { owner: token.uuid, domain, conclude: () => Promise.resolve(domain) };
       return sendLines(reply, checks.follow(subject, signal) ?? tooManyWait());

@@ -19,10 +19,13 @@ const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
-/** The gateway speaks, not the service. `mayHaveActed`: the call was a write, and may have arrived. */
-export function gatewayRefusal(fault: Fault, mayHaveActed = false): Refusal {
+/** With these the call has not even been sent. */
+const UNSENT: ReadonlySet<Fault> = new Set<Fault>(['unreachable', 'tls', 'loop']);
+
+/** The gateway speaks, not the service. */
+export function gatewayRefusal(fault: Fault, isWrite = false): Refusal {
   const [status, sentence] = FAULTS[fault];
-  const detail = mayHaveActed ? `${sentence} Whether it did what was asked is not known.` : sentence;
+  const detail = isWrite && !UNSENT.has(fault) ? `${sentence} Whether it did what was asked is not known.` : sentence;
   return new Refusal(status, detail, { type: GATEWAY_PROBLEM + fault });
 }
 
@@ -48,9 +51,4 @@ function codeOf(error: unknown): string {
   const { code = 'UNKNOWN', cause, errors } = error as { code?: string; cause?: unknown; errors?: unknown[] };
   const inner = cause ?? errors?.[0];
   return inner === undefined ? code : codeOf(inner);
-}
-
-/** Whether the call cannot have arrived. */
-export function neverArrived(fault: Fault): boolean {
-  return fault === 'unreachable' || fault === 'tls' || fault === 'loop';
 }

@@ -4,10 +4,10 @@ import { operations } from '#contract/interface.ts';
 import type { Door } from '../door.ts';
 import { checkParams, signalOfLeaving, urlOf, type RawQuery } from '../serve.ts';
 import type { Upstream } from './upstream.ts';
-import type { Caller, UpstreamGate } from './upstreamGate.ts';
+import type { Caller } from './upstreamGate.ts';
 
 /** Registers the five operations of the interface: each is asked of the service, with the caller's token, and answered as it answers. */
-export function forwardOperations(app: FastifyInstance, upstream: Upstream, gate: UpstreamGate, door: Door): void {
+export function forwardOperations(app: FastifyInstance, upstream: Upstream, door: Door): void {
   void app.register((scope, _options, done) => {
     // Whether a body is right is for the service to say: it goes there byte for byte.
     scope.removeContentTypeParser('application/json');
@@ -35,10 +35,7 @@ export function forwardOperations(app: FastifyInstance, upstream: Upstream, gate
             ...(endpoint.list && { search: (request.query as RawQuery).text }),
             ...(endpoint.body && { body: request.body as Buffer | undefined }),
           });
-          if (status === 401) {
-            gate.endSessionsOf(bearer);
-            await door.countFailure(request);
-          }
+          if (status === 401) await door.countFailure(request);
           reply.code(status).headers(headers);
           return body === null ? reply.send() : reply.send(Readable.from(body, { objectMode: false }));
         },

@@ -124,10 +124,13 @@ const partial: [name: string, script: Script, at?: 'hasty'][] = [
 
 test.each(partial)('%s: the connection breaks, so that nobody takes a part for the whole', async (_, script, at) => {
   upstream.answer(script);
-  const { url } = at === 'hasty' ? hasty : gateway;
+  const { url, log } = at === 'hasty' ? hasty : gateway;
+  log.length = 0;
   const response = await callAt(url, '/v1/domains', { token: 't0ken' });
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow('terminated');
+  const isSaid = /"fault":"(broken|timeout|too-large)"[^]*"answer broken off"/;
+  await expect.poll(() => log.join('')).toMatch(isSaid);
   await expect.poll(upstream.connections).toBe(0);
 });
 

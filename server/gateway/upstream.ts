@@ -4,13 +4,14 @@ import { buildPath, type Endpoint, type Reading } from '#contract/endpoint.ts';
 import { unknownToken } from '../auth.ts';
 import { Refusal } from '../problems.ts';
 import type { Log } from '../requestLog.ts';
-import { type Fault, faultOf, gatewayRefusal, neverArrived } from './faults.ts';
+import { Deadline } from './deadline.ts';
+import { type Fault, faultOf, gatewayRefusal } from './faults.ts';
 
-/** Times in milliseconds, from sending the call. */
+/** Times in milliseconds. */
 export type UpstreamLimits = {
   /** Until the answer begins: the console waits 15 seconds, and should hear why there is none. */
   begin: number;
-  /** Until it has ended. */
+  /** From then on, until it has ended. */
   whole: number;
   /** Size of an answer, in bytes. */
   bytes: number;
@@ -41,18 +42,23 @@ export type UpstreamAnswer = {
 /** Of an answer; whatever else the service sends is for the gateway alone. */
 const PASSED_ON = ['content-type', 'retry-after', 'www-authenticate', 'x-request-id'];
 
+export type UpstreamOptions = {
+  /** What the paths of the interface are relative to. */
+  baseUrl: URL;
+  limits: UpstreamLimits;
+  log: Log;
+  /** Hears of a token that the service does not accept, or no longer. */
+  onUnknownToken: (bearer: string) => void;
+};
+
 /** The service behind the gateway. Its address comes from the settings, and the path from the interface: nothing of them from a caller. */
 export class Upstream {
-  readonly #base: string;
-  readonly #limits: UpstreamLimits;
-  readonly #log: Log;
+  readonly #options: UpstreamOptions;
   /** What this gateway calls itself in the header Via (RFC 9110, 7.6.3). */
   readonly #name = `sendroom-${randomBytes(6).toString('hex')}`;
 
-  constructor(base: URL, limits: UpstreamLimits, log: Log) {
-    this.#base = base.href.replace(/\/$/, '');
-    this.#limits = limits;
-    this.#log = log;
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
   }
 
   /** Throws a `Refusal` when the request has come through this very gateway before. */
@@ -62,31 +68,34 @@ export class Upstream {
 
   /** The answer as the service gave it. Throws a `Refusal` of the gateway's own where there is none. */
   async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamAnswer> {
-    const response = await this.#send(endpoint, call);
+    const { limits, onUnknownToken } = this.#options;
+    const deadline = new Deadline();
+    deadline.set(limits.begin);
+    const response = await this.#send(endpoint, call, deadline.signal).finally(() => deadline.lift());
+
     const { status, headers } = response;
-    const refuse = (fault: Fault) => this.#refuse(endpoint, call, response, fault);
-    if (status < 200 || (status >= 300 && status < 400)) throw refuse('redirect');
-    if (Number(headers.get('content-length')) > this.#limits.bytes) throw refuse('too-large');
     const isEmpty = response.body === null || headers.get('content-length') === '0';
     const isJson = /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '');
-    if (response.ok && !isEmpty && !isJson) throw refuse('unreadable');
-    // An error that is a web page says nothing to a program; shown by a browser, it would be a page of ours.
-    if (!isJson) await response.body?.cancel();
+    const fault = faultOfAnswer(response, { isEmpty, isJson }, limits.bytes);
+    // An error that is a web page says nothing to a program; shown by a browser, it would be a page of ours. That it is
+    // no longer wanted is no failure of the answer.
+    if (!isJson || fault !== null) response.body?.cancel().catch(() => {});
+    if (fault !== null) throw this.#refuse(endpoint, call, fault, { status });
+    if (status === 401) onUnknownToken(call.bearer);
+
     const passedOn = PASSED_ON.flatMap((name) => {
       const value = name === 'content-type' && !isJson ? null : headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    return {
-      status,
-      headers: { ...Object.fromEntries(passedOn), via: `1.1 ${this.#name}` },
-      body: isEmpty || !isJson ? null : this.#bounded(response.body as AsyncIterable<Uint8Array>),
-    };
+    if (isEmpty || !isJson) return { status, headers: this.#withVia(passedOn), body: null };
+    deadline.set(limits.whole);
+    return { status, headers: this.#withVia(passedOn), body: this.#bodyOf(endpoint, call, response, deadline) };
   }
 
   /** The answer of an operation that is read here. Throws a `Refusal` also where the service refuses. */
   async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<Reading<E>> {
     const { status, headers, body } = await this.call(endpoint, call);
-    const text = await this.#textOf(endpoint, call, body);
+    const text = Buffer.concat(await Array.fromAsync(body ?? [])).toString();
     if (status === 401) throw unknownToken();
     if (status === 403) throw new Refusal(403, 'The service behind the gateway gives this token no access.');
     if (status === 429) {
@@ -95,70 +104,82 @@ export class Upstream {
         headers: wait === undefined ? {} : { 'retry-after': wait },
       });
     }
-    if (status >= 400) throw gatewayRefusal('failed');
+    if (status >= 400) throw this.#refuse(endpoint, call, 'failed', { status });
     const reading = z.safeParse(endpoint.reading, parseJson(text));
-    if (!reading.success) throw gatewayRefusal('unreadable');
+    if (!reading.success) throw this.#refuse(endpoint, call, 'unreadable', { status });
     return reading.data as Reading<E>;
   }
 
-  async #send(endpoint: Endpoint, { params, search = '', body, bearer, signal, requestId }: UpstreamCall) {
-    const address = new URL(this.#base + buildPath<Endpoint>(endpoint, params));
+  async #send(endpoint: Endpoint, call: UpstreamCall, deadline: AbortSignal): Promise<Response> {
+    const { params, search = '', body, bearer, signal } = call;
+    const address = new URL(this.#options.baseUrl.href.replace(/\/$/, '') + buildPath<Endpoint>(endpoint, params));
     address.search = search;
-    const begin = new AbortController();
-    const timer = setTimeout(() => begin.abort(new DOMException('', 'TimeoutError')), this.#limits.begin);
     try {
       return await fetch(address, {
         method: endpoint.method,
-        headers: {
-          accept: 'application/json',
-          'accept-encoding': 'identity',
-          authorization: `Bearer ${bearer}`,
-          'content-type': 'application/json',
-          'user-agent': 'sendroom',
-          via: `1.1 ${this.#name}`,
-        },
+        headers: this.#withVia([
+          ['accept', 'application/json'],
+          ['accept-encoding', 'identity'],
+          ['authorization', `Bearer ${bearer}`],
+          ['content-type', 'application/json'],
+          ['user-agent', 'sendroom'],
+        ]),
         body: body === undefined ? null : (body as Uint8Array<ArrayBuffer>),
         redirect: 'manual',
-        signal: AbortSignal.any([signal, begin.signal, AbortSignal.timeout(this.#limits.whole)]),
+        signal: AbortSignal.any([signal, deadline]),
       });
     } catch (error) {
-      // Nobody is there to be answered.
-      if (signal.aborted) throw gatewayRefusal('broken');
-      const { fault, code } = faultOf(error);
-      this.#log.warn({ request_id: requestId, fault, code }, 'no answer from the service behind the gateway');
-      throw gatewayRefusal(fault, endpoint.method !== 'GET' && !neverArrived(fault));
-    } finally {
-      clearTimeout(timer);
+      throw this.#failure(endpoint, call, error);
     }
   }
 
-  #refuse(endpoint: Endpoint, { requestId }: UpstreamCall, response: Response, fault: Fault): Refusal {
-    // What it fails with is about an answer that nobody wants.
-    response.body?.cancel().catch(() => {});
-    const { status } = response;
-    this.#log.warn({ request_id: requestId, fault, status }, 'no answer from the service behind the gateway');
-    return gatewayRefusal(fault, endpoint.method !== 'GET');
-  }
-
-  async *#bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  /** Ends with a `Refusal` where the answer does not end as it should. */
+  async *#bodyOf(
+    endpoint: Endpoint,
+    call: UpstreamCall,
+    { body }: Response,
+    deadline: Deadline,
+  ): AsyncGenerator<Uint8Array, void, void> {
     let size = 0;
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > this.#limits.bytes) throw gatewayRefusal('too-large');
-      yield chunk;
+    try {
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        size += chunk.byteLength;
+        if (size > this.#options.limits.bytes) throw this.#refuse(endpoint, call, 'too-large');
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof Refusal ? error : this.#failure(endpoint, call, error);
+    } finally {
+      deadline.lift();
     }
   }
 
-  async #textOf(endpoint: Endpoint, { requestId }: UpstreamCall, body: UpstreamAnswer['body']): Promise<string> {
-    try {
-      return Buffer.concat(await Array.fromAsync(body ?? [])).toString();
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
-      const { fault, code } = faultOf(error);
-      this.#log.warn({ request_id: requestId, fault, code }, 'no answer from the service behind the gateway');
-      throw gatewayRefusal(fault, endpoint.method !== 'GET');
-    }
+  #withVia(headers: readonly (readonly [string, string])[]): Record<string, string> {
+    return { ...Object.fromEntries(headers), via: `1.1 ${this.#name}` };
   }
+
+  #failure(endpoint: Endpoint, call: UpstreamCall, error: unknown): Refusal {
+    // Nobody is there to be told.
+    if (call.signal.aborted) return gatewayRefusal('broken');
+    const { fault, code } = faultOf(error);
+    return this.#refuse(endpoint, call, fault, { code });
+  }
+
+  #refuse({ method }: Endpoint, { requestId }: UpstreamCall, fault: Fault, more: object = {}): Refusal {
+    this.#options.log.warn({ request_id: requestId, fault, ...more }, 'no answer from the service behind the gateway');
+    return gatewayRefusal(fault, method !== 'GET');
+  }
+}
+
+/** Why this is no answer that could be passed on, or null. */
+function faultOfAnswer(
+  { status, ok, headers }: Response,
+  { isEmpty, isJson }: { isEmpty: boolean; isJson: boolean },
+  bytesMax: number,
+): Fault | null {
+  if (status < 200 || (status >= 300 && status < 400)) return 'redirect';
+  if (Number(headers.get('content-length')) > bytesMax) return 'too-large';
+  return ok && !isEmpty && !isJson ? 'unreadable' : null;
 }
 
 function parseJson(text: string): unknown {

@@ -4,22 +4,20 @@ import { listDomains } from '#contract/interface.ts';
 import { formatListQuery } from '#contract/list.ts';
 import { bearerToken, unauthorized, unknownToken } from '../auth.ts';
 import type { Gate } from '../gate.ts';
-import { MemorySessions } from './memorySessions.ts';
+import type { MemorySessions } from './memorySessions.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Who calls: the token for the service, and what stands for it in log and limits until the process ends. */
 export type Caller = { token: { uuid: string }; bearer: string };
 
-type Session = Caller & { statedWorkspace: string | null };
-
-export type UpstreamGate = Gate<Session> & {
-  /** Ends every session that this token has opened: the service no longer accepts it. */
-  endSessionsOf: (bearer: string) => void;
-};
+export type UpstreamSession = Caller & { statedWorkspace: string | null };
 
 /** The gate of a gateway. Only the service knows whose a token is: who shows one gets in, and is refused there. */
-export function upstreamGate(upstream: Upstream, now: () => number, withAdditions: boolean): UpstreamGate {
-  const sessions = new MemorySessions<Session>(now);
+export function upstreamGate(
+  upstream: Upstream,
+  sessions: MemorySessions<UpstreamSession>,
+  withAdditions: boolean,
+): Gate<UpstreamSession> {
   const key = randomBytes(32);
   const callerOf = (bearer: string): Caller => ({
     bearer,
@@ -45,7 +43,6 @@ export function upstreamGate(upstream: Upstream, now: () => number, withAddition
     },
     findSession: (secret) => Promise.resolve(sessions.find(secret)),
     endSession: (secret) => Promise.resolve(sessions.end(secret)),
-    endSessionsOf: (bearer) => sessions.endAll((session) => session.bearer === bearer),
     describe: ({ statedWorkspace }) => ({
       data: {
         workspace_uuid: statedWorkspace,
