@@ -6,6 +6,7 @@ import { obtainBrowser } from '../e2e/browser.ts';
 import { measureFirstLoad, type Session } from '../e2e/firstLoad.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { deskRun } from './desk.ts';
+import { dnsChecks } from './dns.ts';
 import { eventListsInProcess } from './eventLists.ts';
 import { eventRequests } from './eventRequests.ts';
 import { pageTurns } from './pageTurn.ts';
@@ -22,6 +23,7 @@ const parts: Record<string, Part> = {
   desk: deskRun,
   service: eventRequests,
   store: eventListsInProcess,
+  dns: dnsChecks,
 };
 
 async function main(names: string[]): Promise<void> {

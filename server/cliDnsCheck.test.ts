@@ -42,7 +42,7 @@ beforeAll(async () => {
   const others = Array.from({ length: 130 }, (_, index) => ({ name: `n${index}.example.test`, dns: [] }));
   const domains = [{ name: DOMAIN, mail_from_domain: WRONG.name, dns: [RIGHT, WRONG] }, ...others];
   const last = { name: 'zz.example.test', dns: [{ ...RIGHT, name: 'k1._domainkey.zz.example.test' }] };
-  await service.database.write((trx) => putDomains(workspace, trx, [...domains, last], now));
+  await service.database.write(workspace, (trx) => putDomains(workspace, trx, [...domains, last], now));
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();

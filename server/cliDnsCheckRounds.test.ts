@@ -265,7 +265,7 @@ test.concurrent('the time for a question decides what fits into the time for a d
   const { dns } = command;
   dns.misbehave[SILENT] = () => 'silence';
   const resolvers = [SILENT, RESOLVER].flatMap((address) => ['--resolver', `${address}:${dns.port}`]);
-  const args = [...resolvers, '--authoritative', 'off', '--deadline', '2500ms', '--format', 'ndjson'];
+  const args = [...resolvers, '--authoritative', 'off', '--deadline', '1900ms', '--format', 'ndjson'];
   const outOfTime = command.check([RIGHT], args);
   expect(await command.check([RIGHT], [...args, '--timeout', '200ms'])).toMatchObject({ code: 0 });
   expect(await outOfTime).toMatchObject({ code: 3, out: expect.stringContaining('"answer":"out of time"') });

@@ -174,7 +174,7 @@ test('with DEMO=off an empty database stays empty, and it is said how to go on',
 
 test.each([
   [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"\.\n$/],
-  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be like file:data\/sendroom\.db\.\n$/],
+  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be like file:data\/sendroom\.db or postgres:.*\.\n$/],
   [{ DATABASE_URL: 'file:/dev/null/x.db' }, /^The database \/dev\/null\/x\.db cannot be opened: .*\.\n$/],
   [{ HOST: '192.0.2.1' }, /^HOST is not an address of this machine\.\n$/m],
 ])('%o is one sentence and exit code 1', async (env, sentence) => {

@@ -5,7 +5,7 @@ import { BadSetting, isLoopback, isTls, readConfig, type Config } from './config
 import { ensureConsole } from './consoleBuild.ts';
 import type { Frame } from './createApp.ts';
 import { openDatabase, type Database } from './database/database.ts';
-import { DatabaseUnavailable } from './database/failures.ts';
+import { DatabaseBusy, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { Asker } from './dns/asker.ts';
@@ -76,7 +76,9 @@ async function welcome(config: Config, database: Database): Promise<void> {
     say('The database is empty: npm run admin -- workspace create --name NAME');
     return;
   }
-  const { workspace, token } = await makeDemo(database, Date.now());
+  const demo = await makeDemo(database, Date.now());
+  if (demo === null) return;
+  const { workspace, token } = demo;
   say(`A demo workspace was made, ${workspace.name}. To sign in by hand or to call the service:
   workspace ID  ${workspace.uuid}
   access token  ${token}
@@ -131,7 +133,8 @@ async function stopGracefully(app: FastifyInstance, database: Database | null): 
 
 /** What a person can act on; null for anything unforeseen, which keeps its stack. */
 function inOneSentence(error: unknown): string | null {
-  if (error instanceof BadSetting || error instanceof DatabaseUnavailable) return error.message;
+  const isKnown = [BadSetting, DatabaseUnavailable, DatabaseBusy, DatabaseGone].some((kind) => error instanceof kind);
+  if (isKnown) return (error as Error).message;
   const { code, address, port } = error as { code?: unknown; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `Something else listens on ${address}:${port} already: set PORT to another number.`;
   if (code === 'EACCES') return `This user may not listen on ${address}:${port}: set PORT to a number above 1023.`;

@@ -62,10 +62,10 @@ class Adviser {
     return adviceFinding(domain, await judgeDmarc(this.#lookUps, walk), walk.asked);
   }
 
-  async #alignment(walk: Walk): Promise<Finding> {
+  async #alignment(walk: Walk): Promise<Finding | null> {
     const signers = [...new Set(this.#listed.flatMap(({ name }) => name.split('._domainkey.')[1] ?? []))];
-    const { judgement, asked } = await judgeAlignment(this.#lookUps, walk, signers);
-    return adviceFinding(this.#lookUps.domain, judgement, asked);
+    const judged = await judgeAlignment(this.#lookUps, walk, signers);
+    return judged && adviceFinding(this.#lookUps.domain, judged.judgement, judged.asked);
   }
 
   async #mailFromMx(): Promise<Finding | null> {

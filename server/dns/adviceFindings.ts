@@ -165,11 +165,6 @@ const advice = {
     says: ({ domain, detail }) => `As far as is known, mail from ${domain} cannot pass DMARC: ${detail}.`,
     todo: () => 'Take "aspf=s" and "adkim=s" out of the DMARC record, unless they are meant.',
   },
-  ALIGNMENT_NOT_ASKED: {
-    result: 'ok',
-    says: ({ domain }) => `No DMARC record counts for mail from ${domain}, so that nobody compares its domains.`,
-    todo: null,
-  },
 
   NOT_ASKED: {
     result: 'unknown',

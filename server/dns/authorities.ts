@@ -45,20 +45,25 @@ export async function askResolvers(
   return last;
 }
 
-/** Walks through the delegations to the servers in charge of `name`, which lies in `domain`, and asks `max` of them. */
+/**
+ * Walks through the delegations to the servers in charge of `name`, which lies in `domain`, and asks all of them, or one
+ * after the other until one answers.
+ */
 export async function askAuthorities(
   asker: Asker,
   ask: Ask,
   domain: string,
   name: string,
   type: Reply['question']['type'],
-  max = SERVERS_MAX,
+  whom: 'all' | 'first' = 'all',
 ): Promise<Authoritative> {
   let { zone, servers, serverNames } = await startingZone(asker, ask, domain);
   for (let step = 0; step < REFERRALS_MAX; step++) {
-    const replies = await Promise.all(
-      servers.slice(0, max).map((server) => ask(server, { name, type, isRecursive: false })),
-    );
+    const question = { name, type, isRecursive: false };
+    const replies =
+      whom === 'all'
+        ? await Promise.all(servers.map((server) => ask(server, question)))
+        : await repliesUntilOne(servers, (server) => ask(server, question));
     const below = replies
       .map(({ answer }) => (typeof answer === 'string' ? null : answer))
       .find((answer) => answer?.referral !== null && answer !== null && isDeeper(answer.referral.zone, zone, name));
@@ -68,6 +73,16 @@ export async function askAuthorities(
     servers = await serversOf(asker, ask, serverNames, below);
   }
   return { zone, serverNames, replies: [] };
+}
+
+async function repliesUntilOne(servers: readonly Server[], ask: (server: Server) => Promise<Reply>): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const server of servers) {
+    const reply = await ask(server);
+    replies.push(reply);
+    if (typeof reply.answer !== 'string' && ['NOERROR', 'NXDOMAIN'].includes(reply.answer.rcode)) break;
+  }
+  return replies;
 }
 
 /** A lame server refers to the root or to itself. */
@@ -89,33 +104,38 @@ async function startingZone(
     const zone = (reply === null ? null : usable(reply))?.authority?.zone;
     if (zone === undefined || !isWithin(domain, zone)) continue;
     const list = await askResolvers(asker, ask, zone, 'NS');
-    const answers = (list === null ? null : usable(list))?.answers ?? [];
-    const serverNames = answers.flatMap(({ type, value }) => (type === 'NS' ? [value.toLowerCase()] : []));
-    return { zone, serverNames, servers: await serversOf(asker, ask, serverNames, null) };
+    const message = list && usable(list);
+    const serverNames = (message?.answers ?? []).flatMap(({ type, value }) =>
+      type === 'NS' ? [value.toLowerCase()] : [],
+    );
+    // Where resolvers do not come through to the servers, the zone above knows them.
+    if (serverNames.length === 0 && asker.asksAuthorities) continue;
+    return { zone, serverNames, servers: await serversOf(asker, ask, serverNames, message) };
   }
   return { zone: '', servers: [], serverNames: [] };
 }
 
-/** One address for each of the first servers. */
-async function serversOf(
-  asker: Asker,
-  ask: Ask,
-  names: readonly string[],
-  referral: Message | null,
-): Promise<Server[]> {
+/** One address for each of the first servers, without a question where it came along with their names. */
+async function serversOf(asker: Asker, ask: Ask, names: readonly string[], came: Message | null): Promise<Server[]> {
+  if (!asker.asksAuthorities) return [];
   const found = await Promise.all(
     names
       .toSorted()
       .slice(0, SERVERS_MAX)
       .map(async (name) => {
-        if (asker.authority(name, '') === null) return null;
-        const glued = referral?.glue.find((data) => data.name === name && isIP(data.value) !== 0)?.value;
+        const glued = came?.glue.find((data) => data.name === name && isIP(data.value) !== 0)?.value;
         const address =
           glued ?? (await addressOf(asker, ask, name, 'A')) ?? (await addressOf(asker, ask, name, 'AAAA'));
         return address === undefined ? null : asker.authority(name, address);
       }),
   );
   return found.filter((server) => server !== null);
+}
+
+/** A server that is not known to be in charge; null when it has no address, or name servers are left alone. */
+export async function serverNamed(asker: Asker, ask: Ask, name: string): Promise<Server | null> {
+  const [server = null] = await serversOf(asker, ask, [name], null);
+  return server;
 }
 
 async function addressOf(asker: Asker, ask: Ask, name: string, type: 'A' | 'AAAA'): Promise<string | undefined> {

@@ -391,6 +391,41 @@ describe('what servers make of it', () => {
     expect([code, ...evidence.map(({ answer }) => answer)]).toEqual(['MATCH', 'NOERROR', 'NOERROR', 'NOERROR']);
   });
 
+  test('where resolvers do not know the name servers of a domain, its registry does', async () => {
+    dns.misbehave[RESOLVER] = ({ name, type }) =>
+      type === 'NS' && /^d\d+\.test$/.test(name) ? { flags: RCODES.SERVFAIL } : undefined;
+    const { code, evidence } = await check(RIGHT, K1);
+    expect([code, ...evidence.map(({ server }) => server)]).toEqual(['MATCH', 'ns1.host.test', 'ns2.host.test', null]);
+  });
+
+  test('a name server that was silent is not waited for again in the same run', async () => {
+    dns.misbehave[NS2] = () => 'silence';
+    const name = `d${count++}.test`;
+    const hosts = Array.from({ length: 8 }, (_, index) => `k${index}._domainkey.${name}`);
+    addZone(
+      dns,
+      name,
+      hosts.map((host) => cname(host, 'k1.dkim.provider.test')),
+    );
+    const { records } = await checkWholeDomain(dns.asker(soon), {
+      name,
+      mail_from_domain: null,
+      dns: hosts.map((host) => ({ ...K1, name: host, is_valid: false })),
+    });
+    expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['SOME_NAMESERVERS_SILENT']));
+    // Four at once had to find out.
+    expect(new Set(dns.asked.filter((line) => line.startsWith(NS2))).size).toBe(4);
+  });
+
+  test('a resolver that was silent is not waited for again while another one answers', async () => {
+    const resolvers = ['127.0.0.10', RESOLVER].map((address) => ({ address, port: dns.port }));
+    dns.misbehave['127.0.0.10'] = () => 'silence';
+    const { code } = await check(RIGHT, K1, dns.asker({ resolvers, ...soon }));
+    dns.misbehave['127.0.0.10'] = () => undefined;
+    expect(code).toBe('MATCH');
+    expect(new Set(dns.asked.filter((line) => line.startsWith('127.0.0.10'))).size).toBe(1);
+  });
+
   test('a datagram that got lost is sent again', async () => {
     const lost = new Set<string>();
     dns.misbehave[RESOLVER] = ({ name, type }) => {
@@ -489,17 +524,24 @@ describe('delegations', () => {
 });
 
 describe('limits', () => {
-  test('16 questions are under way at most', async () => {
-    dns.misbehave[RESOLVER] = () => 'silence';
-    const ask = dns.asker({ limits: { timeout: 600 } }).startRun()();
-    const server = { name: null, address: RESOLVER, port: dns.port };
-    const replies = Array.from({ length: 24 }, (_, index) =>
-      ask(server, { name: `q${index}.test`, type: 'A', isRecursive: true }),
-    );
+  test('16 questions are under way at most, and 4 to one server', async () => {
+    const addresses = [RESOLVER, NS1, NS2, '127.0.0.10', '127.0.0.13'];
+    for (const address of addresses) dns.misbehave[address] = () => 'silence';
+    const askFor = dns.asker({ limits: { timeout: 600 } }).startRun();
+    const replies = addresses.flatMap((address) => {
+      const ask = askFor();
+      const server = { name: null, address, port: dns.port };
+      return [1, 2, 3, 4, 5].map((n) => ask(server, { name: `q${n}.test`, type: 'A', isRecursive: true }));
+    });
     await Promise.race(replies);
-    expect(new Set(dns.asked).size).toBe(16);
+    const sent = [...new Set(dns.asked)];
+    expect(sent.length).toBe(16);
+    for (const address of addresses) {
+      expect(sent.filter((line) => line.startsWith(`${address} `)).length).toBeLessThanOrEqual(4);
+    }
     await Promise.all(replies);
-    expect(new Set(dns.asked).size).toBe(24);
+    expect(new Set(dns.asked).size).toBe(25);
+    for (const address of addresses) dns.misbehave[address] = () => undefined;
   });
 
   test('five right records take few questions, and none is asked twice', async () => {

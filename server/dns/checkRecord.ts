@@ -1,302 +1,200 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
-import { digLine, evidenceOf } from './evidence.ts';
-import { askAuthorities, askResolvers, type Authoritative, reasonOf, usable } from './authorities.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
+import { usable } from './authorities.ts';
+import { companyOf, lookBeyond } from './beyond.ts';
+import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
 import { dnsHostOf } from './dnsHost.ts';
+import { digLine, evidenceOf } from './evidence.ts';
 import type { Expectation } from './expectation.ts';
-import { type Code, resultOf, sentencesOf } from './findings.ts';
-import { isWithin, parentOf } from './names.ts';
-import { insteadOfCname, isRegistry, misplacedNames, wildcardProbe } from './probes.ts';
-import { formatData, isPublished, type Reading, readReply } from './readReply.ts';
-import { spfFault } from './spfLookups.ts';
-
-/** What the replies came to, before it is put in words. */
-type Judgement = Reading & { foundAt?: string; until?: number };
-
-const CHAIN_MAX = 8;
+import { explain } from './explain.ts';
+import { resultOf, sentencesOf } from './findings.ts';
+import { Inquiry, type Judgement, none } from './inquiry.ts';
+import type { Authority, Message } from './message.ts';
+import { isRegistry } from './probes.ts';
+import { formatData, isPublished, type Reading } from './readReply.ts';
 
 /** What was found out, and for how many seconds resolvers may remember what was found. */
 export type Checked = { finding: Finding; ttl: number };
 
 /** Asks what is published, and why it is not what is expected. Never fails: what could not be asked is a result. */
 export async function checkRecord(asker: Asker, ask: Ask, expected: Expectation): Promise<Checked> {
-  const check = new Check(asker, ask, expected);
-  return check.run();
+  const inquiry = new Inquiry(asker, ask, expected);
+  const told = await inquiry.askAuthorities();
+  return inWords(inquiry, told.length > 0 ? await fromAuthorities(inquiry, told) : await fromResolver(inquiry));
 }
 
-class Check {
-  readonly #asker: Asker;
-  readonly #ask: Ask;
-  readonly #expected: Expectation;
-  /** The names a record is searched below: the MAIL FROM name may lie outside the sending domain. */
-  readonly #base: string;
-  readonly #evidence: Reply[] = [];
-  #authoritative: Authoritative = { zone: '', serverNames: [], replies: [] };
+type Told = Reading & { reply: Reply };
 
-  constructor(asker: Asker, ask: Ask, expected: Expectation) {
-    this.#asker = asker;
-    this.#ask = ask;
-    this.#expected = expected;
-    const { name, domain } = expected;
-    this.#base = isWithin(name, domain) ? domain : parentOf(name);
+/** What the servers in charge say counts; a resolver is asked once they are right, so that it remembers nothing wrong. */
+async function fromAuthorities(inquiry: Inquiry, replies: readonly Reply[]): Promise<Judgement> {
+  const told = replies.flatMap((reply): Told[] => {
+    const reading = inquiry.read(reply);
+    return reading === null ? [] : [{ ...reading, reply }];
+  });
+  const wrong = told.filter(({ code }) => !isPublished(code));
+  const firstRight = told.find(({ code }) => isPublished(code));
+  const [firstWrong] = wrong;
+  if (firstRight === undefined) return firstWrong ? whenAllAreWrong(inquiry, firstWrong) : none('RESOLVER_UNREACHABLE');
+  if (wrong.length === 0) return whenAllAreRight(inquiry, firstRight);
+  const detail = [...wrong.map(without), ...(await serialsAt(inquiry, replies))].join('; ');
+  return { ...firstRight, code: 'SOME_NAMESERVERS_WRONG', detail };
+}
+
+function without({ reply, found }: Told): string {
+  return `${reply.server.name} ${found.length > 0 ? `has ${found.join(', ')}` : 'has none'}`;
+}
+
+async function serialsAt(inquiry: Inquiry, told: readonly Reply[]): Promise<string[]> {
+  const { zone } = inquiry.authoritative;
+  const replies = await Promise.all(told.map(({ server }) => inquiry.ask(server, zone, 'SOA')));
+  return replies.flatMap((reply) => {
+    const serial = usable(reply)?.authority?.serial;
+    return serial === undefined ? [] : `${reply.server.name} has the zone in version ${serial}`;
+  });
+}
+
+async function whenAllAreWrong(inquiry: Inquiry, told: Told): Promise<Judgement> {
+  const confirmed = await confirm(inquiry, told);
+  if (isPublished(confirmed.code)) return whenAllAreRight(inquiry, confirmed);
+  const inside = await onlyInside(inquiry, told.reply);
+  if (inside !== null) return inside;
+  // What the service found valid a resolver may still know.
+  const kept = inquiry.expected.stored ? await inquiry.askResolver() : null;
+  const reading = inquiry.read(kept);
+  if (kept !== null && reading !== null && isPublished(reading.code)) {
+    return { ...reading, code: 'STILL_CACHED', until: kept.at + reading.ttl * 1000 };
   }
+  return explain(inquiry, confirmed);
+}
 
-  async run(): Promise<Checked> {
-    const { name, type } = this.#expected;
-    this.#authoritative = await askAuthorities(this.#asker, this.#ask, this.#base, name, type);
-    this.#evidence.push(...this.#authoritative.replies);
-    const told = this.#authoritative.replies.filter((reply) => usable(reply) !== null);
-    return this.#inWords(told.length > 0 ? await this.#fromAuthorities(told) : await this.#fromResolver());
-  }
+/**
+ * An answer over UDP can be forged, so nothing is called missing or wrong on its word alone; a name server that does not
+ * speak TCP is believed.
+ */
+async function confirm(inquiry: Inquiry, { reply, ...told }: Told): Promise<Reading> {
+  const { name, type } = reply.question;
+  const again = await inquiry.ask(reply.server, name, type, true);
+  const reading = inquiry.read(again);
+  if (reading === null) return told;
+  if (reading.code !== told.code) inquiry.evidence.push(again);
+  return reading;
+}
 
-  /** What the servers in charge say counts; a resolver is asked once they are right, so that it remembers nothing wrong. */
-  async #fromAuthorities(told: readonly Reply[]): Promise<Judgement> {
-    const readings = told.map((reply) => ({ reply, ...this.#read(reply) }));
-    const firstRight = readings.find(({ code }) => isPublished(code));
-    const wrong = readings.filter(({ code }) => !isPublished(code));
-    const firstWrong = wrong.at(0);
-    if (firstRight === undefined) {
-      if (firstWrong === undefined) return none('RESOLVER_UNREACHABLE');
-      // What the service found valid a resolver may still know.
-      const kept = this.#expected.stored ? await this.#askResolvers() : null;
-      const reading = kept === null || usable(kept) === null ? null : this.#read(kept);
-      if (kept !== null && reading !== null && isPublished(reading.code)) {
-        return { ...reading, code: 'STILL_CACHED', until: kept.at + reading.ttl * 1000 };
-      }
-      return this.#explain(firstWrong);
-    }
-    if (wrong.length > 0) {
-      const detail = [...wrong.map((reading) => this.#without(reading)), ...(await this.#serials(told))].join('; ');
-      return { ...firstRight, code: 'SOME_NAMESERVERS_WRONG', detail };
-    }
-    return this.#spread(firstRight);
-  }
+/** What a resolver has that answers from a zone of its own; null when it sees the zone that everybody sees. */
+async function onlyInside(inquiry: Inquiry, reply: Reply): Promise<Judgement | null> {
+  const known = usable(reply)?.authority;
+  const view = await inquiry.resolve(inquiry.base, 'SOA');
+  const seen = view && usable(view);
+  if (!known || !seen || !isOtherZone(seen, known)) return null;
+  const reading = inquiry.read(await inquiry.askResolver());
+  return reading !== null && isPublished(reading.code) ? { ...reading, code: 'SPLIT_HORIZON' } : null;
+}
 
-  #without({ reply, found }: Reading & { reply: Reply }): string {
-    return `${reply.server.name} ${found.length > 0 ? `has ${found.join(', ')}` : 'has none'}`;
-  }
+/** Whether a resolver answers in charge, or from a zone whose first server is another than that of `known`. */
+function isOtherZone({ isAuthoritative, authority }: Message, known: Authority): boolean {
+  return (
+    isAuthoritative || (authority !== null && authority.zone === known.zone && authority.primary !== known.primary)
+  );
+}
 
-  async #serials(told: readonly Reply[]): Promise<string[]> {
-    const { zone } = this.#authoritative;
-    const replies = await Promise.all(
-      told.map(({ server }) => this.#ask(server, { name: zone, type: 'SOA', isRecursive: false })),
-    );
-    return replies.flatMap((reply) => {
-      const serial = usable(reply)?.authority?.serial;
-      return serial === undefined ? [] : `${reply.server.name} has the zone in version ${serial}`;
-    });
-  }
-
-  /** The servers in charge are right: do all resolvers see it? */
-  async #spread(right: Reading): Promise<Judgement> {
-    const { name, type } = this.#expected;
-    const replies = await Promise.all(
-      this.#asker.resolvers.map((resolver) => this.#ask(resolver, { name, type, isRecursive: true })),
-    );
-    this.#evidence.push(...replies);
-    const seen = replies.flatMap((reply) => {
-      const message = usable(reply);
-      return message === null ? [] : { until: reply.at, ...this.#read(reply), reason: message.reason };
-    });
-    if (seen.length === 0) return this.#resolverFails(replies.at(-1) ?? null, right);
-    const late = seen
-      .filter(({ code }) => !isPublished(code))
-      .toSorted((one, other) => other.ttl - one.ttl)
-      .at(0);
-    if (late !== undefined) {
-      if (isFiltered(late.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: late.reason ?? '' };
-      const code = late.found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE';
-      return { ...right, code, found: late.found, ttl: late.ttl, until: late.until + late.ttl * 1000 };
-    }
-    const silent = this.#authoritative.replies.filter((one) => usable(one) === null);
-    const beyond = await this.#beyond(right);
-    if (beyond.code !== 'MATCH' || silent.length === 0) return beyond;
-    return { ...right, code: 'SOME_NAMESERVERS_SILENT', detail: silent.map(reasonOf).join('; ') };
-  }
-
-  /** A record that is right in itself may lead to something that is not. */
-  async #beyond(right: Judgement): Promise<Judgement> {
-    const { type, name, value, purpose } = this.#expected;
-    if (right.code !== 'MATCH') return right;
-    if (type === 'CNAME') {
-      const reply = await askResolvers(this.#asker, this.#ask, value, name.includes('._domainkey.') ? 'TXT' : 'A');
-      if (reply !== null && usable(reply)?.rcode === 'NXDOMAIN') return { ...right, code: 'TARGET_NOT_THERE' };
-    }
-    if (purpose === 'spf') {
-      const fault = await spfFault(right.found, name, (host, kind) => askResolvers(this.#asker, this.#ask, host, kind));
-      if (fault !== null) return { ...right, ...fault };
-    }
-    return right;
-  }
-
-  /** No server in charge could be asked: they are left alone, cannot be reached from here, or do not work. */
-  async #fromResolver(): Promise<Judgement> {
-    const reply = await this.#askResolvers();
-    const message = reply && usable(reply);
-    if (reply === null || message === null) return this.#resolverFails(reply, null);
-    if (!this.#asker.believesResolvers) {
-      return { ...none('NAMESERVERS_UNREACHABLE'), detail: this.#authoritative.replies.map(reasonOf).join('; ') };
-    }
-    const reading = this.#read(reply);
-    if (isPublished(reading.code)) return this.#beyond(reading);
-    if (isFiltered(message.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: message.reason ?? '' };
-    const zone = message.authority?.zone ?? this.#authoritative.zone;
-    this.#authoritative = { ...this.#authoritative, zone: zone || this.#base };
-    return this.#explain(reading);
-  }
-
-  /** `right` is what the servers in charge said; null when they could not be asked. */
-  async #resolverFails(reply: Reply | null, right: Reading | null): Promise<Judgement> {
-    if (reply === null) return none('RESOLVER_UNREACHABLE');
-    const { answer } = reply;
-    if (answer === 'too many questions') return none('TOO_MANY_QUESTIONS');
-    if (answer === 'out of time') return none('OUT_OF_TIME');
-    if (answer === 'truncated') return none('ANSWER_TOO_LARGE');
-    const detail = this.#authoritative.replies.map(reasonOf).join('; ');
-    if (typeof answer === 'string') {
-      const control = await askResolvers(this.#asker, this.#ask, '', 'NS');
-      if (control === null || usable(control) === null || right !== null) return none('RESOLVER_UNREACHABLE');
-      return { ...none('NAMESERVERS_FAIL'), detail };
-    }
-    if (isFiltered(answer.reason)) return { ...none('BLOCKED_BY_FILTER'), detail: answer.reason ?? '' };
-    if (answer.rcode !== 'SERVFAIL') return { ...none('RESOLVER_FAILS'), detail: answer.rcode };
-    const { name, type } = this.#expected;
-    const unchecked = await askResolvers(this.#asker, this.#ask, name, type, true);
-    if (unchecked !== null) this.#evidence.push(unchecked);
-    if (unchecked !== null && usable(unchecked) !== null) {
-      return {
-        ...none('DNSSEC_BOGUS'),
-        detail: answer.reason ?? '',
-        found: right?.found ?? this.#read(unchecked).found,
-      };
-    }
-    return right === null ? { ...none('NAMESERVERS_FAIL'), detail } : { ...none('RESOLVER_FAILS'), detail: 'SERVFAIL' };
-  }
-
-  /** The record is missing or wrong: why? */
-  async #explain(reading: Reading): Promise<Judgement> {
-    const { zone } = this.#authoritative;
-    const { name } = this.#expected;
-    if (reading.code === 'NAME_MISSING' && zone !== this.#base && isRegistry(zone)) return none('DOMAIN_NOT_DELEGATED');
-    if (reading.code.endsWith('_MISSING')) return this.#explainMissing(reading);
-    if (['WRONG_TARGET', 'CNAME_AT_NAME'].includes(reading.code)) {
-      const followed = (await this.#follow(reading)) ?? (await this.#reached(reading));
-      if (followed !== null) return followed;
-    }
-    const sibling = await this.#look(wildcardProbe(name));
-    return sibling?.found.join() === reading.found.join() ? { ...reading, code: 'WILDCARD_ANSWERS' } : reading;
-  }
-
-  async #explainMissing(reading: Reading): Promise<Judgement> {
-    for (const probe of misplacedNames(this.#expected, this.#authoritative.zone)) {
-      const there = await this.#look(probe.name);
-      if (there !== null && isPublished(there.code))
-        return { ...there, ttl: reading.ttl, code: probe.code, foundAt: probe.name };
-    }
-    if (reading.found.length > 0) {
-      const sibling = await this.#look(wildcardProbe(this.#expected.name));
-      return sibling?.found.join() === reading.found.join() ? { ...reading, code: 'WILDCARD_ANSWERS' } : reading;
-    }
-    if (this.#expected.type !== 'CNAME' || reading.code !== 'RECORD_MISSING') return reading;
-    const replies = await Promise.all(
-      (['TXT', 'A', 'AAAA', 'MX'] as const).map((type) => this.#lookUp(this.#expected.name, type)),
-    );
-    const records = replies.flatMap((reply) => (reply && usable(reply)?.answers) ?? []);
-    const isAtCloudflare = this.#authoritative.serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
-    const instead = insteadOfCname(this.#expected, records, isAtCloudflare);
-    return instead === null ? reading : { ...reading, ...instead, found: instead.found.map(formatData).toSorted() };
-  }
-
-  /** Where a wrong target leads to: in a circle, or to the right one after all; null when neither. */
-  async #follow(reading: Reading): Promise<Judgement | null> {
-    const { name, value, type } = this.#expected;
-    if (type !== 'CNAME' && reading.code !== 'CNAME_AT_NAME') return null;
-    const steps = new Set([name]);
-    let at = reading.found[0]?.toLowerCase() ?? '';
-    while (at !== '' && steps.size < CHAIN_MAX) {
-      if (steps.has(at)) return { ...reading, code: 'CNAME_LOOP' };
-      if (type === 'CNAME' && at === value) return { ...reading, code: 'CNAME_CHAIN' };
-      steps.add(at);
-      const reply = await this.#lookUp(at, 'CNAME');
-      const next = (reply && usable(reply))?.answers.find((data) => data.type === 'CNAME' && data.name === at);
-      at = next?.value.toLowerCase() ?? '';
-    }
-    return null;
-  }
-
-  /** An authority does not follow an alias out of its zone, as a resolver does; null when that is not the right text either. */
-  async #reached({ code }: Reading): Promise<Reading | null> {
-    if (code !== 'CNAME_AT_NAME' || this.#expected.type !== 'TXT') return null;
-    const reply = await this.#askResolvers();
-    const reading = reply === null ? null : this.#read(reply);
-    return reading !== null && isPublished(reading.code) ? reading : null;
-  }
-
-  #read(reply: Reply): Reading {
+/** Do all resolvers see what the servers in charge have? */
+async function whenAllAreRight(inquiry: Inquiry, right: Reading): Promise<Judgement> {
+  const replies = await inquiry.askEachResolver();
+  const seen = replies.flatMap((reply) => {
+    const reading = inquiry.read(reply);
     const message = usable(reply);
-    if (message === null) return none('RESOLVER_UNREACHABLE');
-    return readReply(this.#expected, message, this.#authoritative.zone);
+    return reading === null || message === null ? [] : [{ ...reading, message, at: reply.at }];
+  });
+  if (seen.length === 0) return whenResolverFails(inquiry, replies.at(-1) ?? null, right);
+  const late = seen
+    .filter(({ code }) => !isPublished(code))
+    .toSorted((one, other) => other.ttl - one.ttl)
+    .at(0);
+  if (late !== undefined) {
+    const { code, found, ttl, message, at } = late;
+    if (isFiltered(message.reason)) return none('BLOCKED_BY_FILTER', message.reason ?? '');
+    const known = (await inquiry.lookUp(inquiry.authoritative.zone, 'SOA'))?.authority;
+    if (known && isOtherZone(message, known)) return { ...right, code: 'MISSING_INSIDE', found };
+    const company = code === 'CNAME_AT_NAME' ? await companyOf(inquiry) : null;
+    if (company !== null) return { ...right, code: 'CNAME_AND_OTHER', detail: company };
+    const until = at + ttl * 1000;
+    return { ...right, code: found.length > 0 ? 'CACHED_OLD_VALUE' : 'CACHED_NEGATIVE', found, ttl, until };
   }
-
-  async #askResolvers(): Promise<Reply | null> {
-    const { name, type } = this.#expected;
-    const reply = await askResolvers(this.#asker, this.#ask, name, type);
-    if (reply !== null) this.#evidence.push(reply);
-    return reply;
-  }
-
-  /** What another name holds of what is expected. */
-  async #look(name: string): Promise<Reading | null> {
-    const reply = await this.#lookUp(name, this.#expected.type);
-    const message = reply && usable(reply);
-    return message === null ? null : readReply({ ...this.#expected, name }, message, this.#authoritative.zone);
-  }
-
-  /** Asks one server in charge, or a resolver where none can be asked. */
-  async #lookUp(name: string, type: Reply['question']['type']): Promise<Reply | null> {
-    const { zone, replies: known } = this.#authoritative;
-    const base = isWithin(name, this.#base) ? this.#base : zone;
-    // Where none of them answered, each question would only cost the time it takes to find that out again.
-    if (isWithin(name, base) && known.some((reply) => usable(reply) !== null)) {
-      const { replies } = await askAuthorities(this.#asker, this.#ask, base, name, type, 1);
-      const told = replies.find((reply) => usable(reply) !== null);
-      if (told !== undefined) return told;
-    }
-    return askResolvers(this.#asker, this.#ask, name, type);
-  }
-
-  #inWords({ code, found, ttl, detail = '', better, foundAt = '', until }: Judgement): Checked {
-    const time = until === undefined ? null : new Date(until).toISOString();
-    const { zone, serverNames } = this.#authoritative;
-    const facts = {
-      expected: this.#expected,
-      zone: zone === '' || isRegistry(zone) ? this.#base : zone,
-      found: inSentence(found),
-      detail: clip(detail, DETAIL_MAX),
-      foundAt,
-      host: dnsHostOf(serverNames),
-      until: time === null ? '' : `${time.slice(11, 19)} UTC`,
-    };
-    const finding = {
-      result: resultOf(code),
-      code,
-      expected: formatData(this.#expected),
-      found,
-      ...sentencesOf(code, facts, better),
-      until: time,
-      evidence: this.#evidence.map(evidenceOf),
-      dig: digLine(this.#evidence.at(-1), this.#expected),
-    };
-    return { finding, ttl };
-  }
+  const beyond = await lookBeyond(inquiry, right);
+  const detail = inquiry.untold();
+  return beyond.code === 'MATCH' && detail !== '' ? { ...right, code: 'SOME_NAMESERVERS_SILENT', detail } : beyond;
 }
 
-function none(code: Code): Reading {
-  return { code, found: [], ttl: 0 };
+/** No server in charge could be asked: they are left alone, cannot be reached from here, or do not work. */
+async function fromResolver(inquiry: Inquiry): Promise<Judgement> {
+  // Who is silent about the domain is silent about each of its records.
+  const about = await inquiry.resolve(inquiry.base, 'SOA');
+  const isSilent = about?.answer === 'timeout';
+  if (isSilent) inquiry.evidence.push(about);
+  const reply = isSilent ? about : await inquiry.askResolver();
+  const message = reply && usable(reply);
+  const reading = inquiry.read(reply);
+  if (message === null || reading === null) return whenResolverFails(inquiry, reply, null);
+  if (!inquiry.believesResolvers) return none('NAMESERVERS_UNREACHABLE', inquiry.untold());
+  if (isPublished(reading.code)) return lookBeyond(inquiry, reading);
+  if (isFiltered(message.reason)) return none('BLOCKED_BY_FILTER', message.reason ?? '');
+  inquiry.authoritative.zone = message.authority?.zone ?? (inquiry.authoritative.zone || inquiry.base);
+  return explain(inquiry, reading);
+}
+
+/** `right` is what the servers in charge said; null when they could not be asked. */
+async function whenResolverFails(inquiry: Inquiry, reply: Reply | null, right: Reading | null): Promise<Judgement> {
+  if (reply === null) return none('RESOLVER_UNREACHABLE');
+  const { answer } = reply;
+  if (answer === 'too many questions') return none('TOO_MANY_QUESTIONS');
+  if (answer === 'out of time') return none('OUT_OF_TIME');
+  if (answer === 'truncated') return none('ANSWER_TOO_LARGE');
+  if (typeof answer === 'string') return whenResolverIsSilent(inquiry, right);
+  if (isFiltered(answer.reason)) return none('BLOCKED_BY_FILTER', answer.reason ?? '');
+  if (answer.rcode !== 'SERVFAIL') return none('RESOLVER_FAILS', answer.rcode);
+  const unchecked = inquiry.read(await inquiry.askResolver(true));
+  if (unchecked !== null) {
+    return { ...none('DNSSEC_BOGUS', answer.reason ?? ''), found: (right ?? unchecked).found };
+  }
+  return right === null ? none('NAMESERVERS_FAIL', inquiry.untold()) : none('RESOLVER_FAILS', 'SERVFAIL');
+}
+
+async function whenResolverIsSilent(inquiry: Inquiry, right: Reading | null): Promise<Judgement> {
+  const control = await inquiry.resolve('', 'NS');
+  if (control === null || usable(control) === null) return none('RESOLVER_UNREACHABLE');
+  const detail = inquiry.untold();
+  if (right === null) return none('NAMESERVERS_FAIL', detail);
+  // Resolvers lose their time with the same servers.
+  return detail === '' ? none('RESOLVER_FAILS', 'nothing') : { ...right, code: 'SOME_NAMESERVERS_SILENT', detail };
 }
 
 /** RFC 8914: blocked, censored, filtered, prohibited. */
 function isFiltered(reason: string | null): boolean {
   return /^extended error 1[5-8]\b/.test(reason ?? '');
+}
+
+function inWords(inquiry: Inquiry, { code, found, ttl, detail = '', better, foundAt = '', until }: Judgement): Checked {
+  const { expected, base, evidence } = inquiry;
+  const { zone, serverNames } = inquiry.authoritative;
+  const time = until === undefined ? null : new Date(until).toISOString();
+  const facts = {
+    expected,
+    zone: zone === '' || isRegistry(zone) ? base : zone,
+    found: inSentence(found),
+    detail: clip(detail, DETAIL_MAX),
+    foundAt,
+    host: dnsHostOf(serverNames),
+    until: time === null ? '' : `${time.slice(11, 19)} UTC`,
+  };
+  const finding = {
+    result: resultOf(code),
+    code,
+    expected: formatData(expected),
+    found,
+    ...sentencesOf(code, facts, better),
+    until: time,
+    evidence: evidence.map(evidenceOf),
+    dig: digLine(evidence.at(-1), expected),
+  };
+  return { finding, ttl };
 }

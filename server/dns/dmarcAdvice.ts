@@ -88,18 +88,16 @@ async function isExistent(lookUps: LookUps): Promise<boolean> {
   return told.some(({ answers }) => answers === null || answers.length > 0);
 }
 
-/** Whether DKIM, by `signers`, and SPF count for DMARC; and everything that was asked for it. */
+/** Whether DKIM, by `signers`, and SPF count for DMARC; and everything that was asked for it. Null where no DMARC record asks for it. */
 export async function judgeAlignment(
   lookUps: LookUps,
   own: Walk,
   signers: readonly string[],
-): Promise<{ judgement: Judgement; asked: Told[] }> {
+): Promise<{ judgement: Judgement; asked: Told[] } | null> {
   const { domain, mailFrom } = lookUps;
   if (own.untold !== null) return { judgement: notAsked(own.untold), asked: own.asked };
   const applying = applyingStep(domain, own.steps);
-  if (applying === null) {
-    return { judgement: { code: 'ALIGNMENT_NOT_ASKED', at: own.asked[0] }, asked: own.asked };
-  }
+  if (applying === null) return null;
   const walks = [own];
   for (const name of new Set([...signers, ...(mailFrom === null ? [] : [mailFrom])])) {
     if (name !== domain) walks.push(await lookUps.walk(name));

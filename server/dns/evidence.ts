@@ -18,6 +18,6 @@ export function digLine(reply: Reply | undefined, { name, type }: Pick<Reply['qu
   if (reply === undefined) return `dig ${name} ${type}`;
   const { server, question } = reply;
   const port = server.port === 53 ? '' : ` -p ${server.port}`;
-  const flags = `${question.isRecursive ? '' : ' +norecurse'}${question.isUnchecked ? ' +cdflag' : ''}`;
+  const flags = `${question.isRecursive ? '' : ' +norecurse'}${question.isUnchecked ? ' +cdflag' : ''}${question.isTcp ? ' +tcp' : ''}`;
   return `dig${port} @${server.address} ${name} ${type}${flags}`;
 }

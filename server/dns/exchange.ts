@@ -18,6 +18,7 @@ const MESSAGE_MAX = 0xff_ff;
  * most half of it more where something had to be asked again in another way.
  */
 export async function exchange(server: Endpoint, question: Question, timeout: number): Promise<Message | Silence> {
+  if (question.isTcp) return overTcp(server, question, timeout);
   const end = performance.now() + timeout;
   let answer: Message | Silence = 'timeout';
   for (let tries = UDP_TRIES; tries > 0 && answer === 'timeout'; tries--) {

@@ -91,9 +91,9 @@ const findings = {
   },
   CNAME_FLATTENED: {
     result: 'fail',
-    says: ({ expected }) =>
-      `${expected.name} has addresses, but no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
-    todo: () => 'Switch off CNAME flattening for this record, or put the CNAME in place of the addresses.',
+    says: ({ expected, found }) =>
+      `${expected.name} exists${found.length > 0 ? ' and has addresses' : ''}, but it has no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
+    todo: () => 'If the CNAME is there, switch off flattening and the proxy for it; if not, add it.',
   },
   WRONG_TYPE: {
     result: 'fail',
@@ -128,7 +128,7 @@ const findings = {
   CNAME_AND_OTHER: {
     result: 'fail',
     says: ({ expected, detail }) =>
-      `${expected.name} has a CNAME and records of type ${detail}, so that answers depend on luck.`,
+      `${expected.name} has a CNAME and other records (${detail}), so that answers depend on luck.`,
     todo: (facts) => `Keep only ${the(facts)}.`,
   },
   CNAME_CHAIN: {
@@ -300,6 +300,24 @@ const findings = {
     says: ({ until }) =>
       `The record was removed or changed at the name servers. Resolvers still know it, until ${until} at the latest.`,
     todo: (facts) => `Publish ${the(facts)} again now, before mail starts to fail.`,
+  },
+  SPLIT_HORIZON: {
+    result: 'fail',
+    says: ({ expected, zone }) =>
+      `The resolver here answers from another version of ${zone} than the name servers in charge have: outside, ${expected.name} is not there or not right.`,
+    todo: (facts) => `Publish ${the(facts)} in the public zone too, with the host "${host(facts)}" ${facts.host}.`,
+  },
+  MISSING_INSIDE: {
+    result: 'warn',
+    says: ({ expected, zone }) =>
+      `${expected.name} is published and correct, but the resolver here answers from another version of ${zone}, which lacks it.`,
+    todo: (facts) => `Add ${the(facts)} to the internal zone as well, if mail is sent from inside.`,
+  },
+  EDITED_AT_WRONG_HOST: {
+    result: 'fail',
+    says: ({ foundAt, zone }) =>
+      `The record is at ${foundAt}, which is not among the name servers in charge of ${zone}: either the zone was edited at a DNS host that nobody asks, or the change has not been passed on yet.`,
+    todo: (facts) => `${add(facts)} Or set the name servers at the registrar to those where it was added.`,
   },
   SOME_NAMESERVERS_WRONG: {
     result: 'warn',

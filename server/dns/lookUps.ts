@@ -38,7 +38,7 @@ export class LookUps {
   async lookUp(name: string, type: Told['type']): Promise<Told> {
     const base = this.#baseOf(name);
     if (base === null) return this.resolve(name, type);
-    const { zone, replies } = await askAuthorities(this.#asker, this.#ask, base, name, type, 1);
+    const { zone, replies } = await askAuthorities(this.#asker, this.#ask, base, name, type, 'first');
     if (base === this.domain && isWithin(this.domain, zone)) this.#zone = zone;
     const answers = answersIn(replies);
     // A server in charge does not follow an alias out of its zone.

@@ -7,6 +7,7 @@ import {
   encode,
   type RecordType,
   RECURSION_DESIRED,
+  type SoaAnswer,
 } from 'dns-packet';
 import { textOfBytes } from './characterStrings.ts';
 import { canonicalAddress } from './expectation.ts';
@@ -19,6 +20,8 @@ export type Question = {
   isRecursive: boolean;
   /** Takes what a validating resolver would refuse because of DNSSEC. */
   isUnchecked?: boolean;
+  /** Does not even try UDP, whose answers can be forged. */
+  isTcp?: boolean;
 };
 
 /** A record of an answer; the name is folded. */
@@ -36,6 +39,8 @@ export type Data = {
 /** Who is in charge of a name, from an SOA record. */
 export type Authority = {
   zone: string;
+  /** The server that says to be the first to have changes. */
+  primary: string;
   serial: number;
   /** Seconds that "there is nothing" is remembered. */ ttl: number;
 };
@@ -107,12 +112,14 @@ export function decodeAnswer(packet: Buffer, id: number, question: Question): Me
     answers,
     referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? referralOf(authorities) : null,
     glue: additionals.flatMap(dataOf),
-    authority:
-      soa?.type === 'SOA'
-        ? { zone: zoneName(soa.name), serial: soa.data.serial ?? 0, ttl: Math.min(soa.ttl ?? 0, soa.data.minimum ?? 0) }
-        : null,
+    authority: soa?.type === 'SOA' ? authorityOf(soa) : null,
     reason: reasonOf(additionals),
   };
+}
+
+function authorityOf({ name, ttl = 0, data }: SoaAnswer): Authority {
+  const { mname, serial = 0, minimum = 0 } = data;
+  return { zone: zoneName(name), primary: foldName(mname), serial, ttl: Math.min(ttl, minimum) };
 }
 
 function zoneName(name: string): string {

@@ -26,8 +26,8 @@ export function misplacedNames(
 }
 
 /** A name beside `name` that nobody has: when it answers as `name` does, a wildcard answers for both. */
-export function wildcardProbe(name: string): string {
-  return `zz-sendroom-probe.${parentOf(name)}`;
+export function wildcardProbe(name: string, unusedLabel: string): string {
+  return `${unusedLabel}.${parentOf(name)}`;
 }
 
 /** Registries have no records of others: when one answers for a domain, nobody has that domain. */
