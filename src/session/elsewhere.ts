@@ -19,39 +19,42 @@ const readConfig = {
   reading: Config,
 } as const satisfies Endpoint;
 
+const LINKS_ELSEWHERE = 'Sign-in links are for the console that the service itself serves. Use an access token.';
+
 /** Points the console to the service that config.json names. Throws an `ApiError`. */
 export async function goElsewhere(): Promise<void> {
   const { base_url } = await request(readConfig, {});
   const url = URL.parse(base_url);
   if (url === null || !/^https?:$/.test(url.protocol) || /[?#]/.test(base_url)) {
-    throw new ApiError('input', 'In config.json base_url must be an address like https://api.example.com.');
+    throw new ApiError('unreadable', 'In config.json base_url must be an address like https://api.example.com.');
   }
   const baseUrl = url.href.replace(/\/$/, '');
   // The page could not know which service it would be.
   allowConnections(url.origin);
 
   let session: Session | null = null;
-  const leave = () => {
-    session = null;
-    callElsewhere({ baseUrl, token: null });
-  };
-  leave();
+  let token: string | null = null;
+  callElsewhere({ baseUrl, token });
   keepSessionsBy({
     read: () => Promise.resolve(session),
     open: async (credentials) => {
-      if ('code' in credentials)
-        throw new ApiError('input', 'Sign-in links are for the console of the service itself.');
-      leave();
+      if ('code' in credentials) throw new ApiError('status', LINKS_ELSEWHERE, { status: 401 });
       callElsewhere({ baseUrl, token: credentials.token });
       try {
         session = await describe(credentials.workspace ?? null);
+        token = credentials.token;
         return session;
       } catch (error) {
-        leave();
+        callElsewhere({ baseUrl, token });
         throw error;
       }
     },
-    close: () => Promise.resolve(leave()),
+    close: () => {
+      session = null;
+      token = null;
+      callElsewhere({ baseUrl, token });
+      return Promise.resolve();
+    },
     keeping: 'It stays in the memory of this page, and is gone when the page is closed or loaded again.',
   });
 }
