@@ -169,11 +169,10 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
     return new ApiError('timeout', `There was no complete answer within ${TIMEOUT / 1000} seconds.`);
   }
-  const offline = !navigator.onLine;
-  return new ApiError(
-    'network',
-    offline ? 'This computer is offline.' : 'The service is not reachable, or the connection broke.',
-  );
+  if (!navigator.onLine) return new ApiError('network', 'This computer is offline.');
+  // A browser does not tell a page which of these it was.
+  const reason = elsewhere === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
+  return new ApiError('network', `The service ${reason}, or the connection broke.`);
 }
 
 function refusal(operation: string, response: Response, text: string): ApiError {

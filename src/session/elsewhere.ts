@@ -9,7 +9,9 @@ import { keepSessionsBy } from './session.ts';
 
 // A console that no service has served: its host has files only, and one of them says where the service is.
 
-const Config = z.object({ base_url: z.string() });
+const Config = z.object({ base_url: z.string().check(z.refine(isBaseUrl)) });
+
+const CONFIG_FAULT = 'config.json beside this page must be like { "base_url": "https://api.example.com" }.';
 
 const readConfig = {
   id: 'readConfig',
@@ -23,14 +25,10 @@ const LINKS_ELSEWHERE = 'Sign-in links are for the console that the service itse
 
 /** Points the console to the service that config.json names. Throws an `ApiError`. */
 export async function goElsewhere(): Promise<void> {
-  const { base_url } = await request(readConfig, {});
-  const url = URL.parse(base_url);
-  if (url === null || !/^https?:$/.test(url.protocol) || /[?#]/.test(base_url)) {
-    throw new ApiError('unreadable', 'In config.json base_url must be an address like https://api.example.com.');
-  }
-  const baseUrl = url.href.replace(/\/$/, '');
+  const { href, origin } = new URL(await readBaseUrl());
+  const baseUrl = href.replace(/\/$/, '');
   // The page could not know which service it would be.
-  allowConnections(url.origin);
+  allowConnections(origin);
 
   let session: Session | null = null;
   let token: string | null = null;
@@ -57,6 +55,20 @@ export async function goElsewhere(): Promise<void> {
     },
     keeping: 'It stays in the memory of this page, and is gone when the page is closed or loaded again.',
   });
+}
+
+async function readBaseUrl(): Promise<string> {
+  try {
+    return (await request(readConfig, {})).base_url;
+  } catch (error) {
+    const isThere = error instanceof ApiError && error.kind === 'unreadable';
+    throw isThere ? new ApiError('unreadable', CONFIG_FAULT) : error;
+  }
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text);
 }
 
 /** What the service tells of the workspace, and else what the user stated. Fails where the token is not accepted. */
