@@ -1,9 +1,9 @@
 import type { Finding } from '#contract/dnsCheck.ts';
+import { relativeTo } from '#contract/dnsName.ts';
 import { reasonOf } from './authorities.ts';
 import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
 import { digLine, evidenceOf } from './evidence.ts';
 import type { Told } from './lookUps.ts';
-import { relativeTo } from './names.ts';
 import { isRegistry } from './probes.ts';
 import { formatData } from './readReply.ts';
 

@@ -1,7 +1,7 @@
+import { dnsName } from '#contract/dnsName.ts';
 import { usable } from './authorities.ts';
 import { type Inquiry, type Judgement, none } from './inquiry.ts';
 import type { Data } from './message.ts';
-import { dnsName } from './names.ts';
 import { insteadOfCname, isRegistry, misplacedNames, wildcardProbe } from './probes.ts';
 import { formatData, isPublished, type Reading } from './readReply.ts';
 

@@ -1,6 +1,6 @@
 import type { Fix, Result } from '#contract/dnsCheck.ts';
+import { relativeTo } from '#contract/dnsName.ts';
 import type { Expectation } from './expectation.ts';
-import { relativeTo } from './names.ts';
 
 /** What sentences are made of. Names and values in it come from the DNS: whoever prints them makes them harmless. */
 export type Facts = {

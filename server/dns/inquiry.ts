@@ -1,9 +1,10 @@
+import { isWithin } from '#contract/dnsName.ts';
 import type { Ask, Asker, Reply, Server } from './asker.ts';
 import { askAuthorities, askResolvers, type Authoritative, reasonOf, serverNamed, usable } from './authorities.ts';
 import type { Expectation } from './expectation.ts';
 import type { Code } from './findings.ts';
 import type { Data, Message, Question } from './message.ts';
-import { isWithin, parentOf } from './names.ts';
+import { parentOf } from './names.ts';
 import { type Reading, readReply } from './readReply.ts';
 
 type Type = Question['type'];

@@ -1,8 +1,9 @@
+import { dnsName, isWithin } from '#contract/dnsName.ts';
 import { isCloudflare } from './cloudflare.ts';
 import type { Expectation } from './expectation.ts';
 import type { Code } from './findings.ts';
 import type { Data } from './message.ts';
-import { dnsName, isWithin, parentOf } from './names.ts';
+import { parentOf } from './names.ts';
 
 /** Where a record that is not at its name may have gone, and what that means; the likeliest first. */
 export function misplacedNames(

@@ -1,6 +1,6 @@
+import { dnsName } from '#contract/dnsName.ts';
 import type { Reply } from './asker.ts';
 import { usable } from './authorities.ts';
-import { dnsName } from './names.ts';
 import { isSpf, spfWords } from './spf.ts';
 
 const LOOKUPS_MAX = 10;

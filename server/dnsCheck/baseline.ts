@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { Result } from '#contract/dnsCheck.ts';
+import { dnsName } from '#contract/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
-import { dnsName } from '../dns/names.ts';
 import { readText } from './readText.ts';
 import { type Accepted, type Check, type DomainReport, isWrong, type Subject, titleOf } from './report.ts';
 

@@ -1,6 +1,6 @@
+import { dnsName } from '#contract/dnsName.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import type { SendingDomain } from '../dns/expectation.ts';
-import { dnsName } from '../dns/names.ts';
 import { readExpectations } from './expectFile.ts';
 import { fetchDomains } from './listedDomains.ts';
 import type { Options } from './options.ts';

@@ -1,8 +1,9 @@
+import { isWithin } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import type { SendingDomain } from '../dns/expectation.ts';
-import { foldName, isWithin } from '../dns/names.ts';
+import { foldName } from '../dns/names.ts';
 
 /** One record or directive; what stood in quotes keeps them. */
 type Entry = { line: number; words: string[]; hasOwner: boolean };
