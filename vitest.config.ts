@@ -1,7 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Milliseconds; only a hang reaches it, on a busy machine too. */
 const testTimeout = 60_000;
+
+/** About files of SQLite, which PostgreSQL has none of, and about commands that ask the DNS. */
+const NOT_ON_POSTGRES = [
+  'server/database/openSqlite.test.ts',
+  'server/admin/backup.test.ts',
+  'server/cliDnsCheck*.test.ts',
+];
+/** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
+const SERVERS_ONLY = ['server/processes.test.ts', 'server/engines.test.ts', 'server/database/openPostgres.test.ts'];
+
+/** Tests with a place for data of their own: they run once more, on PostgreSQL. */
+const databaseTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => join('server', file))
+  .filter((file) => /test(Database|Service|Admin)\.ts'/.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   test: {
@@ -12,8 +29,21 @@ export default defineConfig({
         test: {
           name: 'node',
           testTimeout,
+          hookTimeout: testTimeout,
           environment: 'node',
           include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
+          exclude: SERVERS_ONLY,
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          testTimeout,
+          hookTimeout: testTimeout,
+          environment: 'node',
+          include: databaseTests,
+          exclude: NOT_ON_POSTGRES,
+          globalSetup: '.ci/postgres.ts',
         },
       },
       {
@@ -21,6 +51,7 @@ export default defineConfig({
         test: {
           name: 'dom',
           testTimeout,
+          hookTimeout: testTimeout,
           environment: 'jsdom',
           include: ['src/**/*.test.tsx'],
           setupFiles: ['.ci/dom.ts'],

@@ -16,7 +16,7 @@ const RUNNER_MINUTES = 35;
 const PASSED: Outcome = { passed: 1, failed: 0 };
 const FAILED: Outcome = { passed: 0, failed: 1 };
 
-/** Tests that start processes take most of the time: `npm run check`, for every few minutes, leaves them to `npm test`. */
+/** Tests that start processes take most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
 const PROCESS_TESTS = [
   'server/{main,crash,cli*}.test.ts',
   'server/admin/*.test.ts',
@@ -33,7 +33,7 @@ const tools: Step[] = [
 
 const quickTests: Step = {
   name: 'unit tests',
-  run: () => vitest(PROCESS_TESTS.flatMap((tests) => ['--exclude', tests])),
+  run: () => vitest(['--project', '!postgres', ...PROCESS_TESTS.flatMap((tests) => ['--exclude', tests])]),
 };
 const allTests: Step = { name: 'unit and service tests', run: () => vitest([]) };
 

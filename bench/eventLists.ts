@@ -31,7 +31,7 @@ const RARE = 'refund_disputed';
 export async function fillEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
   const contacts = Math.ceil(count / 100);
   const emails = Array.from({ length: contacts }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
-  await db.write((trx) => putContacts(workspace, trx, emails, START));
+  await db.write(workspace, (trx) => putContacts(workspace, trx, emails, START));
   const random = seeded(1);
   const shares = NAMES.map((_, index) => 1 / (index + 1));
   const whole = shares.reduce((sum, share) => sum + share, 0);
@@ -50,7 +50,7 @@ export async function fillEvents(db: Database, workspace: Workspace, count: numb
         created_at: time,
       };
     });
-    await db.write((trx) => putEvents(workspace, trx, events, time));
+    await db.write(workspace, (trx) => putEvents(workspace, trx, events, time));
   }
 }
 

@@ -2,8 +2,7 @@ import { chromium } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-
-const INSTALL_MINUTES = 5;
+import { type Command, firstFailure } from '../.ci/firstFailure.ts';
 
 /** Where distributions keep the browser itself; `chromium` on the PATH is often a shell script around it. */
 const PLACES = [
@@ -42,8 +41,6 @@ export function obtainBrowser(announce: (sentence: string) => void): string {
   );
 }
 
-type Command = readonly [file: string, ...args: string[]];
-
 function installations(): { sentence: string; commands: Command[] }[] {
   const ways: { sentence: string; commands: Command[] }[] = [
     {
@@ -61,20 +58,6 @@ function installations(): { sentence: string; commands: Command[] }[] {
     });
   }
   return ways;
-}
-
-/** What the first command that fails says of it, or null when all succeed. */
-function firstFailure(commands: readonly Command[]): string | null {
-  for (const [file, ...args] of commands) {
-    const { status, stderr, error } = spawnSync(file, args, {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-      timeout: INSTALL_MINUTES * 60_000,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-    if (status !== 0) return error?.message ?? stderr.trim().split('\n')[0] ?? `${file} ended with ${status}`;
-  }
-  return null;
 }
 
 /** A browser that lacks one of its libraries is there, but does not start. */

@@ -89,7 +89,6 @@ test.concurrent.each([
   [['import', 'contacts', 'nothing.csv', '--workspace', 'W'], 'There is no file nothing.csv.'],
   [['import', 'contacts', '.', '--format', 'csv', '--workspace', 'W'], '. is a folder.'],
   [['export', 'contacts', 'no/folder.ndjson', '--workspace', 'W'], 'The folder of no/folder.ndjson does not exist.'],
-  [['backup', 'no/folder.db'], 'The folder of no/folder.db does not exist.'],
 ])('%j fails in a sentence', async (args, sentence) => {
   const before = await t.rows();
   const said = await t.admin([...args.map((arg) => (arg === 'W' ? t.workspace.uuid : arg)), '--json']);
@@ -106,8 +105,11 @@ test('a database that cannot be opened is one sentence', async () => {
     out: '',
     err: expect.stringMatching(/^The database .* cannot be opened: .*\.\n$/),
   });
-  const elsewhere = await t.admin(['workspace', 'list'], { url: 'postgres://localhost/x' });
-  expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/^PostgreSQL is not supported yet.*\n$/) });
+  const elsewhere = await t.admin(['workspace', 'list'], { url: 'postgres://me:secret@localhost:9/x' });
+  expect(elsewhere).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^The database x on localhost:9 cannot be opened: .*ECONNREFUSED.*\n$/),
+  });
 });
 
 test('--help explains every command and needs no database', async () => {

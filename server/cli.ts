@@ -10,7 +10,7 @@ import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
 import { BadSetting, readConfig } from './config.ts';
 import { openDatabase } from './database/database.ts';
-import { DatabaseBusy, DatabaseFull, DatabaseUnavailable } from './database/failures.ts';
+import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 
 // `npm run admin -- ...` (docs/admin.md). Results go to standard output, everything else to standard error. Exit code 0:
 // all done; 1: not or not all done; 2: the command was not understood.
@@ -68,8 +68,7 @@ function fail(error: unknown): void {
 /** What a person can act on; null for anything unforeseen, which keeps its stack. */
 function inOneSentence(error: unknown): string | null {
   if (error instanceof DatabaseBusy) return `${error.message} Try again when it is done.`;
-  const isExpected = [CommandFailure, BadSetting, DatabaseUnavailable, DatabaseFull].some(
-    (kind) => error instanceof kind,
-  );
+  const expected = [CommandFailure, BadSetting, DatabaseUnavailable, DatabaseFull, DatabaseGone, ChangeUncertain];
+  const isExpected = expected.some((kind) => error instanceof kind);
   return isExpected ? (error as Error).message : null;
 }

@@ -1,8 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Change } from '#contract/change.ts';
 import type { Contact } from '#contract/contact.ts';
@@ -10,6 +5,8 @@ import type { Page } from '#contract/list.ts';
 import { checkChanges } from './contacts/checkChanges.ts';
 import { putContacts } from './contacts/store.ts';
 import { openDatabase } from './database/database.ts';
+import { makeTestPlace, type TestPlace } from './database/testDatabase.ts';
+import { killServices, startService } from './testMain.ts';
 import { createToken, createWorkspace, type Workspace } from './workspaces/store.ts';
 
 // The service is killed while it changes contacts, started again on the same file, and asked: a change that was
@@ -21,51 +18,23 @@ vi.setConfig({ testTimeout: 60_000 + ROUNDS * 10_000 });
 /** Each has one request under way at a time, so that what it was told is what it must find. */
 const CONTACTS = 4;
 
-let folder: string;
+let place: TestPlace;
 let url: string;
 let workspace: Workspace;
 let token: string;
-const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sendroom-crash-'));
-  url = `file:${join(folder, 'test.db')}`;
+  place = await makeTestPlace({ isDurable: true });
+  ({ url } = place);
   const database = await openDatabase(url);
   workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
   ({ token } = await createToken(workspace, database, 'support', Date.now()));
   const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
-  await database.write((trx) => putContacts(workspace, trx, people, Date.now()));
+  await database.write(workspace, (trx) => putContacts(workspace, trx, people, Date.now()));
   await database.close();
 });
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function start(): Promise<{ address: string; kill: () => Promise<void> }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--without-console'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', LOG_LEVEL: 'error' },
-  });
-  running.add(child);
-  const ended = once(child, 'exit').then(() => running.delete(child));
-  let output = '';
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /^Sendroom runs at (\S+)$/m.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', () => reject(new Error(`The service ended before it was ready: ${output}`)));
-  });
-  return {
-    address,
-    kill: async () => {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
+afterEach(killServices);
+afterAll(() => place[Symbol.asyncDispose]());
 
 async function call(address: string, path: string, json?: unknown): Promise<{ id: string; body: unknown }> {
   const response = await fetch(`${address}${path}`, {
@@ -118,7 +87,7 @@ async function changeUntilKilled(address: string, email: string, told: Told, onA
 test(`in ${ROUNDS} kills no change is without its record, and no record without its change`, async () => {
   const emails = Array.from({ length: CONTACTS }, (_, index) => `c${index}@example.com`);
   const told = new Map<string, Told>();
-  let service = await start();
+  let service = await startService(url);
   for (const email of emails) told.set(email, { ids: [], contact: (await read(service.address, email)).contact });
   let answered = 0;
   let unanswered = 0;
@@ -134,7 +103,7 @@ test(`in ${ROUNDS} kills no change is without its record, and no record without 
     await Promise.all(emails.map((email) => changeUntilKilled(address, email, told.get(email) as Told, onAnswer)));
     await killed;
 
-    service = await start();
+    service = await startService(url);
     for (const [email, before] of told) {
       const { contact, log } = await read(service.address, email);
       const ids = log.map(({ request_id }) => request_id ?? '');

@@ -4,9 +4,9 @@ import { buildApp } from './app.ts';
 import { BadSetting, isLoopback, isTls, readConfig, type Config } from './config.ts';
 import { ensureConsole } from './consoleBuild.ts';
 import { openDatabase, type Database } from './database/database.ts';
-import { DatabaseUnavailable } from './database/failures.ts';
+import { DatabaseBusy, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
-import { isDemoName, startDemoDns } from './demo/demoDns.ts';
+import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { Asker } from './dns/asker.ts';
 import { systemResolvers } from './dns/resolvers.ts';
 import { createSignInCode } from './sessions/store.ts';
@@ -43,14 +43,15 @@ async function start(): Promise<void> {
 
   const address = config.publicUrl?.origin ?? app.listeningOrigin;
   say(`Sendroom runs at ${address}`);
-  if (isLoopback(config.host)) await offerSignIn(config, database, address);
+  if (isLoopback(config.host)) await offerSignIn(demoDns, database, address);
   else if (!isTls(config)) say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
 }
 
 /** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
-async function offerSignIn(config: Config, database: Database, address: string): Promise<void> {
-  const access = config.demo ? await findDemo(database) : null;
-  if (access === null) return;
+async function offerSignIn(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
+  const access = demoDns === null ? null : await findDemo(database);
+  if (demoDns === null || access === null) return;
+  say(`The domains of the demo have a DNS of their own: npm run dns-check takes --resolver ${demoDns.resolver}`);
   const code = await createSignInCode(database, access, Date.now());
   say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
 }
@@ -61,7 +62,9 @@ async function welcome(config: Config, database: Database): Promise<void> {
     say('The database is empty: npm run admin -- workspace create --name NAME');
     return;
   }
-  const { workspace, token } = await makeDemo(database, Date.now());
+  const demo = await makeDemo(database, Date.now());
+  if (demo === null) return;
+  const { workspace, token } = demo;
   say(`A demo workspace was made, ${workspace.name}. To sign in by hand or to call the service:
   workspace ID  ${workspace.uuid}
   access token  ${token}
@@ -116,7 +119,8 @@ async function stopGracefully(app: FastifyInstance, database: Database): Promise
 
 /** What a person can act on; null for anything unforeseen, which keeps its stack. */
 function inOneSentence(error: unknown): string | null {
-  if (error instanceof BadSetting || error instanceof DatabaseUnavailable) return error.message;
+  const isKnown = [BadSetting, DatabaseUnavailable, DatabaseBusy, DatabaseGone].some((kind) => error instanceof kind);
+  if (isKnown) return (error as Error).message;
   const { code, address, port } = error as { code?: unknown; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `Something else listens on ${address}:${port} already: set PORT to another number.`;
   if (code === 'EACCES') return `This user may not listen on ${address}:${port}: set PORT to a number above 1023.`;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#contract/list.ts';
 import type { Problem } from '#contract/problem.ts';
-import { DatabaseBusy, DatabaseFull } from './database/failures.ts';
+import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './database/failures.ts';
 
 /**
  * An answer that is not a success, thrown by whoever knows why. `detail` is a sentence for the caller; it never
@@ -65,9 +65,10 @@ export const urlTooLong = () => new Refusal(414, TOO_LONG);
 /** The refusal that answers `error`, or null when the error is our own fault (a 500). */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (error instanceof DatabaseBusy) {
+  if (error instanceof DatabaseBusy || error instanceof DatabaseGone) {
     return new Refusal(503, `${error.message} Nothing was changed; try again.`, { headers: { 'retry-after': '2' } });
   }
+  if (error instanceof ChangeUncertain) return new Refusal(503, error.message, { headers: { 'retry-after': '2' } });
   if (error instanceof DatabaseFull) return new Refusal(503, `${error.message} Nothing was changed.`);
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const fault = typeof code === 'string' ? FAULTS[code] : undefined;

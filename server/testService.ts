@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { Asker } from './dns/asker.ts';
 import { openDatabase, type Database } from './database/database.ts';
+import { makeTestPlace, type TestPlace } from './database/testDatabase.ts';
 
-/** The real service for tests: a database file of its own, a free port, a clock that stands still until it is moved. */
+/** The real service for tests: a database of its own, a free port, a clock that stands still until it is moved. */
 export type TestService = AsyncDisposable & {
   url: string;
   port: number;
@@ -26,6 +24,8 @@ export type CallInit = Omit<RequestInit, 'headers'> & {
 };
 
 type Options = {
+  /** Where its data is; one of its own without it. */
+  place?: TestPlace;
   /** Settings as the environment gives them; there is no rate limit unless one is given. */
   settings?: Record<string, string>;
   consoleDir?: string;
@@ -34,12 +34,13 @@ type Options = {
 };
 
 export async function startTestService({
+  place: given,
   settings = {},
   consoleDir,
   asker = new Asker({ resolvers: [] }),
 }: Options = {}): Promise<TestService> {
-  const folder = await mkdtemp(join(tmpdir(), 'sendroom-service-'));
-  const database = await openDatabase(`file:${join(folder, 'test.db')}`);
+  const place = given ?? (await makeTestPlace());
+  const database = await openDatabase(place.url);
   const clock = { now: Date.UTC(2026, 10, 21, 9) };
   const log: string[] = [];
   const app = await buildApp({
@@ -74,7 +75,7 @@ export async function startTestService({
     async [Symbol.asyncDispose]() {
       await app.close();
       await database.close();
-      await rm(folder, { recursive: true });
+      await place[Symbol.asyncDispose]();
     },
   };
 }

@@ -37,7 +37,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     created_at: now - index * 1000,
   }));
   const addresses = ['news', 'billing'].map((address) => ({ domain, address, display_name: canary, provider: canary }));
-  const outcomes = await database.write(async (trx) => [
+  const outcomes = await database.write(workspace, async (trx) => [
     ...(await putContacts(workspace, trx, [{ uuid: contact, attributes }], now)),
     ...(await putEvents(workspace, trx, events, now)),
     ...(await putDomains(

@@ -26,6 +26,7 @@ export function addImportCommand(program: Command, run: Run): void {
         let rowsIn = 0;
         const work: Import = {
           database,
+          workspace,
           rows: readRows(source, format, ways[resource].columns(workspace), (sentence) => terminal.say(sentence)),
           put: ways[resource].put(workspace, Date.now()),
           strict: options.strict === true,

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../database/database.ts';
+import type { Workspace } from '../workspaces/store.ts';
 import type { BadLine } from './readLines.ts';
 import type { Row } from './row.ts';
 
@@ -19,6 +20,7 @@ export type Report = {
 
 export type Import = {
   database: Database;
+  workspace: Workspace;
   rows: AsyncIterable<Row>;
   put: Put;
   /** Whether one bad line keeps all others out. */
@@ -41,11 +43,12 @@ export const FAULTS_MAX = 100;
  * unless it is strict; importing the same rows again adds the rest.
  */
 export async function importRows(work: Import): Promise<Report> {
-  if (!work.strict) return inBatches(work, (values) => work.database.write((trx) => work.put(trx, values)));
+  if (!work.strict)
+    return inBatches(work, (values) => work.database.write(work.workspace, (trx) => work.put(trx, values)));
   const rollback = new Error('A line was refused.');
   let refused: Report | null = null;
   try {
-    return await work.database.write(async (trx) => {
+    return await work.database.write(work.workspace, async (trx) => {
       const report = await inBatches(work, (values) => work.put(trx, values));
       if (report.refused === 0) return report;
       refused = { ...report, added: 0, changed: 0, unchanged: 0 };

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Database, openDatabase } from '../database/database.ts';
+import { makeTestPlace } from '../database/testDatabase.ts';
 import type { Tables } from '../database/tables.ts';
 import { createWorkspace, type Workspace } from '../workspaces/store.ts';
 
@@ -18,6 +20,8 @@ export type Said = {
 /** The command as a person runs it, on a database of its own that a service (this process) holds open all the time. */
 export type TestAdmin = AsyncDisposable & {
   database: Database;
+  /** Of the database. */
+  url: string;
   workspace: Workspace;
   admin: (args: string[], input?: { stdin?: string; url?: string; signal?: AbortSignal }) => Promise<Said>;
   /** `import resource file --workspace ... --json`. */
@@ -45,8 +49,8 @@ const TABLES: readonly (keyof Tables)[] = [
 ];
 
 export async function startTestAdmin(): Promise<TestAdmin> {
-  const folder = await mkdtemp(join(tmpdir(), 'sendroom-admin-'));
-  const databaseUrl = `file:${join(folder, 'test.db')}`;
+  const place = await makeTestPlace();
+  const { url: databaseUrl, folder } = place;
   const database = await openDatabase(databaseUrl, { exclusiveService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
   const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, signal } = {}) => {
@@ -73,6 +77,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
 
   return {
     database,
+    url: databaseUrl,
     workspace,
     admin,
     importFile: (resource, file, ...more) =>
@@ -91,9 +96,20 @@ export async function startTestAdmin(): Promise<TestAdmin> {
     },
     async [Symbol.asyncDispose]() {
       await database.close();
-      await rm(folder, { recursive: true });
+      await place[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Writes as a service does, one write after the other, until the command has ended. */
+export async function whileWriting(command: Promise<Said>, write: () => Promise<unknown>): Promise<Said> {
+  const state = { isDone: false };
+  const ended = command.finally(() => (state.isDone = true));
+  while (!state.isDone) {
+    await write();
+    await setImmediate();
+  }
+  return ended;
 }
 
 export function ndjson(lines: readonly unknown[]): string {

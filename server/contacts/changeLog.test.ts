@@ -24,7 +24,7 @@ const ada = {
 };
 const ALL = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 const put = (contact: { uuid?: string; subscribed?: boolean; attributes: Attributes }, workspace = t.workspace) =>
-  t.db.write((trx) => putContacts(workspace, trx, [contact], NOW));
+  t.db.write(t.workspace, (trx) => putContacts(workspace, trx, [contact], NOW));
 const update = (changes: Attributes, now = NOW) => updateContact(t.workspace, t.db, ada.uuid, changes, CALLER, now);
 const unsubscribe = (now = NOW) => unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, now);
 const subscribe = (now = NOW) => subscribeContact(t.workspace, t.db, ada.uuid, 'Asked by phone', CALLER, now);
@@ -172,18 +172,18 @@ describe('the check tells', () => {
   test.each<[string, (t: TestDatabase) => Promise<unknown>, RegExp]>([
     [
       'a change that is missing',
-      (t) => t.db.write((trx) => trx.deleteFrom('contact_changes').where('number', '=', 1).execute()),
+      (t) => t.db.write(t.workspace, (trx) => trx.deleteFrom('contact_changes').where('number', '=', 1).execute()),
       /changed 2 times, and 1 changes are in its log/,
     ],
     [
       'a contact that was changed past the log',
-      (t) => t.db.write((trx) => trx.updateTable('contacts').set({ subscribed: 1 }).execute()),
+      (t) => t.db.write(t.workspace, (trx) => trx.updateTable('contacts').set({ subscribed: 1 }).execute()),
       /its log ends with another subscription/,
     ],
     [
       'a change that was altered',
       (t) =>
-        t.db.write((trx) =>
+        t.db.write(t.workspace, (trx) =>
           trx
             .updateTable('contact_changes')
             .set({ changes: '[{"field":"subscribed","before":true,"after":false}]' })

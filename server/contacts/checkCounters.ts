@@ -54,6 +54,13 @@ type PeriodRow = Counts & { event_name: string; period: number };
 
 async function periodsDiffer(trx: Transaction, owner: Owner): Promise<string[]> {
   const faults: string[] = [];
+  const stored = await trx
+    .selectFrom('event_periods')
+    .select(['level', 'event_name', 'period', ...PARTS])
+    .where('workspace_id', '=', owner.workspace_id)
+    .where('contact_id', '=', owner.contact_id)
+    .execute();
+  const storedAt = Map.groupBy(stored, ({ level }) => level);
   // What is cut further on the way down: all time first.
   let cut: (Stretch | null)[] = (await countEvents(trx, owner)) > SPLIT ? [null] : [];
   for (const level of LEVELS) {
@@ -61,14 +68,9 @@ async function periodsDiffer(trx: Transaction, owner: Owner): Promise<string[]> 
     for (const stretch of cut) {
       counted.push(...(await sql<PeriodRow>`${countedPeriods(owner, level, stretch)}`.execute(trx)).rows);
     }
-    const stored = await trx
-      .selectFrom('event_periods')
-      .select(['event_name', 'period', ...PARTS])
-      .where('workspace_id', '=', owner.workspace_id)
-      .where('contact_id', '=', owner.contact_id)
-      .where('level', '=', level)
-      .execute();
-    if (!sameRows(counted, stored)) faults.push(`its events are counted wrongly by period of 2^${level} milliseconds.`);
+    const rows = counted.map((row) => ({ level, ...row }));
+    if (!sameRows(rows, storedAt.get(level) ?? []))
+      faults.push(`its events are counted wrongly by period of 2^${level} milliseconds.`);
     cut = counted.flatMap((row) =>
       PARTS.flatMap((part, index) =>
         row.event_name === ALL_NAMES && row[part] > SPLIT ? { level: level - 4, index: row.period * 16 + index } : [],

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
 import { matching, patternOf } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { isPostgres } from '../database/engine.ts';
 import { statement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -117,22 +118,44 @@ async function readByTime(
   const order = orderBy(time.desc, name);
   const from = eventsFrom(time.desc, owner.workspace_id, owner.contact_id, edge);
   let query = sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`;
-  if (names !== null && names.length > ARMS_MAX) {
+  if (set !== null && names !== null && names.length > 1 && isPostgres(trx)) {
+    // It does not see that each arm of a union is in order already, and would sort all of them; planning many takes long.
+    const keys = sql`select created_at, event_name, uuid ${from} and event_name = names.name ${order} ${pageOf(skip + limit, 0)}`;
+    query = pageByKeys(
+      owner,
+      sql`select keys.* from (${set}) as names(name) cross join lateral (${keys}) as keys`,
+      order,
+      limit,
+      skip,
+    );
+  } else if (names !== null && names.length > ARMS_MAX) {
     query = sql`select ${COLUMNS} ${from} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
   } else if (names !== null) {
-    // The keys come from the index alone; attributes are looked up for the rows of the page only. The cross join keeps
-    // SQLite from starting with the events.
     const arms = names.map(
       ({ event_name }) => sql`select created_at, event_name, uuid ${from} and event_name = ${event_name}`,
     );
-    query = sql`
-      select page.uuid as uuid, page.event_name as event_name, attributes, page.created_at as created_at
-      from (${sql.join(arms, sql` union all `)} ${order} ${pageOf(limit, skip)}) as page cross join events
-      where events.workspace_id = ${owner.workspace_id} and events.contact_id = ${owner.contact_id}
-        and events.created_at = page.created_at and events.uuid = page.uuid
-      ${order}`;
+    query = pageByKeys(owner, sql.join(arms, sql` union all `), order, limit, skip);
   }
   return (await query.execute(trx)).rows;
+}
+
+/**
+ * `keys` come from the index alone; attributes are looked up for the rows of the page only. The cross join keeps SQLite
+ * from starting with the events.
+ */
+function pageByKeys(
+  { workspace_id, contact_id }: Owner,
+  keys: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  limit: number,
+  skip: number,
+): RawBuilder<EventRow> {
+  return sql<EventRow>`
+    select page.uuid as uuid, page.event_name as event_name, attributes, page.created_at as created_at
+    from (${keys} ${order} ${pageOf(limit, skip)}) as page cross join events
+    where events.workspace_id = ${workspace_id} and events.contact_id = ${contact_id}
+      and events.created_at = page.created_at and events.uuid = page.uuid
+    ${order}`;
 }
 
 const COLUMNS = sql`uuid, event_name, attributes, created_at`;

@@ -31,6 +31,8 @@ export async function findContactRow(
   trx: Transaction,
   value: string,
 ): Promise<FoundContact | null> {
+  // PostgreSQL cannot even be asked for what nothing may hold.
+  if (value.includes('\u0000')) return null;
   const reading = readContactValue(value);
   if ('uuid' in reading) return (await contactByUuid(trx, workspace.id, reading.uuid))[0] ?? null;
   for (const kind of IDENTITY_KINDS) {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => t[Symbol.asyncDispose]());
 
 const put = (contacts: ImportedContact[], workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write((trx) => putContacts(workspace, trx, contacts, now));
+  t.db.write(workspace, (trx) => putContacts(workspace, trx, contacts, now));
 const find = (value: string, workspace: Workspace = t.workspace) => findContact(workspace, t.db, value);
 const update = (value: string, changes: Attributes, now = NOW) =>
   updateContact(t.workspace, t.db, value, changes, CALLER, now);

@@ -30,7 +30,7 @@ export async function updateContact(
   caller: Caller,
   now: number,
 ): Promise<Contact | null> {
-  return db.write(async (trx) => {
+  return db.write(workspace, async (trx) => {
     const row = await findContactRow(workspace, trx, value);
     if (row === null) return null;
     const author: Author = { action: 'update', caller, reason: null };
@@ -69,7 +69,7 @@ async function setSubscribed(
   author: Author,
   now: number,
 ): Promise<ContactWithProvider | null> {
-  return db.write(async (trx) => {
+  return db.write(workspace, async (trx) => {
     const row = await findContactRow(workspace, trx, value);
     if (row === null) return null;
     return withProvider(contactOf(await changeContact(workspace, trx, row, { subscribed }, author, now)));
@@ -158,6 +158,9 @@ async function putContact(
 ): Promise<Outcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
     return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
+  // Before they are looked for: PostgreSQL cannot even be asked for what nothing may hold.
+  const faults = faultsOf(workspace, contact.attributes);
+  if (faults.length > 0) return faults;
   const row = await findImported(workspace, trx, contact);
   if (row === null) {
     const identities = identitiesOf(contact.attributes, workspace.identity_field);
@@ -265,9 +268,13 @@ async function changeContact(
 
 /** Throws `InvalidAttributes`. */
 function mergedAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
-  const faults = [...attributeFaults(changes), ...identityFaults(changes, workspace.identity_field)];
+  const faults = faultsOf(workspace, changes);
   if (faults.length > 0) throw new InvalidAttributes(faults);
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
   if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributes([tooManyAttributes()]);
   return Object.fromEntries(merged);
+}
+
+function faultsOf(workspace: Workspace, attributes: Attributes): FieldError[] {
+  return [...attributeFaults(attributes), ...identityFaults(attributes, workspace.identity_field)];
 }

@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely';
 import { DatabaseUnavailable } from './failures.ts';
+import type { Migration } from './migrations.ts';
+import { openPostgres } from './openPostgres.ts';
 import { openSqlite } from './openSqlite.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, WorkspaceId } from './tables.ts';
 
 /** Queries inside `read` or `write`: all of them see one state of the data. */
 export type Transaction = Kysely<Tables>;
+
+/** Whose data a write changes; null for what belongs to none: sessions, tokens, workspaces themselves. */
+export type WorkspaceOfWrite = { readonly id: WorkspaceId } | null;
 
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {
@@ -13,29 +18,31 @@ export type Database = {
   /** Runs several reads on one state of the data. Inside `work` use `trx` only: another read would wait for this one. */
   read<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` in one transaction, one after the other. When the promise resolves, what was written is on the disk;
-   * when it rejects, nothing was. Throws `DatabaseBusy` when another process holds the lock for ten seconds, and
-   * `DatabaseFull`.
+   * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
+   * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.
+   * Throws `DatabaseBusy` when it had to wait for ten seconds, `DatabaseFull`, and `DatabaseGone`.
    */
-  write<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  write<Result>(workspace: WorkspaceOfWrite, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /** Rejects when the data cannot be read. */
   ready(): Promise<void>;
-  /** Writes a complete copy to `file`, which must not exist, while reads and writes go on. */
+  /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */
   backup(file: string): Promise<void>;
   /** Waits for what is under way and closes. */
   close(): Promise<void>;
 };
 
 export type OpenOptions = {
-  /** Be the one service of this database: a second one is refused. Other processes may still open it (`npm run admin`). */
+  /** Be the one service of this file: a second one is refused. Other processes may still open it (`npm run admin`). */
   exclusiveService?: boolean;
+  /** The schema to bring it to, where a test wants another than the newest. */
+  steps?: readonly Migration[];
 };
 
 /** Opens the database at `url`, makes it if there is none, and brings its schema up to date. Throws `DatabaseUnavailable`. */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   if (url.startsWith('file:')) return openSqlite(url, options);
-  if (/^postgres(ql)?:/.test(url)) {
-    throw new DatabaseUnavailable('PostgreSQL is not supported yet: give a DATABASE_URL like file:data/sendroom.db.');
-  }
-  throw new DatabaseUnavailable('DATABASE_URL must be like file:data/sendroom.db.');
+  if (/^postgres(ql)?:/.test(url)) return openPostgres(url, options);
+  throw new DatabaseUnavailable(
+    'DATABASE_URL must be like file:data/sendroom.db or postgres://user@localhost/sendroom.',
+  );
 }

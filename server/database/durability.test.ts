@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestDatabase;
 beforeEach(async () => {
-  t = await openTestDatabase();
+  t = await openTestDatabase({ isDurable: true });
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
@@ -18,7 +18,7 @@ const CONTACTS = 1000;
 
 test('what was acknowledged before a kill -9 is there after it, and nothing is half done', async () => {
   const emails = Array.from({ length: CONTACTS }, (_, index) => `c${index}@example.com`);
-  await t.db.write((trx) =>
+  await t.db.write(t.workspace, (trx) =>
     putContacts(
       t.workspace,
       trx,
@@ -37,7 +37,7 @@ test('what was acknowledged before a kill -9 is there after it, and nothing is h
       for (let index = ${next}; index < ${CONTACTS}; index++) {
         const contact = 'c' + index + '@example.com';
         await unsubscribeContact(workspace, db, contact, ${JSON.stringify(CALLER)}, ${NOW});
-        await db.write((trx) => putEvents(workspace, trx, [{ contact: 'c0@example.com', event_name: 'e' + index % 7, attributes: {} }], ${NOW} + index));
+        await db.write(workspace, (trx) => putEvents(workspace, trx, [{ contact: 'c0@example.com', event_name: 'e' + index % 7, attributes: {} }], ${NOW} + index));
         console.log(index);
       }`);
     const until = next + 5 + round * 13;

@@ -3,12 +3,12 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** Another process held the write lock too long; nothing was changed, and trying again later may succeed. */
+/** Others kept the database busy too long; nothing was changed, and trying again later may succeed. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
 
-  constructor(cause: unknown) {
-    super('Another process is writing to the database.', { cause });
+  constructor(cause: unknown, sentence = 'Another process is writing to the database.') {
+    super(sentence, { cause });
   }
 }
 
@@ -18,5 +18,23 @@ export class DatabaseFull extends Error {
 
   constructor(cause: unknown) {
     super('There is no room left on the disk of the database.', { cause });
+  }
+}
+
+/** The server of the database does not answer, or takes no writes now; nothing was changed. */
+export class DatabaseGone extends Error {
+  override readonly name = 'DatabaseGone';
+
+  constructor(cause: unknown, sentence = 'The database does not answer.') {
+    super(sentence, { cause });
+  }
+}
+
+/** The server went away while it was told to keep a change, and nobody knows whether it did. */
+export class ChangeUncertain extends Error {
+  override readonly name = 'ChangeUncertain';
+
+  constructor(cause: unknown) {
+    super('The database went away while it wrote: look whether the change was made before you repeat it.', { cause });
   }
 }

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type Migration, migrations } from './migrations.ts';
-import { openTestDatabase, type TestDatabase } from './testDatabase.ts';
+import { makeTestPlace, openTestDatabase, type TestDatabase } from './testDatabase.ts';
 import { startProcess } from './testProcess.ts';
-import { transactionsOn, WRITE } from './transactions.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -14,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-const ENGINE = { ordered: 'without rowid' };
+const ENGINE = { ordered: '' };
 const add =
   (name: string): Migration =>
   async (trx) => {
@@ -22,11 +20,20 @@ const add =
   };
 
 async function state(): Promise<{ version: number; tables: string[] }> {
-  const file = new DatabaseSync(t.url.slice('file:'.length), { readOnly: true });
-  const { version } = file.prepare('select max(version) as version from schema_versions').get() as { version: number };
-  const tables = file.prepare(`select name from sqlite_schema where type = 'table' and name like 'new%'`).all();
-  file.close();
-  return { version, tables: tables.map((table) => String(table['name'])) };
+  const rows = await t.db.kysely.selectFrom('schema_versions').select('version').execute();
+  const isThere = async (table: string) =>
+    t.db.kysely
+      .selectFrom(table as never)
+      .selectAll()
+      .execute()
+      .then(
+        () => [table],
+        () => [],
+      );
+  return {
+    version: Math.max(...rows.map(({ version }) => version)),
+    tables: [...(await isThere('new1')), ...(await isThere('new2'))],
+  };
 }
 
 test('steps run in their order, once', async () => {
@@ -73,17 +80,16 @@ test('a database that a newer version wrote is refused in words and stays as it 
 });
 
 test('a domain from before verdicts were stored is due, and its verdicts are as old as its last change', async () => {
-  const url = `${t.url}-old`;
-  const old = transactionsOn(new DatabaseSync(url.slice('file:'.length)), WRITE);
-  await migrate({ write: old.run }, ENGINE, migrations.slice(0, 2));
-  await old.run(async (trx) => {
+  await using place = await makeTestPlace();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, 2) });
+  await old.write(null, async (trx) => {
     await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1)`.execute(trx);
     await sql`insert into domains values (1, 'd', 'a.test', 'a.test', 'a.test', 0, '', '', '', '', 0, 1, 2)`.execute(
       trx,
     );
   });
   await old.close();
-  const db = await openDatabase(url);
+  const db = await openDatabase(place.url);
   const [domain] = await db.kysely.selectFrom('domains').selectAll().execute();
   await db.close();
   expect(domain).toMatchObject({ uuid: 'd', updated_at: 2, verdicts_at: 2, next_check_at: 0 });

@@ -13,7 +13,7 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   const current = async () => {
-    return db.write(async (trx) => {
+    return db.write(null, async (trx) => {
       await trx.schema
         .createTable('schema_versions')
         .ifNotExists()

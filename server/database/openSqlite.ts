@@ -21,15 +21,17 @@ const SQLITE_BUSY = 5;
  * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Reads that
  * belong together have a connection of their own, so that a single read beside them is never answered from their view.
  */
-export async function openSqlite(url: string, { exclusiveService = false }: OpenOptions): Promise<Database> {
+export async function openSqlite(url: string, { exclusiveService = false, steps }: OpenOptions): Promise<Database> {
   const file = createFile(pathOf(url));
   const serviceLock = exclusiveService ? inWords(file, () => lockService(file)) : null;
   const writes = transactionsOn(
     inWords(file, () => openWriter(file)),
     WRITE,
   );
+  // One write at a time is all that SQLite does, whichever workspace it is for.
+  const write: Database['write'] = (_, work) => writes.run(work);
   try {
-    await migrate({ write: writes.run }, { ordered: 'without rowid' });
+    await migrate({ write }, { ordered: 'without rowid' }, steps);
   } catch (error) {
     await writes.close();
     serviceLock?.close();
@@ -42,7 +44,7 @@ export async function openSqlite(url: string, { exclusiveService = false }: Open
   return {
     kysely,
     read: reads.run,
-    write: writes.run,
+    write,
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },

@@ -34,7 +34,7 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
     // The record that every zone has says nothing about sending; others may be of other domains in the zone.
     if (type.toUpperCase() === 'SOA' || (domain !== null && !isWithin(foldName(full), foldName(domain)))) continue;
     const value = valueOf(type.toUpperCase(), data, origin);
-    dns.push({ type: type.toUpperCase(), name: full, value, is_valid: null });
+    dns.push({ type: type.toUpperCase(), name: asInDomain(full, name ?? origin), value, is_valid: null });
   }
   if (name === null) throw new CommandFailure('Start with $ORIGIN, or name the domain with --domain.');
   return { name, mail_from_domain: null, dns };
@@ -43,6 +43,12 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
 function absolute(name: string, origin: string): string {
   if (name === '@') return `${origin}.`;
   return name.endsWith('.') ? name : `${name}.${origin}.`;
+}
+
+/** As the interface gives it, which keeps the final dot for names elsewhere. */
+function asInDomain(full: string, domain: string): string {
+  const name = full.replace(/\.$/, '');
+  return isWithin(foldName(name), foldName(domain)) ? name : full;
 }
 
 function valueOf(type: string, data: readonly string[], origin: string): string {

@@ -188,7 +188,7 @@ describe('the stream', () => {
     const response = await start(uuid);
     const { rest } = await firstLine(response);
     const rename = (from: string, to: string) =>
-      service.database.write((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+      service.database.write(null, (trx) => trx.schema.alterTable(from).renameTo(to).execute());
     await rename('dns_records', 'elsewhere');
     isSilent = false;
     await expect(rest()).rejects.toThrow('terminated');

@@ -41,7 +41,8 @@ async function putAddress(
     address === '' ||
     address.length > LOCAL_MAX ||
     /\p{Cc}/u.test(address) ||
-    !JSON.stringify(given).isWellFormed()
+    !JSON.stringify(given).isWellFormed() ||
+    JSON.stringify(given).includes(String.raw`\u0000`)
   ) {
     return [{ field: 'address', message: 'address is not the local part of an address.' }];
   }

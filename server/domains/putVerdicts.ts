@@ -20,7 +20,7 @@ export async function putVerdicts(
   at: number,
 ): Promise<Domain> {
   const results = new Map<string, Result>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
-  return db.write(async (trx) => {
+  return db.write(workspace, async (trx) => {
     const before = await domainByUuid(workspace, trx, uuid);
     if (before === null) throw new Error('A domain that was checked is gone.');
     const records = (await recordsOf(workspace, trx, [before])).get(uuid) ?? [];

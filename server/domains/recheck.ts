@@ -67,7 +67,7 @@ async function recheck(
  * right time when they are checked. A process that is killed leaves them due again.
  */
 async function claimDue(workspace: Workspace, db: Database, now: number): Promise<Domain[]> {
-  return db.write(async (trx) => {
+  return db.write(workspace, async (trx) => {
     const rows = await trx
       .updateTable('domains')
       .set({ next_check_at: now + CLAIM })

@@ -21,9 +21,9 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 const put = (domains: ImportedDomain[], workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write((trx) => putDomains(workspace, trx, domains, now));
+  t.db.write(workspace, (trx) => putDomains(workspace, trx, domains, now));
 const putAddress = (address: ImportedAddress, workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write(async (trx) => (await putAddresses(workspace, trx, [address], now))[0]);
+  t.db.write(workspace, async (trx) => (await putAddresses(workspace, trx, [address], now))[0]);
 const domains = async (workspace: Workspace = t.workspace) => (await listDomains(workspace, t.db, ALL)).data;
 const addresses = async (domain: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) =>
   listAddresses(workspace, t.db, domain, { ...ALL, ...query });

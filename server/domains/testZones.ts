@@ -35,7 +35,7 @@ export async function importDomain(
   domain: ImportedDomain,
   now: number,
 ): Promise<string> {
-  return db.write(async (trx) => {
+  return db.write(workspace, async (trx) => {
     const [outcome] = await putDomains(workspace, trx, [domain], now);
     if (outcome !== 'added' && outcome !== 'changed') throw new Error(`Refused: ${JSON.stringify(outcome)}`);
     return (await domainByName(workspace, trx, domain.name))?.uuid ?? '';

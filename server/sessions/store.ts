@@ -16,7 +16,7 @@ export type Session = Access & { statedWorkspace: string | null };
 /** Opens a session and gives its secret. What is stored is a hash of it. */
 export async function openSession(db: Database, session: Session, now: number): Promise<string> {
   const secret = newSecret();
-  await db.write(async (trx) => {
+  await db.write(null, async (trx) => {
     await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
     await trx
       .insertInto('sessions')
@@ -55,7 +55,7 @@ export async function findSession(db: Database, secret: string, now: number): Pr
 
 async function markSeen(db: Database, secret: string, now: number): Promise<void> {
   try {
-    await db.write((trx) =>
+    await db.write(null, (trx) =>
       trx.updateTable('sessions').set({ seen_at: now }).where('hash', '=', hashOf(secret)).execute(),
     );
   } catch (error) {
@@ -65,13 +65,13 @@ async function markSeen(db: Database, secret: string, now: number): Promise<void
 }
 
 export async function endSession(db: Database, secret: string): Promise<void> {
-  await db.write((trx) => trx.deleteFrom('sessions').where('hash', '=', hashOf(secret)).execute());
+  await db.write(null, (trx) => trx.deleteFrom('sessions').where('hash', '=', hashOf(secret)).execute());
 }
 
 /** Makes the code of a sign-in link: it opens one session with the token of `access`, within 15 minutes. */
 export async function createSignInCode(db: Database, { workspace, token }: Access, now: number): Promise<string> {
   const code = newSecret();
-  await db.write(async (trx) => {
+  await db.write(null, async (trx) => {
     await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', now).execute();
     await trx
       .insertInto('sign_in_codes')
@@ -89,7 +89,7 @@ export async function createSignInCode(db: Database, { workspace, token }: Acces
 
 /** Uses up `code` and gives the access it stands for; null when it is unknown, used or expired, or its token is revoked. */
 export async function redeemSignInCode(db: Database, code: string, now: number): Promise<Access | null> {
-  const row = await db.write((trx) =>
+  const row = await db.write(null, (trx) =>
     trx
       .updateTable('sign_in_codes')
       .set({ used_at: now })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
 import {
@@ -75,12 +74,4 @@ test('a suspended workspace says so at the next request, and so does a resumed o
   await setSuspended(t.workspace, t.db, false);
   expect(await findAccess(t.db, token)).toMatchObject({ workspace: { suspended: false } });
   expect(await findWorkspace(t.db, t.otherWorkspace.uuid)).toMatchObject({ suspended: false });
-});
-
-test('no file of the database holds a token', async () => {
-  const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
-  const path = t.url.slice('file:'.length);
-  const files = Buffer.concat([await readFile(path), await readFile(`${path}-wal`)]).toString('latin1');
-  expect(files).toContain(t.workspace.uuid);
-  expect(files).not.toContain(token.slice(3, 43));
 });

@@ -29,7 +29,7 @@ export async function createWorkspace(
   { name, identity_field }: Pick<Workspace, 'name' | 'identity_field'>,
   now: number,
 ): Promise<Workspace> {
-  return db.write(async (trx) => {
+  return db.write(null, async (trx) => {
     const last = await trx
       .selectFrom('workspaces')
       .select(({ fn }) => fn.max<number | null>('id').as('id'))
@@ -58,7 +58,7 @@ export async function findWorkspace(db: Database, uuid: string): Promise<Workspa
 
 /** Acts on the next request. */
 export async function setSuspended(workspace: Workspace, db: Database, suspended: boolean): Promise<void> {
-  await db.write((trx) =>
+  await db.write(workspace, (trx) =>
     trx
       .updateTable('workspaces')
       .set({ suspended: Number(suspended) })
@@ -76,7 +76,7 @@ export async function createToken(
 ): Promise<{ uuid: string; token: string }> {
   const token = newToken();
   const uuid = randomUUID();
-  await db.write((trx) =>
+  await db.write(null, (trx) =>
     trx
       .insertInto('tokens')
       .values({ hash: hashToken(token), workspace_id: workspace.id, uuid, name, created_at: now, revoked_at: null })
@@ -98,7 +98,7 @@ export async function listTokens(workspace: Workspace, db: Database): Promise<To
 
 /** Revokes from the next request on; a repeat changes nothing. False when the workspace has no such token. */
 export async function revokeToken(workspace: Workspace, db: Database, uuid: string, now: number): Promise<boolean> {
-  return db.write(async (trx) => {
+  return db.write(null, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('tokens')
       .set((row) => ({ revoked_at: row.fn.coalesce('revoked_at', row.val(now)) }))

@@ -1,0 +1,151 @@
+import { CompiledQuery } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findWorkspace } from '../workspaces/store.ts';
+import { type Database, openDatabase } from './database.ts';
+import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
+import { makeTestPlace, openTestDatabase, type TestDatabase } from './testDatabase.ts';
+import { doorTo, type TestDoor } from './testDoor.ts';
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const say = (text: string) => CompiledQuery.raw(text);
+const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
+const rename = (db: Database, name: string, workspace = t.workspace) =>
+  db.write(workspace, (trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', workspace.id).execute());
+const refusal = async (url: string) =>
+  openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
+
+/** The address of the test with more settings of its sessions. */
+function withSettings(...settings: string[]): string {
+  const url = new URL(t.url);
+  const all = [url.searchParams.get('options') ?? '', ...settings.map((setting) => `-c ${setting}`)];
+  url.searchParams.set('options', all.join(' '));
+  return url.href;
+}
+
+describe('what goes wrong has a face, and changes nothing', () => {
+  test('a full disk', async () => {
+    const full = t.db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+      await trx.executeQuery(say(`do $$ begin raise sqlstate '53100'; end $$`));
+    });
+    await expect(full).rejects.toThrow(DatabaseFull);
+    expect(await nameNow()).toBe('Acme');
+  });
+
+  test('a statement that takes longer than the server allows', async () => {
+    const db = await openDatabase(withSettings('statement_timeout=100'));
+    await expect(db.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(DatabaseBusy);
+    await db.close();
+  });
+
+  test('another process that writes to the workspace for too long; other workspaces and reads do not wait', async () => {
+    const db = await openDatabase(withSettings('lock_timeout=200'));
+    await t.db.write(t.workspace, async () => {
+      await rename(db, 'Bcme', t.otherWorkspace);
+      expect(await nameNow()).toBe('Acme');
+      await expect(rename(db, 'Bcme')).rejects.toThrow(DatabaseBusy);
+    });
+    await rename(db, 'Ccme');
+    expect(await nameNow()).toBe('Ccme');
+    await db.close();
+  });
+
+  test('a server that becomes a standby; the next write looks for its successor', async () => {
+    await t.db.write(t.workspace, (trx) =>
+      trx.executeQuery(say('set session characteristics as transaction read only')),
+    );
+    await expect(rename(t.db, 'Bcme')).rejects.toThrow('The database takes no writes: it is a standby.');
+    expect(await nameNow()).toBe('Acme');
+    await rename(t.db, 'Bcme');
+    expect(await nameNow()).toBe('Bcme');
+  });
+
+  test('a statement that failed although nobody heard of it', async () => {
+    const unheard = t.db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+      await trx.executeQuery(say('nonsense')).catch(() => {});
+    });
+    await expect(unheard).rejects.toThrow('A statement failed in this transaction');
+    expect(await nameNow()).toBe('Acme');
+  });
+});
+
+describe('a server that goes away', () => {
+  let door: TestDoor;
+  let db: Database;
+  beforeEach(async () => {
+    door = await doorTo(t.url);
+    db = await openDatabase(door.url);
+  });
+  afterEach(async () => {
+    await db.close();
+    await door[Symbol.asyncDispose]();
+  });
+
+  test('is told by reads, writes and the check of health, until it is back', async () => {
+    await rename(db, 'Bcme');
+    await door.shut();
+    for (const use of [() => rename(db, 'Ccme'), () => db.ready(), () => db.read((trx) => trx.executeQuery(say('')))]) {
+      await expect(use()).rejects.toThrow(DatabaseGone);
+    }
+    await door.open();
+    await db.ready();
+    await rename(db, 'Dcme');
+    expect(await nameNow()).toBe('Dcme');
+  });
+
+  test('in the middle of a write leaves nothing of it', async () => {
+    const broken = db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+      await door.shut();
+      await trx.selectFrom('workspaces').selectAll().execute();
+    });
+    await expect(broken).rejects.toThrow(DatabaseGone);
+    expect(await nameNow()).toBe('Acme');
+  });
+
+  test('while it shall keep a change is told apart, because it may have kept it', async () => {
+    const broken = db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'perhaps' }).execute();
+      await door.shut();
+    });
+    await expect(broken).rejects.toThrow(ChangeUncertain);
+  });
+});
+
+describe('opening', () => {
+  test('what cannot be opened is one sentence, without the password', async () => {
+    const nowhere = new URL(t.url);
+    nowhere.pathname = '/nowhere';
+    expect(await refusal(nowhere.href)).toMatch(
+      /^DatabaseUnavailable: The database nowhere on localhost cannot be opened: database "nowhere" does not exist\.$/,
+    );
+    expect(await refusal('postgres://me:secret@127.0.0.1:9/x')).toBe(
+      'DatabaseUnavailable: The database x on 127.0.0.1:9 cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',
+    );
+    expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(/^DatabaseUnavailable: DATABASE_URL must name/);
+    expect(await refusal(withSettings('default_transaction_read_only=on'))).toMatch(/it is a standby\.$/);
+    expect(await refusal(withSettings('synchronous_commit=off'))).toMatch(/set synchronous_commit to on\.$/);
+  });
+
+  test('many may open a new database at once', async () => {
+    await using place = await makeTestPlace();
+    const all = await Promise.all(Array.from({ length: 5 }, () => openDatabase(place.url)));
+    const versions = await (all[0] as Database).kysely
+      .selectFrom('schema_versions')
+      .select('version')
+      .orderBy('version')
+      .execute();
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
+    await Promise.all(all.map((db) => db.close()));
+  });
+});
+
+test('a backup is left to the server', async () => {
+  await expect(t.db.backup('copy.db')).rejects.toThrow('use pg_dump');
+});

@@ -1,0 +1,121 @@
+import {
+  CompiledQuery,
+  type DataTypeNode,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresQueryCompiler,
+} from 'kysely';
+import { Pool, TypeOverrides, types } from 'pg';
+import type { Transaction } from './database.ts';
+import { ChangeUncertain, DatabaseGone } from './failures.ts';
+import { failureOf, noConnectionFree } from './postgresFailures.ts';
+import type { Tables } from './tables.ts';
+
+/** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
+const WAIT_LIMIT_MS = 10_000;
+
+/** What the connections are for. A write through one for reads is refused by the server. */
+export type Use = 'reads' | 'writes';
+
+/** Kysely over at most `max` connections to `url`, made when they are needed. */
+export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
+  const pool = new Pool({
+    connectionString: withSettings(url, {
+      lock_timeout: WAIT_LIMIT_MS,
+      default_transaction_read_only: use === 'reads' ? 'on' : 'off',
+    }),
+    max,
+    connectionTimeoutMillis: WAIT_LIMIT_MS,
+    keepAlive: true,
+    application_name: 'sendroom',
+    types: NUMBERS,
+  });
+  // A connection that breaks while it is idle has left the pool already; on one in use, the next statement fails.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  async function connect() {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw pool.totalCount >= max ? noConnectionFree(error) : failureOf(error, use);
+    });
+    let isOver = false;
+    return {
+      query: (text: string, values: unknown[]) =>
+        client.query(text, values).catch((error: unknown) => {
+          const failure = failureOf(error, use);
+          // A server that takes no writes any more has a successor, which a new connection may find.
+          isOver ||= failure instanceof DatabaseGone;
+          throw failure;
+        }),
+      release: () => client.release(isOver),
+    };
+  }
+  // All that Kysely asks of a pool, but for cursors, which nobody here uses.
+  return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
+}
+
+/** Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. */
+export function inTransaction<Result>(
+  kysely: Kysely<Tables>,
+  begin: string,
+  work: (trx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return kysely.connection().execute(async (trx) => {
+    try {
+      await run(trx, begin);
+      const result = await work(trx);
+      await commit(trx);
+      return result;
+    } catch (error) {
+      if (!(error instanceof DatabaseGone || error instanceof ChangeUncertain)) await run(trx, 'rollback');
+      throw error;
+    }
+  });
+}
+
+async function commit(trx: Transaction): Promise<void> {
+  const answer = await run(trx, 'commit').catch((error: unknown) => {
+    throw error instanceof DatabaseGone ? new ChangeUncertain(error) : error;
+  });
+  if (answer !== 'COMMIT') throw new Error('A statement failed in this transaction, so nothing of it was kept.');
+}
+
+async function run(trx: Transaction, sql: string): Promise<string | undefined> {
+  const { rows } = await trx.executeQuery<{ command: string }>(CompiledQuery.raw(sql));
+  return rows[0]?.command;
+}
+
+/** One for all: statements are kept for each adapter (statement.ts). */
+const ADAPTER = new PostgresAdapter();
+
+class Dialect extends PostgresDialect {
+  override createAdapter() {
+    return ADAPTER;
+  }
+
+  override createQueryCompiler() {
+    return new Compiler();
+  }
+}
+
+class Compiler extends PostgresQueryCompiler {
+  /** Text is compared byte by byte, as SQLite does, whatever the language of the server. */
+  protected override visitDataType(node: DataTypeNode): void {
+    super.visitDataType(node);
+    if (node.dataType === 'text') this.append(' collate "C"');
+  }
+}
+
+/** Counts and times come as text, because they could be larger than a number of JavaScript holds; ours are not. */
+const NUMBERS = new TypeOverrides();
+NUMBERS.setTypeParser(types.builtins.INT8, Number);
+NUMBERS.setTypeParser(types.builtins.NUMERIC, Number);
+
+/** What the URL says of a session itself comes last, and counts. */
+function withSettings(url: URL, settings: Readonly<Record<string, string | number>>): string {
+  const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const all = new URL(url);
+  all.searchParams.set('options', [...own, url.searchParams.get('options') ?? ''].join(' ').trim());
+  return all.href;
+}

@@ -1,0 +1,34 @@
+import { DatabaseError } from 'pg';
+import { DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
+import type { Use } from './postgres.ts';
+
+// By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
+
+/** A later try may succeed. */
+const BUSY: Readonly<Record<string, string>> = {
+  '40001': 'The database broke this off for the sake of something else.',
+  '40P01': 'The database broke this off for the sake of something else.',
+  '55P03': 'Another process is writing to the database.',
+  '57014': 'The database took too long over this.',
+};
+const TOO_MANY_CONNECTIONS = '53300';
+const DISK_FULL = '53100';
+const READ_ONLY = '25006';
+/** The server stops, has crashed or is starting, or the connection breaks. */
+const ENDING = /^(08...|57P0[1-4])$/;
+
+export const noConnectionFree = (cause: unknown) => new DatabaseBusy(cause, 'The database has no connection free.');
+
+/** `error` as one of failures.ts; a fault of our own, such as bad SQL, stays as it is. */
+export function failureOf(error: unknown, use: Use): unknown {
+  // What is not the server's own word is a connection that could not be made, or broke.
+  if (!(error instanceof DatabaseError)) return new DatabaseGone(error);
+  const { code = '' } = error;
+  if (ENDING.test(code)) return new DatabaseGone(error);
+  if (code === READ_ONLY && use === 'writes')
+    return new DatabaseGone(error, 'The database takes no writes: it is a standby.');
+  if (code === DISK_FULL) return new DatabaseFull(error);
+  if (code === TOO_MANY_CONNECTIONS) return noConnectionFree(error);
+  const sentence = BUSY[code];
+  return sentence === undefined ? error : new DatabaseBusy(error, sentence);
+}

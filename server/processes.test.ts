@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ndjson, startTestAdmin, type TestAdmin } from './admin/testAdmin.ts';
+import { putContacts } from './contacts/store.ts';
+import { makeTestPlace } from './database/testDatabase.ts';
+import { doorTo } from './database/testDoor.ts';
+import { killServices, type StartedService, startService } from './testMain.ts';
+import { createToken, revokeToken } from './workspaces/store.ts';
+
+// Several processes of the service and of the admin command on one PostgreSQL.
+
+let t: TestAdmin;
+let services: [StartedService, StartedService, StartedService];
+beforeAll(async () => {
+  t = await startTestAdmin();
+  services = await Promise.all([startService(t.url), startService(t.url), startService(t.url)]);
+});
+afterAll(async () => {
+  killServices();
+  await t[Symbol.asyncDispose]();
+});
+
+type Init = { token?: string; cookie?: string; method?: string; json?: unknown };
+
+function call(service: StartedService, path: string, { token, cookie, json, method }: Init): Promise<Response> {
+  return fetch(`${service.address}${path}`, {
+    method: method ?? (json === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(cookie !== undefined && { cookie }),
+      'sendroom-console': '1',
+      'content-type': 'application/json',
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+}
+
+const newToken = () => createToken(t.workspace, t.database, 'support', Date.now());
+
+test('processes that start at once on a new database make it once, and all of them serve', async () => {
+  await using place = await makeTestPlace();
+  const started = await Promise.all([startService(place.url), startService(place.url)]);
+  for (const service of started) {
+    expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
+    await service.kill();
+  }
+});
+
+test('what all of them change at once is all there, with exact counters and an exact log', async () => {
+  const CONTACTS = 4;
+  const ROUNDS = 12;
+  const EVENTS = 700;
+  const { token } = await newToken();
+  const emails = Array.from({ length: CONTACTS }, (_, index) => `c${index}@example.com`);
+  await t.database.write(t.workspace, (trx) =>
+    putContacts(
+      t.workspace,
+      trx,
+      emails.map((email) => ({ attributes: { email } })),
+      Date.now(),
+    ),
+  );
+  // More events of one contact than are counted without periods, from two imports at once.
+  const imports = ['a', 'b'].map(async (name) => {
+    const events = Array.from({ length: EVENTS }, (_, index) => ({
+      contact: emails[0],
+      event_name: `${name}${index % 3}`,
+      attributes: {},
+      created_at: new Date(index * 1000).toISOString(),
+    }));
+    const said = await t.importFile('events', await t.file(`${name}.ndjson`, ndjson(events)));
+    expect(said.result()).toMatchObject({ added: EVENTS, refused: 0 });
+  });
+  const at = `/v1/workspaces/${t.workspace.uuid}/contacts`;
+  const changes = services.flatMap((service, index) =>
+    emails.map(async (email) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const answers = [
+          await call(service, `/v1/contacts/${email}`, { token, json: { attributes: { [`k${index}`]: round } } }),
+          await call(service, `${at}/${email}/unsubscribe`, { token, json: {} }),
+          await call(service, `${at}/${email}/subscribe`, { token, json: { reason: `Round ${round}` } }),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      }
+    }),
+  );
+  await Promise.all([...imports, ...changes]);
+
+  for (const email of emails) {
+    const answer = await call(services[0], `/v1/contacts/${email}`, { token });
+    expect(await answer.json()).toMatchObject({ data: { attributes: { k0: 11, k1: 11, k2: 11 } } });
+  }
+  const events = await call(services[1], `/v1/contacts/${emails[0]}/events`, { token });
+  expect(await events.json()).toMatchObject({ meta: { total: 2 * EVENTS } });
+  const checked = await t.admin(['check', '--workspace', t.workspace.uuid]);
+  expect(checked).toMatchObject({ code: 0, out: 'All counters are right, and the log agrees with every contact.\n' });
+});
+
+test('a backup is left to the server', async () => {
+  const said = await t.admin(['backup', 'copy.db']);
+  expect(said).toMatchObject({
+    code: 1,
+    err: 'PostgreSQL has backups of its own: use pg_dump, or those of its host.\n',
+  });
+});
+
+test('of two that give one identity to two contacts at once, one is refused', async () => {
+  const { token } = await newToken();
+  const people = Array.from({ length: 10 }, (_, index) => ({ attributes: { email: `twin${index}@example.com` } }));
+  await t.database.write(t.workspace, (trx) => putContacts(t.workspace, trx, people, Date.now()));
+  for (let pair = 0; pair < 10; pair += 2) {
+    const answers = await Promise.all(
+      [pair, pair + 1].map((index) =>
+        call(services[index % 2] as StartedService, `/v1/contacts/twin${index}@example.com`, {
+          token,
+          json: { attributes: { phone: `+49 ${pair}` } },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  }
+});
+
+test('a session of one is a session of all; signing out, and revoking the token, end it everywhere at once', async () => {
+  const { token, uuid } = await newToken();
+  const signIn = async () => {
+    const response = await call(services[0], '/session', { json: { token } });
+    return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+  const statuses = (cookie: string) =>
+    Promise.all(services.map(async (service) => (await call(service, '/v1/workspace', { cookie })).status));
+
+  const cookie = await signIn();
+  expect(await statuses(cookie)).toEqual([200, 200, 200]);
+  await call(services[1], '/session', { cookie, method: 'DELETE' });
+  expect(await statuses(cookie)).toEqual([401, 401, 401]);
+
+  const other = await signIn();
+  expect(await statuses(other)).toEqual([200, 200, 200]);
+  await revokeToken(t.workspace, t.database, uuid, Date.now());
+  expect(await statuses(other)).toEqual([401, 401, 401]);
+  expect((await call(services[2], '/v1/workspace', { token })).status).toBe(401);
+});
+
+test('while the server is gone requests are refused and say so, and once it is back they are served', async () => {
+  await using door = await doorTo(t.url);
+  const service = await startService(door.url);
+  const { token } = await newToken();
+  const get = () => call(service, '/v1/contacts', { token });
+  expect((await get()).status).toBe(200);
+
+  await door.shut();
+  const refused = await get();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await refused.json()).toMatchObject({
+    detail: 'The database does not answer. Nothing was changed; try again.',
+  });
+  expect((await fetch(`${service.address}/readyz`)).status).toBe(503);
+  expect((await fetch(`${service.address}/healthz`)).status).toBe(200);
+
+  await door.open();
+  expect((await get()).status).toBe(200);
+  expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
+  await service.kill();
+});
