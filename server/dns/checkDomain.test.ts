@@ -263,6 +263,11 @@ describe('an SPF record to type', () => {
       ['v=spf1 redirect=_spf.@', 'v=spf1 redirect=spf.provider.test'],
       'v=spf1 include:spf.provider.test include:_spf.@ ~all',
     ],
+    [
+      'SEVERAL_SPF',
+      ['v=spf1 ip4:192.0.2.1 ?all', 'v=spf1 ip4:192.0.2.2 -all', 'v=spf1 ip4:192.0.2.3 ~all'],
+      'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 ip4:192.0.2.3 include:spf.provider.test -all',
+    ],
     ['SEVERAL_SPF', [SPF, 'v=spf1 redirect=_spf.@'], 'v=spf1 include:spf.provider.test redirect=_spf.@'],
     [
       'SEVERAL_SPF',
