@@ -93,7 +93,7 @@ test('every record is shown with what the DNS says now, why, and what to type @a
     .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? button.textContent));
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   await wrong.getByRole('button', { name: 'Copy value to enter' }).click();
-  expect(await pasted(page)).toBe('v=spf1 include:spf.mail.example.net ~all');
+  expect(await pasted(page)).toBe('v=spf1 include:spf.mail.example.net -all');
   await wrong.getByRole('button', { name: 'Copy host to enter' }).click();
   expect(await pasted(page)).toBe('bounce.mail');
 });

@@ -73,7 +73,7 @@ test('a wrong record gives 1, the diagnosis and what to type', async () => {
     `  Why: The record was created at ${WRONG.name}.${DOMAIN}: the DNS host adds the domain name itself.\n`,
   );
   expect(out).toContain(`    Host: bounce  (${WRONG.name})\n    Value: feedback.provider.test\n    Priority: 10\n`);
-  expect(out).toContain(`  Ask again: dig -p ${command.dns.port} @${RESOLVER} ${WRONG.name} MX\n`);
+  expect(out).toContain(`  Ask again: dig -p ${command.dns.port} @${RESOLVER} ${WRONG.name}.${DOMAIN} MX\n`);
   expect(out).toContain('The service still counts this record as valid, but it is not.');
   expect(out).toMatch(/\n1 right, 1 wrong, 0 pending, 0 unknown\n$/);
 });
@@ -100,10 +100,10 @@ test('json is one value with everything, in which nothing steers a terminal', as
         domain: DOMAIN,
         ...HOSTILE,
         result: 'fail',
-        code: 'WRONG_VALUE',
+        code: 'TEXT_MISSING',
         expected: 'token=1',
         found: ['token=\u001b[31m::error::\n\u202e<script>'],
-        diagnosis: expect.stringContaining('another value'),
+        diagnosis: expect.stringContaining('another "token=" among them'),
         fix: expect.objectContaining({ type: 'TXT', host: '@', name: DOMAIN, value: 'token=1', priority: null }),
         until: null,
         evidence: expect.arrayContaining([
@@ -125,7 +125,7 @@ test('ndjson is a line for each record; text holds nothing that steers a termina
   const lines = out.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { kind: 'record', code: 'MATCH' },
-    { kind: 'record', code: 'WRONG_VALUE' },
+    { kind: 'record', code: 'TEXT_MISSING' },
     ...ABOUT.map((about) => ({ kind: 'advice', about })),
   ]);
   const { out: text } = await command.check([HOSTILE]);
