@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { policyOf } from './server/headers.ts';
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), precompress()],
+  plugins: [react({ compiler: true }), precompress(), staticConsole()],
   // The service replaces the placeholder in every answer; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -19,6 +20,32 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1' },
 });
+
+/**
+ * Makes dist-static of dist, for hosts that serve files and set no headers: the page brings its policy along, and
+ * config.json says where the service is. There is no nonce without a server, so that styles may be any elements.
+ */
+function staticConsole(): Plugin {
+  // Until the console has read which service it is, and says so in a second policy (src/session/elsewhere.ts).
+  const anywhere = "'self' https: http://localhost:* http://127.0.0.1:*";
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policyOf("'unsafe-inline'", anywhere)}" />
+    <meta name="referrer" content="no-referrer" />
+    <meta name="sendroom-elsewhere" />`;
+  return {
+    name: 'static-console',
+    apply: 'build',
+    async closeBundle() {
+      const { root, build } = this.environment.config;
+      const [dist, target] = [join(root, build.outDir), join(root, `${build.outDir}-static`)];
+      await rm(target, { recursive: true, force: true });
+      await cp(dist, target, { recursive: true, filter: (path) => !/\.(br|gz)$|\/\.sources$/.test(path) });
+      const page = await readFile(join(dist, 'index.html'), 'utf8');
+      const plain = page.replaceAll(/<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"/g, '');
+      await writeFile(join(target, 'index.html'), plain.replace(/(<meta charset="utf-8" \/>)/, `$1\n    ${head}`));
+      await writeFile(join(target, 'config.json'), '{ "base_url": "https://api.example.com" }\n');
+    },
+  };
+}
 
 /** Writes a .br and a .gz beside every text file of the build, so that the service compresses nothing while it serves. */
 function precompress(): Plugin {

@@ -5,11 +5,13 @@ import { defineConfig } from 'vitest/config';
 /** Milliseconds; only a hang reaches it, on a busy machine too. */
 const testTimeout = 60_000;
 
-/** About files of SQLite, which PostgreSQL has none of, and about commands that ask the DNS. */
+/** About files of SQLite, which PostgreSQL has none of, about commands that ask the DNS, and about what has no data. */
 const NOT_ON_POSTGRES = [
   'server/database/openSqlite.test.ts',
   'server/admin/backup.test.ts',
   'server/cliDnsCheck*.test.ts',
+  'server/gateway/*.test.ts',
+  'server/crossOrigin.test.ts',
 ];
 /** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
 const SERVERS_ONLY = [

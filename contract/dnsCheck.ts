@@ -61,7 +61,7 @@ export type Finding = z.infer<typeof Finding>;
 /** One record of `Domain.dns`, as soon as it is known. */
 export const RecordFinding = z.strictObject({
   kind: z.literal('record'),
-  /** Its place in `Domain.dns`. */
+  /** Its place in `Domain.dns` when the check began; `record` says which one it is. */
   index: z.int(),
   record: DnsRecord,
   finding: Finding,

@@ -55,10 +55,9 @@ const additionSchemas = {
 };
 
 /** The service as an OpenAPI 3.1 document. Additions carry `x-addition`, open questions of the interface `x-not-shown`. */
-export function openApi(options: { additions: boolean }): Json {
-  const offered = options.additions ? [...operations, ...additions] : operations;
+export function openApi(offered: { additions: readonly Endpoint[] }): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const endpoint of offered) {
+  for (const endpoint of [...operations, ...offered.additions]) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
   }
   return {
@@ -79,7 +78,7 @@ export function openApi(options: { additions: boolean }): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a workspace.' },
       },
       responses: Object.fromEntries(Object.entries(failureTexts).map(failure)),
-      schemas: schemasOf({ ...interfaceSchemas, ...(options.additions ? additionSchemas : {}) }),
+      schemas: schemasOf({ ...interfaceSchemas, ...(offered.additions.length > 0 ? additionSchemas : {}) }),
     },
     'x-not-shown': gapsOf(null).map(notShown),
   };

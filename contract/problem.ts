@@ -11,4 +11,7 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
+/** What `type` begins with where not the service speaks, but the gateway in front of it, which has no answer of the service. */
+export const GATEWAY_PROBLEM = 'urn:sendroom:gateway:';
+
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -134,7 +134,7 @@ test('without a workspace ID from the service, unsubscribing asks for it once @b
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   const question = page.getByRole('dialog');
   await question.getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(question).toContainText('Unsubscribing needs the ID of the workspace, a UUID.');
+  await expect(question).toContainText('Unsubscribing needs the ID of the workspace.');
   await question.getByLabel('Workspace ID').fill(demo.workspace);
   await question.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Gets no mail from this workspace.');

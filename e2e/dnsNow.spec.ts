@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import type { CheckLine, Finding } from '#contract/dnsCheck.ts';
+import type { CheckLine, Finding, RecordFinding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { Demo } from './demo.ts';
 import { expect } from './fixtures.ts';
@@ -88,10 +88,64 @@ test('every record is shown with what the DNS says now, why, and what to type @a
   await expect(wrong).toContainText('several SPF records, which receivers treat as broken');
   // One of them is the right one; the other is marked as a whole.
   await expect(wrong.locator('mark')).toHaveText('v=spf1 include:spf.mail.example.net -all');
+  const names = await page
+    .getByRole('button', { name: /^Copy/ })
+    .evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? button.textContent));
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   await wrong.getByRole('button', { name: 'Copy value to enter' }).click();
-  expect(await pasted(page)).toBe('v=spf1 include:spf.mail.example.net ~all');
+  expect(await pasted(page)).toBe('v=spf1 include:spf.mail.example.net -all');
   await wrong.getByRole('button', { name: 'Copy host to enter' }).click();
   expect(await pasted(page)).toBe('bounce.mail');
+});
+
+/** What the service stores of the domain of that name, as if it were otherwise. */
+async function alter(page: Page, name: string, change: Partial<Domain>): Promise<void> {
+  await page.route('**/v1/domains?*', async (route) => {
+    const response = await route.fetch();
+    const list = (await response.json()) as { data: Domain[] };
+    const data = list.data.map((domain) => (domain.name === name ? { ...domain, ...change } : domain));
+    await route.fulfill({ response, json: { ...list, data } });
+  });
+}
+
+test('what is copied is what a form wants, in the row as in what to type @additions', async ({ page, demo }) => {
+  const name = 'notify.initech.example';
+  const dns = [{ type: 'TXT', name: 'note.other.example', value: '"v=X1\\; " "p=abc"', is_valid: false }];
+  await alter(page, name, { dns, provider: '' });
+  const domain = { ...(await openDomain(page, demo, name)), dns, provider: '' };
+  await expect(page.getByRole('region', { name: 'State of the domain' })).toContainText('Provider–');
+  const fields = { host: 'note.other.example', name: `note.other.example.${name}`, value: 'v=X1; p=abc' };
+  const fix = { todo: 'Add the record.', type: 'TXT', ...fields, priority: null };
+  await script(page, () => scripted(domain, { result: 'fail', fix }));
+  await check(page);
+  for (const [what, text] of Object.entries({ value: fields.value, 'host, full': fields.name })) {
+    await shownOf(page, 0)
+      .getByRole('button', { name: `Copy ${what}, record 1: TXT ${fields.host}` })
+      .click();
+    expect(await pasted(page)).toBe(text);
+  }
+  await shownOf(page, 0).getByRole('button', { name: 'Copy value to enter' }).click();
+  expect(await pasted(page)).toBe(fields.value);
+});
+
+test('a domain without records is asked about for advice @additions', async ({ page, demo }) => {
+  const name = 'notify.initech.example';
+  await alter(page, name, { dns: [] });
+  const domain = { ...(await openDomain(page, demo, name)), dns: [] };
+  await expect(records(page)).toContainText('No records to check; the DNS can be asked for advice.');
+  await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0);
+  const finding: Finding = { ...RIGHT, result: 'fail', diagnosis: 'There is no DMARC policy.' };
+  await script(page, () => scripted(domain, {}, { kind: 'advice', about: 'dmarc', finding }));
+  await check(page);
+  await expect(records(page).getByText(/^Asked at/)).toContainText('No records to check.');
+  await expect(page.getByRole('region', { name: 'Advice' })).toContainText('There is no DMARC policy.');
+
+  await page.goto(`/domains?view=fleet&search=${name}`);
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('No records to check');
+  await row.getByRole('button', { name: `Check ${name}` }).click();
+  await expect(page.locator('#announcements')).toContainText(`${name}: No records to check`);
+  await expect(row).toContainText('advice');
 });
 
 test('differing characters are marked, and a type that nobody checks is unknown, not missing @additions', async ({
@@ -179,6 +233,27 @@ test('a refusal and a stream that breaks off are told, and what was found stays 
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test('what was found stays with its record when an import changes their order while they are asked about @additions', async ({
+  page,
+  demo,
+}) => {
+  const domain = await openDomain(page, demo, 'notify.initech.example');
+  const [first] = domain.dns;
+  const valid = domain.dns.map((record) => ({ ...record, is_valid: true }));
+  const imported = { ...domain, dns: [...valid.slice(1, 3), { ...valid[0]!, value: 'imported.example' }, valid[0]!] };
+  await script(page, () => {
+    const lines = scripted(domain, {}).filter(({ kind }) => kind === 'record') as RecordFinding[];
+    Object.assign(lines[0]!.finding, { result: 'fail', diagnosis: `Nothing exists at ${first!.name}.` });
+    return [...lines, ...scripted(imported, {}).slice(-1)];
+  });
+  await check(page);
+  await expect(records(page)).toContainText('2 right; 1 wrong; 1 not asked.');
+  await expect(shownOf(page, 0)).toContainText('Published and accepted.');
+  await expect(shownOf(page, 2)).toContainText('Not asked');
+  await expect(shownOf(page, 3)).toContainText(`Nothing exists at ${first!.name}.`);
+  await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([`${first!.type} ${first!.name}`]);
+});
+
 test('the verdicts that are stored after a check are shown, here and in the list @additions', async ({
   page,
   demo,
@@ -244,6 +319,9 @@ test('watching asks again when it may, on other pages too, and tells when all is
   });
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(page.locator('#announcements')).toHaveText(
+    new RegExp(`^Watching ${domain.name}; asks again at .*\\. ${domain.dns.length} spreading\\.$`),
+  );
   await expect(page).toHaveTitle(`Watching ${domain.name} · Sendroom`);
   await page.clock.fastForward(40_000);
   expect(asked).toBe(1);

@@ -1,6 +1,7 @@
 import type { Download, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import { readFile } from 'node:fs/promises';
+import type { CheckLine } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
@@ -15,6 +16,9 @@ test.beforeEach(async ({ page, demo }) => {
   // As in a browser without a file picker: a dialog of the system cannot be worked from here.
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
 });
+
+/** Steers a terminal or turns text round. */
+const HIDDEN = /(?!\n)\p{Cc}|[\u202a-\u202e]/u;
 
 const CHECK = /\/v1\/domains\/[^/]+\/check$/;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -236,10 +240,28 @@ async function save(page: Page, format: 'CSV' | 'NDJSON'): Promise<Download> {
   return download;
 }
 
+/** Lets the DNS say `text` wherever something is wrong. */
+async function findEverywhere(page: Page, text: string): Promise<void> {
+  await page.route(CHECK, async (route) => {
+    const response = await route.fetch();
+    const lines = (await response.text()).trimEnd().split('\n');
+    const body = lines.map((line) => {
+      const read = JSON.parse(line) as CheckLine;
+      if (read.kind === 'record' && read.finding.result === 'fail') {
+        Object.assign(read.finding, { diagnosis: `It says ${text}.`, found: [text] });
+      }
+      return `${JSON.stringify(read)}\n`;
+    });
+    await route.fulfill({ response, body: body.join('') });
+  });
+}
+
 test('what the matrix knows of the domains shown is saved, a line for each record @additions', async ({
   page,
   demo,
 }) => {
+  const hostile = '\u001b[31m\u202eodd';
+  await findEverywhere(page, hostile);
   await openMatrix(page, '&per_page=10');
   await checkAll(page, 10);
   await page.getByRole('button', { name: /^Wrong/ }).click();
@@ -252,18 +274,23 @@ test('what the matrix knows of the domains shown is saved, a line for each recor
   );
   await expect(page.getByText(`${expected.length} records of the ${wrong} domains shown`)).toBeVisible();
 
-  const lines = (await readFile(await (await save(page, 'NDJSON')).path(), 'utf8')).trimEnd().split('\n');
+  const ndjson = await readFile(await (await save(page, 'NDJSON')).path(), 'utf8');
+  expect(ndjson).not.toMatch(HIDDEN);
+  const lines = ndjson.trimEnd().split('\n');
   const objects = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(objects).toMatchObject(expected);
   const fault = objects.find(({ result }) => result === 'fail')!;
   expect(fault.code).toMatch(/^[A-Z_]+$/);
-  expect(fault.diagnosis).toMatch(/\.$/);
+  expect(fault.diagnosis).toBe(`It says ${hostile}.`);
   expect(fault.checked_at).toMatch(/^\d{4}-/);
 
   const download = await save(page, 'CSV');
   expect(download.suggestedFilename()).toMatch(/^sendroom-dns-checks-[\dT-]+Z\.csv$/);
   await expect(page.getByText(`Saved as ${download.suggestedFilename()}`)).toBeVisible();
-  const cells: Record<string, string>[] = parse(await readFile(await download.path(), 'utf8'), {
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv.replaceAll('\r', '')).not.toMatch(HIDDEN);
+  expect(csv).toContain('It says \\u001b[31m\\u202eodd.');
+  const cells: Record<string, string>[] = parse(csv, {
     bom: true,
     columns: true,
     record_delimiter: '\r\n',

@@ -22,6 +22,11 @@ export async function enterToken(page: Page, token: string, workspace = ''): Pro
 /** Looks somebody up on the contacts page, by whatever one has of them. */
 export async function lookUp(page: Page, text: string): Promise<void> {
   await page.goto('/contacts');
+  await lookUpHere(page, text);
+}
+
+/** The same, on the contacts page already. */
+export async function lookUpHere(page: Page, text: string): Promise<void> {
   await page.getByLabel('Contact to look up').fill(text);
   await page.getByRole('button', { name: 'Look up' }).click();
 }

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CONSOLE_HEADER } from '#contract/session.ts';
+import type { Access, Entrance, Gate } from './gate.ts';
 import { Refusal } from './problems.ts';
-import type { Means } from './route.ts';
-import { findSession, type Session } from './sessions/store.ts';
-import { findAccess, type Access } from './workspaces/store.ts';
 
 /** What a request brings to show who it is from. */
 export type Credentials = {
@@ -15,44 +13,42 @@ export type Credentials = {
 
 /**
  * The one door: every request gets its access here, with a bearer token or with the session that stands for one.
- * Nothing is cached, so a revocation acts on the next request. Throws a `Refusal`.
+ * Throws a `Refusal`.
  */
-export async function admit(credentials: Credentials, means: Means): Promise<Access> {
+export async function admit(credentials: Credentials, gate: Entrance): Promise<Access> {
   if (credentials.authorization !== undefined) {
-    return accessOf(bearerToken(credentials.authorization), means);
+    const token = bearerToken(credentials.authorization);
+    if (token === null) throw unknownToken();
+    return gate.accessOf(token);
   }
   if (credentials.sessionSecret === undefined) {
     throw unauthorized('Send an access token in the header Authorization, as "Bearer <token>".');
   }
-  return sessionOf(credentials, means);
+  return sessionOf(credentials, gate);
 }
 
 /** The session that the cookie stands for. Throws a `Refusal`. */
-export async function sessionOf({ sessionSecret, fromConsole }: Credentials, means: Means): Promise<Session> {
+export async function sessionOf<Session extends Access>(
+  { sessionSecret, fromConsole }: Credentials,
+  gate: Pick<Gate<Session>, 'findSession'>,
+): Promise<Session> {
   if (sessionSecret !== undefined && !fromConsole) throw notFromConsole();
-  const session = sessionSecret && (await findSession(means.database, sessionSecret, means.now()));
+  const session = sessionSecret && (await gate.findSession(sessionSecret));
   if (!session) throw unauthorized('There is no session, or it has ended. Sign in again.');
   return session;
 }
 
-/** The access that `token` gives. Throws a `Refusal`. */
-export async function accessOf(token: string | null, { database }: Means): Promise<Access> {
-  const access = token === null ? null : await findAccess(database, token);
-  if (access === null) {
-    throw unauthorized('This access token is malformed, unknown or revoked.', 'Bearer error="invalid_token"');
-  }
-  if (access.workspace.suspended) throw new Refusal(403, 'The workspace of this token is suspended.');
-  return access;
-}
-
-function bearerToken(authorization: string): string | null {
-  return /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization)?.[1] ?? null;
+export function bearerToken(authorization: string): string | null {
+  return /^Bearer +([\x21-\x7e]{1,4096}) *$/i.exec(authorization)?.[1] ?? null;
 }
 
 /** A 401. Its challenge is part of the status (RFC 9110, 11.6.1; RFC 6750, 3). */
 export function unauthorized(detail: string, challenge = 'Bearer'): Refusal {
   return new Refusal(401, detail, { headers: { 'www-authenticate': challenge } });
 }
+
+export const unknownToken = () =>
+  unauthorized('This access token is malformed, unknown or revoked.', 'Bearer error="invalid_token"');
 
 export const notFromConsole = () =>
   new Refusal(
@@ -62,7 +58,7 @@ export const notFromConsole = () =>
 
 /**
  * Whether a request that a cookie could ride on was sent by our own pages. The header alone forces a preflight, which
- * we never answer, on every other site; what the browser says about the origin has to agree where it says anything.
+ * we never answer for it, on every other site; what the browser says about the origin has to agree where it says anything.
  */
 export function isFromConsole(headers: IncomingHttpHeaders, publicUrl: URL | null): boolean {
   if (headers[CONSOLE_HEADER] !== '1') return false;

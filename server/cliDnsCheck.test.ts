@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RCODES } from './dns/nameServer.ts';
@@ -70,8 +73,8 @@ test('a wrong record gives 1, the diagnosis and what to type', async () => {
     `  Why: The record was created at ${WRONG.name}.${DOMAIN}: the DNS host adds the domain name itself.\n`,
   );
   expect(out).toContain(`    Host: bounce  (${WRONG.name})\n    Value: feedback.provider.test\n    Priority: 10\n`);
-  expect(out).toContain(`  Ask again: dig -p ${command.dns.port} @${RESOLVER} ${WRONG.name} MX\n`);
-  expect(out).toContain('The service still counts this record as valid.');
+  expect(out).toContain(`  Ask again: dig -p ${command.dns.port} @${RESOLVER} ${WRONG.name}.${DOMAIN} MX\n`);
+  expect(out).toContain('The service still counts this record as valid, but it is not.');
   expect(out).toMatch(/\n1 right, 1 wrong, 0 pending, 0 unknown\n$/);
 });
 
@@ -97,10 +100,10 @@ test('json is one value with everything, in which nothing steers a terminal', as
         domain: DOMAIN,
         ...HOSTILE,
         result: 'fail',
-        code: 'WRONG_VALUE',
+        code: 'TEXT_MISSING',
         expected: 'token=1',
         found: ['token=\u001b[31m::error::\n\u202e<script>'],
-        diagnosis: expect.stringContaining('another value'),
+        diagnosis: expect.stringContaining('another "token=" among them'),
         fix: expect.objectContaining({ type: 'TXT', host: '@', name: DOMAIN, value: 'token=1', priority: null }),
         until: null,
         evidence: expect.arrayContaining([
@@ -112,6 +115,7 @@ test('json is one value with everything, in which nothing steers a terminal', as
       },
     ],
     advice: ABOUT.map((about) => expect.objectContaining({ kind: 'advice', domain: DOMAIN, about }) as object),
+    without_records: [],
     fixed: [],
   });
 });
@@ -121,7 +125,7 @@ test('ndjson is a line for each record; text holds nothing that steers a termina
   const lines = out.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { kind: 'record', code: 'MATCH' },
-    { kind: 'record', code: 'WRONG_VALUE' },
+    { kind: 'record', code: 'TEXT_MISSING' },
     ...ABOUT.map((about) => ({ kind: 'advice', about })),
   ]);
   const { out: text } = await command.check([HOSTILE]);
@@ -134,8 +138,8 @@ test('zone text and lists of domains are read, too; --domain says which, or whos
   const { out } = await checkText(zone, '--format', 'ndjson');
   const lines = out.split('\n').slice(0, 2);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { name: `${RIGHT.name}.`, value: 'k1.dkim.provider.test.', code: 'MATCH' },
-    { name: `${RIGHT.name}.`, value: '"a;b" "c"', code: 'CNAME_AT_NAME' },
+    { name: RIGHT.name, value: 'k1.dkim.provider.test.', code: 'MATCH' },
+    { name: RIGHT.name, value: '"a;b" "c"', code: 'CNAME_AT_NAME' },
   ]);
   const ofSubdomain = await checkText(`${zone}k2._domainkey.sub CNAME a.test.\n`, '--domain', `sub.${DOMAIN}`);
   expect(ofSubdomain.out).toMatch(/ CNAME k2\._domainkey\.sub\..*\n0 right, 1 wrong, 0 pending, 0 unknown/s);
@@ -155,7 +159,11 @@ test('a service is asked for all its domains', async () => {
   const args = ['--base-url', `${service.url}/`, '--format', 'json'];
   const said = await command.run(args, { env: { SENDROOM_TOKEN: token } });
   expect(said).toMatchObject({ code: 1, err: '' });
-  const { records } = JSON.parse(said.out) as { records: { domain: string; code: string }[] };
+  const { records, without_records: left } = JSON.parse(said.out) as {
+    records: { domain: string; code: string }[];
+    without_records: string[];
+  };
+  expect([left.length, left[0]]).toEqual([130, 'n0.example.test']);
   expect(records.map((record) => [record.domain, record.code])).toEqual([
     [DOMAIN, 'MATCH'],
     [DOMAIN, 'NAME_DOUBLED'],
@@ -165,6 +173,47 @@ test('a service is asked for all its domains', async () => {
   await writeFile(file, `${token}\n`);
   const one = await command.run([...args, '--token-file', 'token', '--domain', 'zz.example.test']);
   expect(one).toMatchObject({ code: 1, err: '' });
+});
+
+test('domains without records are not checked, which is said; where one is named, nothing is checked', async () => {
+  const domains = JSON.stringify([
+    { name: DOMAIN, dns: [RIGHT] },
+    { name: 'empty.test', dns: [] },
+    { name: 'new.test', dns: null },
+  ]);
+  expect(await checkText(domains)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('\n\nWithout records, so not checked (2): empty.test, new.test\n1 right,'),
+  });
+  expect(command.dns.asked.join()).not.toContain('empty.test');
+  expect(await checkText(domains, '--domain', DOMAIN, '--domain', 'empty.test')).toEqual({
+    code: 2,
+    out: '',
+    err: 'The domain empty.test has no records to check.\n',
+  });
+});
+
+test('names are found however they are written', async () => {
+  const domain = JSON.stringify({ name: 'bücher.test', dns: [{ ...RIGHT, name: '@' }] });
+  for (const wanted of ['xn--bcher-kva.test', 'BÜCHER.test', 'bücher.test.']) {
+    const said = await checkText(domain, '--domain', wanted);
+    expect(said).toMatchObject({ code: 1, err: '', out: expect.stringContaining('Domain bücher.test\n') });
+  }
+  const zone = 'k1._domainkey.xn--bcher-kva.test. CNAME k1.dkim.provider.test.\n';
+  expect(await checkText(zone, '--domain', 'bücher.test')).toMatchObject({ code: 1, err: '' });
+});
+
+test('a name in a zone file that cannot be asked for is shown as it is there', async () => {
+  const said = await checkText(`* TXT "a"\n`, '--domain', DOMAIN);
+  expect(said).toMatchObject({ code: 3, out: expect.stringContaining(`No record can have the name *.${DOMAIN}.\n`) });
+});
+
+test('names that are for examples are said to be in no public DNS, unless it was said whom to ask', async () => {
+  const said = await command.check([RIGHT], ['-q', '--deadline', '20ms'], { env: { DNS_SERVERS: '' } });
+  expect(said.err).toBe(
+    `The public DNS does not hold ${DOMAIN}: such names are for examples. If a DNS of your own does, name its resolver with --resolver.\n`,
+  );
+  expect(await command.check([WRONG])).toMatchObject({ code: 1, err: '' });
 });
 
 test('a token that is not accepted, or none, is a sentence without the token', async () => {
@@ -180,6 +229,54 @@ test('a token that is not accepted, or none, is a sentence without the token', a
   });
 });
 
+/** What the command says of a service that answers like this. */
+async function checkService(answer: (...exchange: Parameters<RequestListener>) => void | Promise<void>) {
+  const server = createServer((...exchange) => void answer(...exchange)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const said = await command.run(['--base-url', address], { env: { SENDROOM_TOKEN: 'a' } });
+  server.close();
+  return { said, address };
+}
+
+test.concurrent('a service that breaks off in the middle of its answer is asked again, and then away', async () => {
+  let answers = 0;
+  const { said, address } = await checkService((_, response) => {
+    answers++;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"data":[', () => response.destroy());
+  });
+  expect(said).toEqual({ code: 3, out: '', err: `The service at ${address} does not finish its answer.\n` });
+  expect(answers).toBe(3);
+});
+
+test.concurrent('a redirect is said at once, and nothing is sent there', async () => {
+  const asked: unknown[] = [];
+  const { said, address } = await checkService(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(302, { location: '/elsewhere?a=b' }).end();
+  });
+  expect(said).toMatchObject({ code: 2, out: '' });
+  expect(said.err).toBe(
+    `The service at ${address} answers with a redirect to ${address}/elsewhere, where the token is not sent. If the service is there, name it with --base-url.\n`,
+  );
+  expect(asked).toHaveLength(1);
+});
+
+test.concurrent('a token that is revoked between two pages is not accepted', async () => {
+  const { uuid, token: short } = await createToken(workspace, service.database, 'short', Date.now());
+  const statuses: number[] = [];
+  const { said } = await checkService(async ({ url = '' }, response) => {
+    const answer = await fetch(`${service.url}${url}`, { headers: { authorization: `Bearer ${short}` } });
+    statuses.push(answer.status);
+    const body = await answer.text();
+    await revokeToken(workspace, service.database, uuid, Date.now());
+    response.writeHead(answer.status).end(body);
+  });
+  expect(said).toEqual({ code: 2, out: '', err: 'The service does not accept the token.\n' });
+  expect(statuses).toEqual([200, 401]);
+});
+
 test.concurrent.each([
   [[], 'say --expect or --base-url'],
   [['--expect', 'nothing.json'], 'There is no file nothing.json.'],
@@ -188,6 +285,7 @@ test.concurrent.each([
   [['--base-url', 'https://me:secret@a.test'], 'It must hold nothing but the address.'],
   [['--expect', '-', '--resolver', 'dns.test'], 'It must be an address like 192.0.2.1'],
   [['--expect', '-', '--format', 'xml'], 'Allowed choices are text, json,'],
+  [['--expect', '-', '--domain', 'a b'], 'It must be a domain name like mail.example.com.'],
   [['--expect', '-', 'more'], 'too many arguments'],
   [['--token', 'secret'], "unknown option '--token'"],
 ])('%j is wrong use', async (args, sentence) => {
@@ -211,7 +309,7 @@ test.concurrent.each([
   expect(said.err.split('\n')).toHaveLength(2);
 });
 
-test('--domain that is not there, resolvers that are none, and a service that is away are sentences', async () => {
+test.concurrent('--domain that is not there, resolvers that are none, and a service that is away are sentences', async () => {
   const elsewhere = await command.check([RIGHT], ['--domain', 'other.test']);
   expect(elsewhere).toMatchObject({ code: 2, err: 'There is no domain other.test to check.\n' });
   const setting = await command.check([RIGHT], [], { env: { DNS_SERVERS: 'here' } });

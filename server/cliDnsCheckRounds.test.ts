@@ -195,6 +195,16 @@ describe('--baseline', () => {
     expect(said).toMatchObject({ code: 1, out: expect.stringContaining('WRONG_TARGET') });
   });
 
+  test('knows the same record from a zone file and from a service', async () => {
+    const zone = `$ORIGIN ${DOMAIN}.\nmissing._domainkey CNAME ${MISSING.value}.\nwarned MX 10 absent.test.\n`;
+    const mx = { ...WARNED, value: '10 absent.test' };
+    await command.run(['--expect', '-', '--format', 'json', '--out', 'known.json'], { stdin: zone });
+    expect(await against([MISSING, mx])).toMatchObject({ code: 0, out: expect.stringMatching(/ 2 accepted\b/) });
+    await keep([{ ...MISSING, name: 'missing._domainkey' }, mx]);
+    const said = await command.run(['--expect', '-', '--baseline', 'known.json'], { stdin: zone });
+    expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/ 2 accepted\b/) });
+  });
+
   test('anything else than an earlier result is refused', async () => {
     await writeFile(join(command.folder, 'known.json'), '{"schema":2,"records":[],"advice":[]}');
     expect(await against([RIGHT])).toEqual({ code: 2, out: '', err: 'known.json is not what --format json writes.\n' });
@@ -258,6 +268,8 @@ describe('what comes out', () => {
   test('nagios: wrong use is UNKNOWN, too', async () => {
     const said = await command.run(['--format=nagios', '--expect', 'nothing.json']);
     expect(said).toMatchObject({ code: 3, out: 'DNS UNKNOWN - There is no file nothing.json.\n' });
+    const { out } = await command.run(['--expect', '-', '--confirm', '2', '--wait', '1m', '--format', 'nagios']);
+    expect(out).toBe('DNS UNKNOWN - error: option --confirm cannot be used with option --wait\n');
   });
 });
 

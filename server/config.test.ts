@@ -14,6 +14,8 @@ test('without settings the service listens on loopback, with the demo and its ad
     rateLimit: 6000,
     publicUrl: null,
     trustProxy: [],
+    upstreamUrl: null,
+    corsOrigins: [],
   });
 });
 
@@ -53,10 +55,31 @@ test.each([
   ['TRUST_PROXY', 'yes'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8/8'],
+  ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'https://a.example.com, https://b.example.com/console'],
+  ['UPSTREAM_URL', 'api.example.com'],
+  ['UPSTREAM_URL', 'ftp://api.example.com'],
+  ['UPSTREAM_URL', 'http://api.example.com'],
+  ['UPSTREAM_URL', 'https://user:secret@api.example.com'],
+  ['UPSTREAM_URL', 'https://api.example.com/?tenant=1'],
+  ['UPSTREAM_URL', 'https://api.example.com/#'],
 ])('%s=%s is refused in one sentence that names the setting', (name, value) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(BadSetting);
   expect(read).toThrow(new RegExp(`^${name} must .*[^.]\\.$`));
+});
+
+test('a gateway may have a path to its service, and loopback needs no TLS', () => {
+  expect(readConfig({ UPSTREAM_URL: 'https://api.example.com/mail/' }).upstreamUrl?.pathname).toBe('/mail/');
+  expect(readConfig({ UPSTREAM_URL: 'http://[::1]:4600' }).upstreamUrl?.port).toBe('4600');
+});
+
+test('a gateway has no data of its own, and says no password', () => {
+  const both = { UPSTREAM_URL: 'https://api.example.com', DATABASE_URL: 'file:data/sendroom.db' };
+  expect(() => readConfig(both)).toThrow(
+    'UPSTREAM_URL must stand without DATABASE_URL: a gateway has no data of its own.',
+  );
+  expect(() => readConfig({ UPSTREAM_URL: 'https://user:secret@api.example.com' })).toThrow(/^((?!secret).)*$/);
 });
 
 test.each([

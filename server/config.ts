@@ -23,6 +23,10 @@ export type Config = {
   dnsServers: Endpoint[] | null;
   /** Whether this process checks domains again by itself. */
   dnsRecheck: boolean;
+  /** The service to be a gateway to; null for a service with data of its own. */
+  upstreamUrl: URL | null;
+  /** Origins of consoles that are hosted elsewhere and may call the operations from a browser. */
+  corsOrigins: string[];
 };
 
 /** A setting that cannot be used. The message is one sentence for the person who starts the service. */
@@ -36,6 +40,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment, isTerminal = false): Config {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const onOrOff = (name: string) => oneOf(name, text(name, 'on'), ['on', 'off']) === 'on';
+  const upstreamUrl = upstream(text('UPSTREAM_URL', ''));
+  if (upstreamUrl !== null && text('DATABASE_URL', '') !== '') {
+    throw new BadSetting('UPSTREAM_URL must stand without DATABASE_URL: a gateway has no data of its own.');
+  }
   return {
     host: text('HOST', '127.0.0.1'),
     port: wholeNumber('PORT', text('PORT', '4600'), 65_535),
@@ -49,6 +57,8 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     trustProxy: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
     dnsServers: readDnsServers(env),
     dnsRecheck: onOrOff('DNS_RECHECK'),
+    upstreamUrl,
+    corsOrigins: origins('CORS_ORIGINS', text('CORS_ORIGINS', '')),
   };
 }
 
@@ -84,6 +94,31 @@ function origin(name: string, value: string): URL | null {
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
   throw new BadSetting(`${name} must be an address like https://console.example.com, without a path, not "${value}".`);
+}
+
+/** A base URL as the interface has it, with a path or without. The token travels there, so TLS is a must outside this machine. */
+function upstream(value: string): URL | null {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(value);
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new BadSetting(
+      `UPSTREAM_URL must be an address like https://api.example.com, not "${withoutSecret(value)}".`,
+    );
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new BadSetting('UPSTREAM_URL must be an https address: http would show the tokens to the network.');
+  }
+  return url;
+}
+
+/** A password in an address is not repeated on a screen. */
+function withoutSecret(value: string): string {
+  return value.replace(/\/\/[^/]*@/, '//...@');
+}
+
+function origins(name: string, value: string): string[] {
+  return value.split(',').flatMap((item) => origin(name, item.trim())?.origin ?? []);
 }
 
 /** The resolvers of the settings, or null where nothing is set. Throws `BadSetting`. */

@@ -11,6 +11,7 @@ const FILES = {
   'package-lock.json': '{}',
   'postcss.config.mjs': 'export default {};',
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'server/headers.ts': 'export const policy = 1;',
   'src/main.ts': 'document.title = "first";',
   'vite.config.ts': 'export default {};',
 };

@@ -9,6 +9,7 @@ const SOURCES = [
   'package-lock.json',
   'postcss.config.mjs',
   'public',
+  'server/headers.ts',
   'src',
   'vite.config.ts',
 ];

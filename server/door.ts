@@ -1,24 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit, isFromConsole, type Credentials } from './auth.ts';
 import type { Config } from './config.ts';
+import type { Entrance } from './gate.ts';
 import { Refusal } from './problems.ts';
-import type { Means } from './route.ts';
 import { cookieName } from './sessions/cookie.ts';
-import type { Access } from './workspaces/store.ts';
 
 /** Failed authentications a minute for each address; more are answered with 429. A valid token always passes. */
 const FAILURES_MAX = 60;
 
 export type Door = {
   /** Lets a request in, within the limits of its token, or throws a `Refusal`. */
-  admit: (request: FastifyRequest) => Promise<Access>;
+  admit: (request: FastifyRequest) => Promise<void>;
   credentialsOf: (request: FastifyRequest) => Credentials;
+  /** Counts a failed authentication against the caller's address. Throws a `Refusal` when there are too many. */
+  countFailure: (request: FastifyRequest) => Promise<void>;
   /** Runs `work`; when it ends in a 401, that counts against the caller's address. */
   guard: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
 };
 
 /** `app` must have the plugins for cookies and rate limits. */
-export function createDoor(app: FastifyInstance, config: Config, means: Means): Door {
+export function createDoor(app: FastifyInstance, config: Config, gate: Entrance): Door {
   const isLimited = config.rateLimit > 0;
   // Reads and writes have a count each: a flood of lists cannot keep an unsubscribe out.
   const requests = app.createRateLimit({
@@ -45,23 +46,24 @@ export function createDoor(app: FastifyInstance, config: Config, means: Means): 
     };
   }
 
+  const countFailure = (request: FastifyRequest) => count(failures, request);
+
   async function guard<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) await count(failures, request);
+      if (error instanceof Refusal && error.status === 401) await countFailure(request);
       throw error;
     }
   }
 
   return {
     credentialsOf,
+    countFailure,
     guard,
     async admit(request) {
-      const access = await guard(request, () => admit(credentialsOf(request), means));
-      request.access = access;
+      request.access = await guard(request, () => admit(credentialsOf(request), gate));
       await count(requests, request);
-      return access;
     },
   };
 }

@@ -22,8 +22,8 @@ const DATA = {
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; style-src-elem 'self' 'nonce-N'; " +
   "style-src-attr 'none'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
-  "base-uri 'none'; object-src 'none'; form-action 'none'; frame-src 'none'; frame-ancestors 'none'; " +
-  "require-trusted-types-for 'script'; trusted-types default";
+  "base-uri 'none'; object-src 'none'; form-action 'none'; frame-src 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types default; frame-ancestors 'none'";
 
 let dist: string;
 let service: TestService;

@@ -13,27 +13,30 @@ export function baseHeaders(isTls: boolean): Record<string, string> {
   };
 }
 
-/**
- * Policy of the console's page. Only its own files run; styles may also be elements that carry the nonce of this one
- * answer, because Mantine writes its variables into such elements. The trusted-types policy is in
- * public/color-scheme.js.
- */
+/** Policy of the console's page as we serve it. */
 export function pagePolicy(nonce: string): string {
+  return `${policyOf(`'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
+}
+
+/**
+ * Policy of the console's page. Only its own files run; styles may also be elements, because Mantine writes its variables
+ * into such elements: those that `styles` allows. The trusted-types policy is in public/color-scheme.js.
+ */
+export function policyOf(styles: string, connections: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    `style-src-elem 'self' 'nonce-${nonce}'`,
+    `style-src 'self' ${styles}`,
+    `style-src-elem 'self' ${styles}`,
     "style-src-attr 'none'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${connections}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "object-src 'none'",
     "form-action 'none'",
     "frame-src 'none'",
-    "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ');

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 // The processes themselves, as `npm start` and `npm run dev` run them, but for the built console, which the browser
@@ -117,6 +118,14 @@ describe('with the demo', () => {
     const events = await fetch(`${address}/v1/workspace`, { headers: { authorization: `Bearer ${token}` } });
     expect(events.status).toBe(200);
     expect(service.stderr()).not.toContain(token);
+
+    // The command finds the domains of the demo where the page does.
+    const resolver = /--resolver (\S+)$/m.exec(service.stdout())?.[1] ?? '';
+    const command = join(import.meta.dirname, 'cliDnsCheck.ts');
+    const checked = spawn(process.execPath, [command, '--base-url', address, '--resolver', resolver], {
+      env: { SENDROOM_TOKEN: token },
+    });
+    expect(await text(checked.stdout)).toMatch(/\n2\d\d right /);
     await stop(service);
   });
 

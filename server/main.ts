@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { buildApp } from './app.ts';
 import { BadSetting, isLoopback, isTls, readConfig, type Config } from './config.ts';
 import { ensureConsole } from './consoleBuild.ts';
+import type { Frame } from './createApp.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseBusy, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
-import { isDemoName, startDemoDns } from './demo/demoDns.ts';
+import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { Asker } from './dns/asker.ts';
 import { systemResolvers } from './dns/resolvers.ts';
+import { buildGateway } from './gateway/buildGateway.ts';
 import { createSignInCode } from './sessions/store.ts';
 import { listWorkspaces } from './workspaces/store.ts';
 
@@ -28,29 +30,56 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env, process.stderr.isTTY);
+  if (config.upstreamUrl === null) await startService(config);
+  else await startGateway(config, config.upstreamUrl);
+}
+
+async function startService(config: Config): Promise<void> {
   const database = await openDatabase(config.databaseUrl, { exclusiveService: true });
   if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
+  const frame = await frameOf(config);
+  const asker = askerOf(config);
+  const demoDns = config.demo ? await startDemoDns() : null;
+  const askerFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.asker : asker);
+  const app = await buildApp({ ...frame, database, askerFor });
+  const address = await listen(app, config, () => database.close());
+  if (isLoopback(config.host)) await offerSignIn(demoDns, database, address);
+}
+
+async function startGateway(config: Config, upstreamUrl: URL): Promise<void> {
+  const app = await buildGateway({ ...(await frameOf(config)), upstreamUrl, asker: askerOf(config) });
+  await listen(app, config, () => Promise.resolve());
+  say(`It is a gateway to ${upstreamUrl.href}`);
+}
+
+async function frameOf(config: Config): Promise<Frame> {
   // `npm run dev` leaves the console to Vite.
   const withConsole = !process.argv.includes('--without-console');
   const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
+  return { config, consoleDir, logStream: process.stderr };
+}
 
-  const asker = new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
-  const demoDns = config.demo ? await startDemoDns() : null;
-  const askerFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.asker : asker);
-  const app = await buildApp({ database, config, consoleDir, askerFor, logStream: process.stderr });
-  stopOnSignals(app, database);
+function askerOf(config: Config): Asker {
+  return new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
+}
+
+/** Listens until a signal comes, and gives the address that people open. */
+async function listen(app: FastifyInstance, config: Config, closeData: () => Promise<void>): Promise<string> {
+  stopOnSignals(app, closeData);
   await app.listen({ host: config.host, port: config.port });
-
   const address = config.publicUrl?.origin ?? app.listeningOrigin;
   say(`Sendroom runs at ${address}`);
-  if (isLoopback(config.host)) await offerSignIn(config, database, address);
-  else if (!isTls(config)) say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
+  if (!isLoopback(config.host) && !isTls(config)) {
+    say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
+  }
+  return address;
 }
 
 /** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
-async function offerSignIn(config: Config, database: Database, address: string): Promise<void> {
-  const access = config.demo ? await findDemo(database) : null;
-  if (access === null) return;
+async function offerSignIn(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
+  const access = demoDns === null ? null : await findDemo(database);
+  if (demoDns === null || access === null) return;
+  say(`The domains of the demo have a DNS of their own: npm run dns-check takes --resolver ${demoDns.resolver}`);
   const code = await createSignInCode(database, access, Date.now());
   say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
 }
@@ -71,12 +100,12 @@ The token is shown only now.
 `);
 }
 
-function stopOnSignals(app: FastifyInstance, database: Database): void {
+function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): void {
   let firstSignal: number | null = null;
   const stop = () => {
     if (firstSignal === null) {
       firstSignal = performance.now();
-      void stopGracefully(app, database).then((code) => process.exit(code));
+      void stopGracefully(app, closeData).then((code) => process.exit(code));
     } else if (performance.now() - firstSignal > SAME_SIGNAL) {
       process.exit(1);
     }
@@ -99,14 +128,14 @@ function stopOnSignals(app: FastifyInstance, database: Database): void {
 }
 
 /** Lets requests under way finish, closes the data, and gives the exit code. */
-async function stopGracefully(app: FastifyInstance, database: Database): Promise<number> {
+async function stopGracefully(app: FastifyInstance, closeData: () => Promise<void>): Promise<number> {
   const late = setTimeout(() => {
     console.error('Requests were still under way 25 seconds after the signal to stop.');
     process.exit(1);
   }, STOP_LIMIT);
   try {
     await app.close();
-    await database.close();
+    await closeData();
     return 0;
   } catch (error) {
     console.error(error);

@@ -10,16 +10,19 @@ import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './dat
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
+  /** What kind of problem it is, as a URI (RFC 9457); without a kind of its own the status says it all. */
+  readonly type: string;
   readonly errors: FieldError[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
     detail: string,
-    more: { errors?: FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+    more: { type?: string; errors?: FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(detail);
     this.status = status;
+    this.type = more.type ?? 'about:blank';
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
   }
@@ -37,7 +40,7 @@ export function invalid(faults: FieldError[]): Refusal {
 /** The problem document of `refusal` (RFC 9457) as JSON text. */
 export function problemText(refusal: Refusal, requestId: string): string {
   const problem: Problem = {
-    type: 'about:blank',
+    type: refusal.type,
     title: STATUS_CODES[refusal.status] ?? 'Error',
     status: refusal.status,
     detail: refusal.message,

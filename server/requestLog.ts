@@ -1,5 +1,6 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from './config.ts';
+import { Refusal } from './problems.ts';
 
 /** Writes a line of the log. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -35,6 +36,7 @@ class RequestLog extends LogController {
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const answered = reply.getHeader('x-request-id');
     const line = {
       request_id: request.id,
       method: request.method,
@@ -42,6 +44,8 @@ class RequestLog extends LogController {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       token: request.access?.token.uuid,
+      // A gateway passes on the id that the service behind it gave to the request.
+      ...(answered !== request.id && { upstream_request_id: answered }),
     };
     if (error) request.log.info({ ...line, code: (error as { code?: unknown }).code }, 'answer broken off');
     else request.log.info(line, 'answered');
@@ -49,8 +53,8 @@ class RequestLog extends LogController {
 
   /** Ends an answer that has begun, which is then not completed. */
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    // The caller went away.
-    if ((error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
+    // The caller went away, or what is behind a gateway did.
+    if (error instanceof Refusal || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
       this.requestCompleted(error, request, reply);
     else request.log.error({ request_id: request.id, err: error }, 'request failed');
   }

@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { NDJSON_MEDIA_TYPE, segmentFault, type Endpoint } from '#contract/endpoint.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { Door } from './door.ts';
+import type { Access } from './gate.ts';
 import { checkBody } from './jsonBody.ts';
 import { invalid, Refusal } from './problems.ts';
 import { JsonText, type Means, type Route } from './route.ts';
-import type { Access } from './workspaces/store.ts';
+import type { Access as WorkspaceAccess } from './workspaces/store.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
@@ -23,11 +24,11 @@ export function serve(app: FastifyInstance, { endpoint, handler }: Route, means:
     url: urlOf(endpoint),
     onRequest: (request) => door.admit(request),
     handler: async (request, reply) => {
-      const { workspace, token } = request.access as Access;
+      const { workspace, token } = request.access as WorkspaceAccess;
       const call = {
         workspace,
         caller: { token, requestId: request.id },
-        params: checkParams(request.params as Record<string, string>, workspace.uuid),
+        params: ofWorkspace(workspace.uuid, checkParams(request)),
         ...(endpoint.isStream && { signal: signalOfLeaving(reply) }),
         query: endpoint.list && checkQuery(request.query as RawQuery, endpoint.list),
         body: endpoint.body && checkBody(endpoint.body, request.body),
@@ -49,7 +50,7 @@ export function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 /** Aborts when the answer is over, in whatever way. Not the signal of the request, which is over once it is read. */
-function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
+export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (raw.destroyed) controller.abort();
   else raw.once('close', () => controller.abort());
@@ -57,7 +58,7 @@ function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Each line leaves as soon as it is known. A failure breaks the connection, so that nobody takes a part for the whole. */
-function sendLines(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
+export function sendLines(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
   // Proxies that collect answers would hold back the first line until the last (nginx, X-Accel-Buffering).
   reply.headers({ 'content-type': NDJSON_MEDIA_TYPE, 'x-accel-buffering': 'no' });
   return reply.send(Readable.from(textOf(lines), { objectMode: false }));
@@ -67,13 +68,19 @@ async function* textOf(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-function checkParams(params: Record<string, string>, workspaceUuid: string): Record<string, string> {
+/** The values in the path, unescaped. Throws a `Refusal` for what no path of ours can hold. */
+export function checkParams(request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>;
   for (const name in params) {
     const fault = segmentFault(params[name] ?? '');
     if (fault !== null) throw new Refusal(400, `The ${name} in the path ${fault}.`);
   }
+  return params;
+}
+
+function ofWorkspace(uuid: string, params: Record<string, string>): Record<string, string> {
   // Whether the workspace named here exists is nobody's business who has no token of it.
-  if (params.workspace !== undefined && params.workspace.toLowerCase() !== workspaceUuid) {
+  if (params.workspace !== undefined && params.workspace.toLowerCase() !== uuid) {
     throw new Refusal(403, 'This token has no access to the workspace in the path.');
   }
   return params;

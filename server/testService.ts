@@ -33,6 +33,20 @@ type Options = {
   asker?: Asker;
 };
 
+/** Calls `path` of the server at `url`. */
+export function callAt(url: string, path: string, { token, json, headers, ...init }: CallInit = {}): Promise<Response> {
+  return fetch(url + path, {
+    redirect: 'error',
+    ...init,
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+}
+
 export async function startTestService({
   place: given,
   settings = {},
@@ -61,17 +75,7 @@ export async function startTestService({
     database,
     clock,
     log,
-    call: (path, { token, json, headers, ...init } = {}) =>
-      fetch(url + path, {
-        redirect: 'error',
-        ...init,
-        ...(json !== undefined && { body: JSON.stringify(json) }),
-        headers: {
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-      }),
+    call: (path, init) => callAt(url, path, init),
     async [Symbol.asyncDispose]() {
       await app.close();
       await database.close();

@@ -20,7 +20,7 @@ export function watchRoutes(app: FastifyInstance, withheld: readonly Endpoint[])
     const isWithheld = withheldPaths.some((each) => each.method === method && each.path.test(path));
     const methods = served.filter((each) => each.path.test(path)).map((each) => each.method);
     // A file of the console that was there when the service started can be gone: then its method is among them.
-    if (isWithheld || methods.length === 0 || methods.includes(method))
+    if (isWithheld || methods.length === 0 || methods.includes(request.method))
       throw new Refusal(404, 'There is nothing under this address.');
     const allowed = [...new Set(methods)].join(', ');
     throw new Refusal(405, `This address takes ${allowed} only.`, { headers: { allow: allowed } });

@@ -10,9 +10,10 @@ import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Input.layer.css';
 import './global.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense } from 'react';
+import { StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './queryClient.ts';
 import { routes } from './routes.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
@@ -23,19 +24,29 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
-          <Suspense>{routes}</Suspense>
-        </BrowserRouter>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+// The static build has this element: no service has served it, and a file beside it says which one to call.
+if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) show(routes);
+else void import('./session/elsewhere.ts').then(({ goElsewhere }) => goElsewhere()).then(() => show(routes), showFault);
+
+function showFault(error: unknown): void {
+  show(<ErrorAlert error={error} onRetry={() => window.location.reload()} />);
+}
+
+function show(content: ReactNode): void {
+  createRoot(root as HTMLElement).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <BrowserRouter>
+            <Suspense>{content}</Suspense>
+          </BrowserRouter>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

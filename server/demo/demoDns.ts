@@ -10,7 +10,11 @@ import { seeded } from './random.ts';
 const REMEMBERED = 60;
 const ADDRESS = '127.0.0.1';
 
-export type DemoDns = AsyncDisposable & { asker: Asker };
+export type DemoDns = AsyncDisposable & {
+  asker: Asker;
+  /** Where its resolver listens. */
+  resolver: string;
+};
 
 /** Whether the demo answers for this name: nobody can have it (RFC 2606). */
 export function isDemoName(name: string): boolean {
@@ -27,6 +31,7 @@ export async function startDemoDns(): Promise<DemoDns> {
   const resolver = await listenOnSamePort([ADDRESS], answering(forgetful(zones, late)));
   return {
     asker: new Asker({ resolvers: [{ address: ADDRESS, port: resolver.port }], authorityPort: authority.port }),
+    resolver: `${ADDRESS}:${resolver.port}`,
     async [Symbol.asyncDispose]() {
       await Promise.all([authority.close(), resolver.close()]);
     },

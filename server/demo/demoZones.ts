@@ -19,6 +19,12 @@ export function demoZones(domains: readonly Domain[], address: string): DemoZone
     '': { records: [] },
     example: { records: [] },
     'dns.example': { records: [apex('dns.example'), { type: 'A', name: SERVER, data: address }] },
+    'office.example': {
+      records: [
+        apex('office.example'),
+        { type: 'TXT', name: 'spf.office.example', data: 'v=spf1 ip4:198.51.100.0/24 -all' },
+      ],
+    },
     [PROVIDER]: {
       records: [
         apex(PROVIDER),

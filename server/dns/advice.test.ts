@@ -71,6 +71,14 @@ test.each<[string, AdviceCode, Zone, Sending?]>([
   ['mail_from_spf', 'SPF_TOO_MANY_LOOKUPS', (at) => [txt(at('bounce'), WRONG_SPF)]],
   ['mail_from_spf', 'SPF_VOID_LOOKUPS', (at) => [txt(at('bounce'), 'v=spf1 a:x.a.test a:y.a.test a:z.a.test -all')]],
   ['mail_from_spf', 'SPF_LOOP', (at) => [txt(at('bounce'), `v=spf1 include:${at('bounce')} -all`)]],
+  ['mail_from_spf', 'SPF_SYNTAX', (at) => [txt(at('bounce'), 'v=spf1 ip4:999.1.1.1 ~all')]],
+  ['mail_from_spf', 'SPF_INCLUDE_BROKEN', (at) => [txt(at('bounce'), 'v=spf1 include:gone.nowhere.test ~all')]],
+  ['mail_from_spf', 'SPF_INCLUDE_BROKEN', (at) => [txt(at('bounce'), `v=spf1 redirect=${at('@')}`)]],
+  [
+    'mail_from_spf',
+    'SPF_PUBLISHED',
+    (at) => [txt(at('bounce'), 'v=spf1 include:%{i}.provider.test redirect=spf.provider.test')],
+  ],
   ['mail_from_spf', 'NOT_ASKED', (at) => [txt(at('bounce'), 'v=spf1 include:spf.silent.invalid ~all')]],
 
   ['dmarc', 'DMARC_APPLIES', (at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')]],
@@ -130,6 +138,18 @@ test('a record to type is whole, and keeps what its owner decided', async () => 
     host: 'bounce',
     value: 'v=spf1 a:spf.provider.test ~all',
   });
+  expect(await fixOf('mail_from_spf', `${SPF} include:gone.nowhere.test ip4:1.2.3`, 'bounce')).toMatchObject({
+    todo: 'Publish this record in its place. It leaves out ip4:1.2.3, include:gone.nowhere.test, which receivers cannot use.',
+    value: SPF,
+  });
+  const { mail_from_spf: broken } = await advise((at) => [txt(at('bounce'), 'v=spf1 include:gone.nowhere.test -all')]);
+  expect(broken).toMatchObject({ dig: expect.stringMatching(/ gone\.nowhere\.test TXT$/) });
+  expect(broken?.evidence.at(-1)?.answer).toBe('NXDOMAIN');
+  const { mail_from_spf: several } = await advise((at) => [
+    txt(at('bounce'), 'v=spf1 a:spf.provider.test -all'),
+    txt(at('bounce'), 'v=spf1 redirect=spf.provider.test'),
+  ]);
+  expect(several?.fix?.value).toBe('v=spf1 a:spf.provider.test include:spf.provider.test -all');
   const { dmarc } = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; rua=mailto:a@reports.provider.test')]);
   expect(dmarc?.fix).toMatchObject({
     host: `a${count}.test._report._dmarc`,

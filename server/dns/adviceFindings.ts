@@ -1,11 +1,13 @@
 import type { Finding } from '#contract/dnsCheck.ts';
+import { relativeTo } from '#contract/dnsName.ts';
+import type { Reply } from './asker.ts';
 import { reasonOf } from './authorities.ts';
 import { clip, DETAIL_MAX, inSentence } from './boundedFinding.ts';
 import { digLine, evidenceOf } from './evidence.ts';
 import type { Told } from './lookUps.ts';
-import { relativeTo } from './names.ts';
 import { isRegistry } from './probes.ts';
 import { formatData } from './readReply.ts';
+import { aboutMerged } from './spf.ts';
 
 /** What sentences of advice are made of. As everything from the DNS it is made harmless by whoever prints it. */
 type AdviceFacts = {
@@ -17,6 +19,9 @@ type AdviceFacts = {
   zone: string;
   found: readonly string[];
   detail: string;
+  /** Of an SPF record to publish: includes in place of redirects, and words that it has no longer. */
+  included: readonly string[];
+  leftOut: readonly string[];
 };
 
 type Advice = {
@@ -28,6 +33,7 @@ type Advice = {
 };
 
 const change = () => 'Change the value.';
+const replace = (facts: AdviceFacts) => `Publish this record in its place.${aboutMerged(facts)}`;
 
 /** Every code of advice with its result, its diagnosis and its fix, in one sentence each. Codes stay; sentences may change. */
 const advice = {
@@ -75,17 +81,28 @@ const advice = {
   SEVERAL_SPF: {
     result: 'warn',
     says: ({ name }) => `${name} has several SPF records, which receivers treat as broken.`,
-    todo: () => 'Delete them and publish this one.',
+    todo: (facts) => `Delete them and publish this one.${aboutMerged(facts)}`,
   },
   SPF_ALLOWS_ALL: {
     result: 'warn',
     says: ({ name }) => `The SPF record at ${name} allows everybody to send.`,
-    todo: () => 'Replace its "+all" by "~all".',
+    todo: replace,
   },
   SPF_WITHOUT_ALL: {
     result: 'warn',
     says: ({ name }) => `The SPF record at ${name} does not say what to do with senders that it does not name.`,
-    todo: () => 'End it with "~all".',
+    todo: replace,
+  },
+  SPF_SYNTAX: {
+    result: 'warn',
+    says: ({ name, detail }) =>
+      `Receivers treat the SPF record at ${name} as broken, because they cannot read ${detail}.`,
+    todo: replace,
+  },
+  SPF_INCLUDE_BROKEN: {
+    result: 'warn',
+    says: ({ name, detail }) => `Receivers treat the SPF record at ${name} as broken, because ${detail}.`,
+    todo: replace,
   },
   SPF_TOO_MANY_LOOKUPS: {
     result: 'warn',
@@ -96,13 +113,13 @@ const advice = {
   SPF_VOID_LOOKUPS: {
     result: 'warn',
     says: ({ name, detail }) =>
-      `The SPF record at ${name} names what does not exist, more often than receivers allow: ${detail}. Remove these.`,
-    todo: null,
+      `The SPF record at ${name} names what does not exist, more often than receivers allow: ${detail}.`,
+    todo: replace,
   },
   SPF_LOOP: {
     result: 'warn',
-    says: ({ name, detail }) => `The SPF record at ${name} includes itself by way of ${detail}. Remove that include.`,
-    todo: null,
+    says: ({ name, detail }) => `The SPF record at ${name} includes itself by way of ${detail}.`,
+    todo: replace,
   },
 
   DMARC_APPLIES: {
@@ -184,6 +201,10 @@ export type Judgement = {
   value?: string | null;
   /** What was found, where that is not simply the answer. */
   found?: readonly string[];
+  included?: readonly string[];
+  leftOut?: readonly string[];
+  /** The answer that decided, where it is not that of `at`. */
+  shownBy?: Reply | null;
 };
 
 export function notAsked(at: Told): Judgement {
@@ -193,13 +214,21 @@ export function notAsked(at: Told): Judgement {
 /** A judgement about `domain` in words, with everything that was `asked` for it. */
 export function adviceFinding(
   domain: string,
-  { code, at, detail = '', value = null, found }: Judgement,
+  { code, at, detail = '', value = null, found, included = [], leftOut = [], shownBy = null }: Judgement,
   asked: readonly Told[],
 ): Finding {
   const { name, type } = at;
   const zone = at.zone === '' || isRegistry(at.zone) ? domain : at.zone;
   const seen = found ?? (at.answers ?? []).filter((data) => data.type === type).map(formatData);
-  const facts = { domain, name, zone, found: inSentence(seen), detail: clip(detail, DETAIL_MAX) };
+  const facts = {
+    domain,
+    name,
+    zone,
+    found: inSentence(seen),
+    detail: clip(detail, DETAIL_MAX),
+    included: inSentence(included),
+    leftOut: inSentence(leftOut),
+  };
   const { result, says, todo }: Advice = advice[code];
   const isToType = value !== null && todo !== null;
   return {
@@ -212,7 +241,9 @@ export function adviceFinding(
       ? { todo: todo(facts), type: 'TXT', host: relativeTo(name, zone), name, value, priority: null }
       : null,
     until: null,
-    evidence: [...new Set([...asked, at].flatMap(({ replies }) => replies))].map(evidenceOf),
-    dig: digLine(at.replies.at(-1), { name, type }),
+    evidence: [...new Set([...asked, at].flatMap(({ replies }) => replies)), ...(shownBy ? [shownBy] : [])].map(
+      evidenceOf,
+    ),
+    dig: digLine(shownBy ?? at.replies.at(-1), { name, type }),
   };
 }

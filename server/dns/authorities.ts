@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
+import { isWithin } from '#contract/dnsName.ts';
 import type { Ask, Asker, Reply, Server } from './asker.ts';
 import type { Message } from './message.ts';
-import { isWithin, parentOf } from './names.ts';
+import { parentOf } from './names.ts';
 
 const SERVERS_MAX = 4;
 const REFERRALS_MAX = 6;

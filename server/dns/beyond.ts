@@ -1,23 +1,38 @@
 import { usable } from './authorities.ts';
 import type { Expectation } from './expectation.ts';
 import type { Inquiry, Judgement } from './inquiry.ts';
-import { spfFault } from './spfLookups.ts';
+import { isSpf } from './spf.ts';
+import { type AskFor, spfFault, withoutFaults } from './spfLookups.ts';
 
 /** A record that is right in itself may lead to something that is not, or have company that spoils it. */
 export async function lookBeyond(inquiry: Inquiry, right: Judgement): Promise<Judgement> {
-  const { type, name, value, purpose } = inquiry.expected;
-  if (right.code !== 'MATCH') return right;
+  const { type, value, purpose } = inquiry.expected;
+  if (right.code !== 'MATCH' && right.code !== 'SPF_WITHOUT_ALL') return right;
   const company = await companyOf(inquiry);
   if (company !== null) return { ...right, code: 'CNAME_AND_OTHER', detail: company };
   if (type === 'CNAME') {
     const reply = await inquiry.resolve(value, typeBehind(inquiry.expected));
-    if (reply !== null && usable(reply)?.rcode === 'NXDOMAIN') return { ...right, code: 'TARGET_NOT_THERE' };
+    if (reply !== null && usable(reply)?.rcode === 'NXDOMAIN') {
+      inquiry.evidence.push(reply);
+      return { ...right, code: 'TARGET_NOT_THERE' };
+    }
   }
-  if (purpose === 'spf') {
-    const fault = await spfFault(right.found, name, (host, kind) => inquiry.resolve(host, kind));
-    if (fault !== null) return { ...right, ...fault };
-  }
-  return right;
+  return purpose === 'spf' ? followSpf(inquiry, right) : right;
+}
+
+async function followSpf(inquiry: Inquiry, right: Judgement): Promise<Judgement> {
+  const { name, value } = inquiry.expected;
+  const ask: AskFor = (host, type) => inquiry.resolve(host, type);
+  const record = right.found.find(isSpf) ?? '';
+  const fault = await spfFault(record, name, ask);
+  if (fault === null) return right;
+  const { code, detail, words, reply } = fault;
+  if (reply !== null) inquiry.evidence.push(reply);
+  const { record: better, leftOut } = await withoutFaults(record, value, name, ask);
+  if (leftOut.length > 0) return { ...right, code, detail, better, leftOut };
+  // Either the owner has to choose, or what the provider asks for has the fault.
+  const isOfProvider = words.length > 0;
+  return { ...right, code, detail: isOfProvider ? `${detail}. The provider must mend that` : detail, better: null };
 }
 
 /**
@@ -29,7 +44,10 @@ export async function companyOf(inquiry: Inquiry): Promise<string | null> {
   const { name, type } = inquiry.expected;
   const other = type === 'CNAME' ? typeBehind(inquiry.expected) : 'CNAME';
   const own = (await inquiry.recordsAt(name, other)).filter((data) => data.name === name);
-  return own.some((data) => data.type === other) && !own.some((data) => data.type === type) ? other : null;
+  const isCompany = own.some((data) => data.type === other) && !own.some((data) => data.type === type);
+  if (!isCompany) return null;
+  await inquiry.show(name, other);
+  return other;
 }
 
 /** What those who use a CNAME ask for at its name. */

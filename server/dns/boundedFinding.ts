@@ -1,5 +1,5 @@
+import { readable } from '#contract/characterStrings.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
-import { readable } from './characterStrings.ts';
 
 /** In bytes. */
 const TEXT_MAX = 2000;

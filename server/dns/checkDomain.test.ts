@@ -112,7 +112,16 @@ test.each<[string, Zone, Wanted]>([
   ['RECORD_MISSING', (at) => [txt(at('below.k1._domainkey'), 'x')], K1],
   ['NAME_DOUBLED', (at) => [cname(`${at('k1._domainkey')}.${at('@')}`, 'k1.dkim.provider.test')], K1],
   ['WRONG_HOST', (at) => [cname(at('k1'), 'k1.dkim.provider.test')], K1],
-  ['WRONG_HOST', (at) => [mx(at('@'), 10, 'feedback.provider.test')], MX],
+  ['ONLY_AT_DOMAIN', (at) => [mx(at('@'), 10, 'feedback.provider.test')], MX],
+  ['ONLY_AT_DOMAIN', (at) => [txt(at('@'), 'v=spf1 include:spf.provider.test ip4:192.0.2.1 ~all')], BOUNCE_SPF],
+  ['ONLY_AT_DOMAIN', (at) => [{ type: 'A', name: at('@'), data: '192.0.2.1' }], A],
+  ['ONLY_AT_DOMAIN', (at) => [txt(at('@'), 'token=1')], { type: 'TXT', name: '_verify', value: 'token=1' }],
+  [
+    'NAME_MISSING',
+    (at) => [cname(at('go'), 'provider.test')],
+    { type: 'CNAME', name: 'go.track', value: 'provider.test' },
+  ],
+  ['WRONG_HOST', (at) => [txt(at('@'), KEY)], DKIM],
   ['WRONG_HOST', (at) => [txt(at('@'), DMARC)], POLICY],
   ['UNDERSCORE_LOST', (at) => [cname(at('k1.domainkey'), 'k1.dkim.provider.test')], K1],
   ['WRONG_TARGET', (at) => [cname(at('k1._domainkey'), 'k9.dkim.provider.test')], K1],
@@ -124,6 +133,9 @@ test.each<[string, Zone, Wanted]>([
   ['TXT_COPIED_FROM_TARGET', (at) => [txt(at('k1._domainkey'), 'p=abc')], K1],
   ['OTHER_TYPE_AT_NAME', (at) => [mx(at('k1._domainkey'), 10, 'a.test')], K1],
   ['CNAME_AT_NAME', (at) => [cname(at('bounce'), 'feedback.provider.test')], MX],
+  ['ADDRESS_THROUGH_CNAME', (at) => [cname(at('track'), at('@')), { type: 'A', name: at('@'), data: '192.0.2.1' }], A],
+  ['ADDRESS_THROUGH_CNAME', (at) => [cname(at('track'), 'feedback.provider.test')], { ...A, value: '192.0.2.25' }],
+  ['CNAME_AT_NAME', (at) => [cname(at('track'), 'feedback.provider.test')], A],
   ['TEXT_THROUGH_CNAME', (at) => [cname(at('s._domainkey'), at('keys')), txt(at('keys'), KEY)], DKIM],
   [
     'SEVERAL_CNAMES',
@@ -153,7 +165,7 @@ test.each<[string, Zone, Wanted]>([
   ['PRIORITY_IN_HOST', (at) => [mx(at('bounce'), 10, '10 feedback.provider.test')], MX],
   ['MX_IS_ADDRESS', (at) => [mx(at('bounce'), 10, '192.0.2.25')], MX],
   ['NULL_MX', (at) => [mx(at('bounce'), 0, '.')], MX],
-  ['WRONG_VALUE', (at) => [txt(at('@'), 'site-verification=old')], TOKEN],
+  ['TEXT_MISSING', (at) => [txt(at('@'), 'site-verification=old')], TOKEN],
   ['TEXT_MISSING', (at) => [txt(at('@'), 'other')], TOKEN],
   ['QUOTES_IN_VALUE', (at) => [txt(at('bounce'), `"${SPF}"`)], BOUNCE_SPF],
   ['QUOTES_IN_VALUE', (at) => [txt(at('_dmarc'), 'v=DMARC1\\; p=none')], POLICY],
@@ -173,6 +185,9 @@ test.each<[string, Zone, Wanted]>([
   ['DKIM_WEAK_KEY', (at) => [txt(at('s._domainkey'), WEAK)], { ...DKIM, value: WEAK }],
   ['DKIM_SHORT_KEY', (at) => [txt(at('s._domainkey'), SHORT)], { ...DKIM, value: SHORT }],
   ['WRONG_VALUE', (at) => [txt(at('s._domainkey'), SHORT)], DKIM],
+  ['DKIM_WEAK_KEY', (at) => [txt(at('s._domainkey'), KEY)], { ...DKIM, value: WEAK }],
+  ['EXPECTED_KEY_UNREADABLE', (at) => [txt(at('s._domainkey'), 'v=DKIM1; p=x')], { ...DKIM, value: 'v=DKIM1; p=x' }],
+  ['EXPECTED_KEY_UNREADABLE', (at) => [txt(at('s._domainkey'), KEY)], { ...DKIM, value: `${KEY}; h=sha1` }],
   ['SPF_MISSING', (at) => [txt(at('bounce'), 'hello')], BOUNCE_SPF],
   ['SEVERAL_SPF', (at) => [txt(at('bounce'), SPF), txt(at('bounce'), 'v=spf1 include:b.test -all')], BOUNCE_SPF],
   ['SPF_WITHOUT_INCLUDE', (at) => [txt(at('bounce'), 'v=spf1 a mx -all include:spf.provider.test')], BOUNCE_SPF],
@@ -208,13 +223,177 @@ test('a fix keeps what else an SPF record allows, and ends a target with a dot',
     (at) => [txt(at('bounce'), 'v=spf1 ip4:192.0.2.9 include:spf.provider.test +all')],
     BOUNCE_SPF,
   );
-  expect(allowing.fix?.value).toBe('v=spf1 include:spf.provider.test ip4:192.0.2.9 ~all');
+  expect(allowing.fix?.value).toBe('v=spf1 ip4:192.0.2.9 include:spf.provider.test ~all');
   const closed = await check((at) => [txt(at('bounce'), 'v=spf1 ip4:192.0.2.9 -all')], BOUNCE_SPF);
   expect(closed.fix?.value).toBe('v=spf1 ip4:192.0.2.9 include:spf.provider.test -all');
   const several = await check((at) => [txt(at('bounce'), SPF), txt(at('bounce'), 'v=spf1 a -all')], BOUNCE_SPF);
-  expect(several.fix?.value).toBe('v=spf1 include:spf.provider.test a ~all');
+  expect(several.fix?.value).toBe('v=spf1 a include:spf.provider.test -all');
   const doubled = await check((at) => [mx(at('bounce'), 10, `feedback.provider.test.${at('@')}`)], MX);
   expect(doubled.fix).toMatchObject({ type: 'MX', host: 'bounce', value: 'feedback.provider.test.', priority: 10 });
+});
+
+/** What SPF records of the domain lead to. */
+const INCLUDED: Zone = (at) => [
+  txt(at('_spf'), 'v=spf1 ip4:198.51.100.2 -all'),
+  txt(at('bad'), 'v=spf1 ip4:1.2.3 -all'),
+  txt(at('by'), `v=spf1 include:${at('bad')} -all`),
+  txt(at('two'), 'v=spf1 -all'),
+  txt(at('two'), 'v=spf1 a -all'),
+];
+
+describe('an SPF record to type', () => {
+  // Each row: the code, the published records, the record to type; `@` is the domain.
+  test.each<[string, string[], string | null, string?]>([
+    [
+      'SPF_WITHOUT_INCLUDE',
+      ['v=spf1 redirect=_spf.@'],
+      'v=spf1 include:spf.provider.test redirect=_spf.@',
+      'Publish this record in its place.',
+    ],
+    ['MATCH', ['v=spf1 a redirect=spf.provider.test'], null],
+    ['SPF_WITHOUT_INCLUDE', ['v=spf1 redirect=spf.provider.test ?all'], 'v=spf1 include:spf.provider.test ?all'],
+    [
+      'SEVERAL_SPF',
+      ['v=spf1 ip4:198.51.100.1 -all', 'v=spf1 redirect=_spf.@'],
+      'v=spf1 ip4:198.51.100.1 include:spf.provider.test include:_spf.@ -all',
+      'Delete them and publish this one. It has include:_spf.@ in place of "redirect", which receivers ignore beside "all".',
+    ],
+    [
+      'SEVERAL_SPF',
+      ['v=spf1 redirect=_spf.@', 'v=spf1 redirect=spf.provider.test'],
+      'v=spf1 include:spf.provider.test include:_spf.@ ~all',
+    ],
+    [
+      'SEVERAL_SPF',
+      ['v=spf1 ip4:192.0.2.1 ?all', 'v=spf1 ip4:192.0.2.2 -all', 'v=spf1 ip4:192.0.2.3 ~all'],
+      'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 ip4:192.0.2.3 include:spf.provider.test -all',
+    ],
+    ['SEVERAL_SPF', [SPF, 'v=spf1 redirect=_spf.@'], 'v=spf1 include:spf.provider.test redirect=_spf.@'],
+    [
+      'SEVERAL_SPF',
+      [SPF, 'v=spf1 ip4:192.0.2.1 ?all', 'v=spf1 +all'],
+      'v=spf1 ip4:192.0.2.1 include:spf.provider.test ?all',
+    ],
+    [
+      'SPF_INCLUDE_BROKEN',
+      [`${SPF.slice(0, -5)} include:gone.nowhere.test -all`],
+      'v=spf1 include:spf.provider.test -all',
+      'Publish this record in its place. It leaves out include:gone.nowhere.test, which receivers cannot use.',
+    ],
+    ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test redirect=gone.nowhere.test'], SPF],
+    ['SPF_INCLUDE_BROKEN', [`${SPF.slice(0, -5)} include:gone.nowhere.test`], SPF],
+    [
+      'SPF_INCLUDE_BROKEN',
+      ['v=spf1 include:spf.provider.test include:by.@ include:two.@ a:@ ~all'],
+      'v=spf1 include:spf.provider.test a:@ ~all',
+    ],
+    [
+      'SPF_WITHOUT_INCLUDE',
+      ['v=spf1 include:spf.provider.tset ip4:192.0.2.9 -all'],
+      'v=spf1 ip4:192.0.2.9 include:spf.provider.test -all',
+    ],
+    [
+      'SPF_SYNTAX',
+      ['v=spf1 ip4:999.1.1.1 bogus:x include:spf.provider.test -all'],
+      'v=spf1 include:spf.provider.test -all',
+    ],
+    [
+      'MATCH',
+      [
+        'v=spf1 exists:%{i}._spf.%{d2} include:spf.provider.test. a/24//64 MX//96 ptr IP4:192.0.2.0/24 ip6:2001:db8::/32 ra=post exp=why.%{d} -all',
+      ],
+      null,
+    ],
+  ])('%s: %j', async (code, records, better, todo) => {
+    const finding = await check(
+      (at) => [...INCLUDED(at), ...records.map((text) => txt(at('bounce'), text.replaceAll('@', at('@'))))],
+      BOUNCE_SPF,
+    );
+    expect([finding.code, finding.fix?.value ?? null]).toEqual([code, better?.replaceAll('@', finding.zone) ?? null]);
+    if (todo !== undefined) expect(finding.fix?.todo).toBe(todo.replaceAll('@', finding.zone));
+    expect(dns.asked.length).toBeLessThanOrEqual(15);
+    if (better !== null && !better.includes('@')) {
+      expect((await check((at) => [txt(at('bounce'), better)], BOUNCE_SPF)).code).toBe('MATCH');
+    }
+  });
+
+  test.each([
+    ['v=spf1 redirect=spf.q.test', 'include:spf.provider.test.'],
+    ['v=spf1 -all include:spf.provider.test', 'include:spf.provider.test where receivers look, because of its "all".'],
+  ])('comes with a sentence about %j', async (record, lacks) => {
+    const { diagnosis } = await check((at) => [txt(at('bounce'), record)], BOUNCE_SPF);
+    expect(diagnosis).toBe(`The SPF record does not have ${lacks}`);
+  });
+
+  test('is none where the provider has to mend its own', async () => {
+    const wanted = { ...BOUNCE_SPF, value: 'v=spf1 include:gone.nowhere.test ~all' };
+    expect(await check((at) => [txt(at('bounce'), wanted.value)], wanted)).toMatchObject({
+      code: 'SPF_INCLUDE_BROKEN',
+      fix: null,
+      diagnosis:
+        'Receivers treat the SPF record as broken, because there is no SPF record at gone.nowhere.test. The provider must mend that.',
+      dig: expect.stringContaining('gone.nowhere.test TXT'),
+    });
+  });
+});
+
+test('what the domain itself may need stays, and the token of somebody else as well', async () => {
+  const elsewhere = await check((at) => [txt(at('@'), SPF)], BOUNCE_SPF);
+  expect(elsewhere.fix?.todo).toMatch(
+    /^Add the TXT record with the host "bounce" .+ The one at d\d+\.test can stay\.$/,
+  );
+  expect(elsewhere.fix?.value).toBe(SPF);
+  const other = { type: 'TXT', name: '@', value: 'google-site-verification=BBB' };
+  expect(await check((at) => [txt(at('@'), 'google-site-verification=AAAOTHER')], other)).toMatchObject({
+    diagnosis: expect.stringContaining('(1 found, another "google-site-verification=" among them)'),
+    fix: { todo: 'Add the TXT record at "@"; other TXT records can stay.' },
+  });
+});
+
+// Each row: the code, what is published, what is expected, what the command asks for, the answer that it had.
+test.each<[string, Zone, Wanted, RegExp, string[]]>([
+  [
+    'NAME_DOUBLED',
+    (at) => [cname(`${at('k1._domainkey')}.${at('@')}`, K1.value)],
+    K1,
+    / k1\._domainkey\.(d\d+\.test)\.\1 CNAME/,
+    [K1.value],
+  ],
+  ['ONLY_AT_DOMAIN', (at) => [txt(at('@'), SPF)], BOUNCE_SPF, / d\d+\.test TXT/, [SPF]],
+  ['WRONG_HOST', (at) => [txt(at('@'), DMARC)], POLICY, / d\d+\.test TXT/, [DMARC]],
+  ['WILDCARD_ANSWERS', (at) => [txt(at('*'), 'v=spf1 -all')], BOUNCE_SPF, / zz-\w+\.d\d+\.test TXT/, ['v=spf1 -all']],
+  ['WRONG_TYPE', (at) => [txt(at('k1._domainkey'), K1.value)], K1, / k1\._domainkey\.d\d+\.test TXT/, [K1.value]],
+  [
+    'CNAME_CHAIN',
+    (at) => [cname(at('k1._domainkey'), at('hop')), cname(at('hop'), K1.value)],
+    K1,
+    / hop\.d\d+\.test CNAME/,
+    [K1.value],
+  ],
+  [
+    'TARGET_NOT_THERE',
+    (at) => [cname(at('k1._domainkey'), 'gone.test')],
+    { ...K1, value: 'gone.test' },
+    / gone\.test TXT/,
+    [],
+  ],
+])(
+  '%s: the answer that shows it is in the evidence, and the command asks for it',
+  async (code, zone, wanted, asks, values) => {
+    const finding = await check(zone, wanted);
+    expect(finding.code).toBe(code);
+    expect(finding.dig).toMatch(asks);
+    expect(finding.evidence.at(-1)?.records.map(({ value }) => value)).toEqual(values);
+  },
+);
+
+test('a name that somebody else wrote is no part of a command', async () => {
+  const { code, dig } = await check(
+    (at) => [cname(at('k1._domainkey'), at('a;b')), cname(at('a;b'), at('k1._domainkey'))],
+    K1,
+  );
+  expect(code).toBe('CNAME_LOOP');
+  expect(dig).toMatch(/ k1\._domainkey\.d\d+\.test CNAME/);
 });
 
 /** One record right, then what servers make of it. */

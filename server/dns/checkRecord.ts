@@ -45,7 +45,7 @@ function without({ reply, found }: Told): string {
 }
 
 async function serialsAt(inquiry: Inquiry, told: readonly Reply[]): Promise<string[]> {
-  const { zone } = inquiry.authoritative;
+  const { zone } = inquiry;
   const replies = await Promise.all(told.map(({ server }) => inquiry.ask(server, zone, 'SOA')));
   return replies.flatMap((reply) => {
     const serial = usable(reply)?.authority?.serial;
@@ -113,7 +113,7 @@ async function whenAllAreRight(inquiry: Inquiry, right: Reading): Promise<Judgem
   if (late !== undefined) {
     const { code, found, ttl, message, at } = late;
     if (isFiltered(message.reason)) return none('BLOCKED_BY_FILTER', message.reason ?? '');
-    const known = (await inquiry.lookUp(inquiry.authoritative.zone, 'SOA'))?.authority;
+    const known = (await inquiry.lookUp(inquiry.zone, 'SOA'))?.authority;
     if (known && isOtherZone(message, known)) return { ...right, code: 'MISSING_INSIDE', found };
     const company = code === 'CNAME_AT_NAME' ? await companyOf(inquiry) : null;
     if (company !== null) return { ...right, code: 'CNAME_AND_OTHER', detail: company };
@@ -138,7 +138,6 @@ async function fromResolver(inquiry: Inquiry): Promise<Judgement> {
   if (!inquiry.believesResolvers) return none('NAMESERVERS_UNREACHABLE', inquiry.untold());
   if (isPublished(reading.code)) return lookBeyond(inquiry, reading);
   if (isFiltered(message.reason)) return none('BLOCKED_BY_FILTER', message.reason ?? '');
-  inquiry.authoritative.zone = message.authority?.zone ?? (inquiry.authoritative.zone || inquiry.base);
   return explain(inquiry, reading);
 }
 
@@ -173,16 +172,18 @@ function isFiltered(reason: string | null): boolean {
   return /^extended error 1[5-8]\b/.test(reason ?? '');
 }
 
-function inWords(inquiry: Inquiry, { code, found, ttl, detail = '', better, foundAt = '', until }: Judgement): Checked {
-  const { expected, base, evidence } = inquiry;
-  const { zone, serverNames } = inquiry.authoritative;
+function inWords(inquiry: Inquiry, judgement: Judgement): Checked {
+  const { expected, zone, base, serverNames, evidence } = inquiry;
+  const { code, found, ttl, detail = '', better, included = [], leftOut = [], foundAt = '', until } = judgement;
   const time = until === undefined ? null : new Date(until).toISOString();
   const facts = {
     expected,
-    zone: zone === '' || isRegistry(zone) ? base : zone,
+    zone: isRegistry(zone) ? base : zone,
     found: inSentence(found),
     detail: clip(detail, DETAIL_MAX),
     foundAt,
+    included: inSentence(included),
+    leftOut: inSentence(leftOut),
     host: dnsHostOf(serverNames),
     until: time === null ? '' : `${time.slice(11, 19)} UTC`,
   };

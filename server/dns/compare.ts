@@ -5,7 +5,7 @@ import type { Expectation } from './expectation.ts';
 import type { Code } from './findings.ts';
 import type { Data } from './message.ts';
 import { foldName } from './names.ts';
-import { isSpf, mergeSpf, missingWords, spfEnd } from './spf.ts';
+import { holds, isSpf, mergeSpf, missingWords, spfEnd } from './spf.ts';
 import { parseTags } from './tags.ts';
 
 /** What a set of published records is against what is expected. */
@@ -13,8 +13,11 @@ export type Comparison = {
   code: Code;
   /** What a sentence needs besides what is expected and found: names, a number. */
   detail?: string;
-  /** What to publish, when it is not simply what is expected. */
-  better?: string;
+  /** What to publish, when it is not simply what is expected; null when nobody can tell what. */
+  better?: string | null;
+  /** Of an SPF record to publish: includes in place of redirects, and words that it has no longer. */
+  included?: readonly string[];
+  leftOut?: readonly string[];
 };
 
 const MATCH: Comparison = { code: 'MATCH' };
@@ -104,10 +107,11 @@ function compareGeneric({ value }: Expectation, texts: readonly string[]): Compa
   if (texts.some((text) => text.trim() === value)) return MATCH;
   const spoilt = spoiltOf(value, texts);
   if (spoilt !== null) return { code: spoilt };
-  // A token with its name, as in `site-verification=...`: an older one of the same kind.
+  // A token with its name, as in `site-verification=...`: one of the same kind may be somebody else's.
   const [kind = ''] = /^[\w.-]+[=:]/.exec(value) ?? [];
-  const isOther = kind !== '' && texts.some((text) => text.startsWith(kind));
-  return { code: isOther ? 'WRONG_VALUE' : 'TEXT_MISSING', detail: String(texts.length) };
+  const isAnother = kind !== '' && texts.some((text) => text.startsWith(kind));
+  const detail = `${texts.length} found${isAnother ? `, another "${kind}" among them` : ''}`;
+  return { code: 'TEXT_MISSING', detail };
 }
 
 /** What became of `value` on its way through the form of a DNS host. */
@@ -145,14 +149,14 @@ function compareSpf({ value }: Expectation, texts: readonly string[]): Compariso
     if (texts.some((text) => isSpf(text.trim()))) return { code: 'SPACES_AROUND' };
     return { code: 'SPF_MISSING', detail: String(texts.length) };
   }
-  if (records.length > 1) return { code: 'SEVERAL_SPF', better: mergeSpf([value, ...records]) };
-  // What the owner decided about other senders stays, unless it lets everybody in.
-  const better = mergeSpf(spfEnd(record) === 'said' ? [record, value] : [value, record]);
+  const { record: better, included } = mergeSpf(records, value);
+  if (records.length > 1) return { code: 'SEVERAL_SPF', better, included };
   const missing = missingWords(value, record);
   if (missing.length > 0) {
     const spoilt = spoiltOf(value, [record]);
     if (spoilt !== null) return { code: spoilt };
-    return { code: 'SPF_WITHOUT_INCLUDE', detail: missing.join(' '), better };
+    const where = holds(record, missing) ? ' where receivers look, because of its "all"' : '';
+    return { code: 'SPF_WITHOUT_INCLUDE', detail: `${missing.join(' ')}${where}`, better, included };
   }
   const end = spfEnd(record);
   if (end === 'everybody' && spfEnd(value) !== 'everybody') return { code: 'SPF_ALLOWS_ALL', better };
@@ -160,22 +164,23 @@ function compareSpf({ value }: Expectation, texts: readonly string[]): Compariso
 }
 
 function compareDkim({ value }: Expectation, texts: readonly string[]): Comparison {
+  const wanted = parseDkim(value);
+  const bits = wanted && rsaBits(wanted);
+  if (wanted === null || Number.isNaN(bits) || !wanted.hashes.includes('sha256')) {
+    return { code: 'EXPECTED_KEY_UNREADABLE' };
+  }
+  if (bits !== null && bits < 1024) return { code: 'DKIM_WEAK_KEY', detail: String(bits) };
   const records = texts.filter((text) => text.trim() !== '');
   const [record = ''] = records;
   if (records.length > 1) return { code: 'KEY_IN_SEVERAL_RECORDS', detail: String(records.length) };
   if (record !== value && unquoted(record) === value) return { code: 'QUOTES_IN_VALUE' };
   const published = parseDkim(record);
-  const wanted = parseDkim(value);
   if (published === null || !published.hashes.includes('sha256')) return { code: 'DKIM_SYNTAX' };
-  if (wanted === null) return record.trim() === value ? MATCH : { code: 'WRONG_VALUE' };
   if (published.key === '' && wanted.key !== '') return { code: 'DKIM_REVOKED' };
   if (published.key !== wanted.key || published.kind !== wanted.kind) {
     const isCut = published.key.length > 100 && wanted.key.startsWith(published.key);
     return { code: isCut ? 'VALUE_CUT' : 'WRONG_VALUE' };
   }
-  const bits = published.key === '' ? null : rsaBits(published);
-  if (Number.isNaN(bits)) return { code: 'DKIM_SYNTAX' };
-  if (bits !== null && bits < 1024) return { code: 'DKIM_WEAK_KEY', detail: String(bits) };
   return bits !== null && bits < 2048 ? { code: 'DKIM_SHORT_KEY', detail: String(bits) } : MATCH;
 }
 

@@ -14,9 +14,9 @@ export function parseDkim(text: string): DkimKey | null {
   return { kind: (tags.get('k') ?? 'rsa').toLowerCase(), key: key.replaceAll(/\s/g, ''), hashes };
 }
 
-/** Bits of an RSA key; null for a key of another kind, NaN for one that is broken. */
+/** Bits of an RSA key; null for a key of another kind or one that is withdrawn, NaN for one that is broken. */
 export function rsaBits({ kind, key }: DkimKey): number | null {
-  if (kind !== 'rsa') return null;
+  if (kind !== 'rsa' || key === '') return null;
   try {
     const der = { key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' } as const;
     return createPublicKey(der).asymmetricKeyDetails?.modulusLength ?? Number.NaN;

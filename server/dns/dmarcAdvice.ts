@@ -1,9 +1,9 @@
+import { isWithin } from '#contract/dnsName.ts';
 import { type Judgement, notAsked } from './adviceFindings.ts';
 import { alignmentOf } from './alignment.ts';
 import { type DmarcRecord, isDmarc, mendDmarc, policyOf, reportDomains } from './dmarcRecord.ts';
 import { publicName } from './expectation.ts';
 import { type LookUps, textsOf, type Told, type Walk } from './lookUps.ts';
-import { isWithin } from './names.ts';
 import { applyingStep, organisationOf } from './treeWalk.ts';
 
 /** Without `rua`: nobody knows of a mailbox that exists and is read. */

@@ -1,5 +1,6 @@
 import type { Evidence } from '#contract/dnsCheck.ts';
 import type { Reply } from './asker.ts';
+import { dnsName } from '#contract/dnsName.ts';
 import { formatData } from './readReply.ts';
 
 export function evidenceOf({ server, at, answer }: Reply): Evidence {
@@ -13,10 +14,14 @@ export function evidenceOf({ server, at, answer }: Reply): Evidence {
   };
 }
 
-/** Names that have been through `dnsName` hold nothing that a shell would understand. */
-export function digLine(reply: Reply | undefined, { name, type }: Pick<Reply['question'], 'name' | 'type'>): string {
-  if (reply === undefined) return `dig ${name} ${type}`;
+/**
+ * Asks again what `reply` answers, or else for what is `expected`. A name that `dnsName` accepts holds nothing that a shell
+ * would understand.
+ */
+export function digLine(reply: Reply | undefined, expected: Pick<Reply['question'], 'name' | 'type'>): string {
+  if (reply === undefined) return `dig ${expected.name} ${expected.type}`;
   const { server, question } = reply;
+  const { name, type } = dnsName(question.name) === question.name ? question : expected;
   const port = server.port === 53 ? '' : ` -p ${server.port}`;
   const flags = `${question.isRecursive ? '' : ' +norecurse'}${question.isUnchecked ? ' +cdflag' : ''}${question.isTcp ? ' +tcp' : ''}`;
   return `dig${port} @${server.address} ${name} ${type}${flags}`;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
+import { textOf } from '#contract/characterStrings.ts';
+import { dnsName, isForSending, recordName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { textOf } from './characterStrings.ts';
-import { dnsName, isWithin } from './names.ts';
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
 export type CheckedType = (typeof TYPES)[number];
@@ -71,7 +71,7 @@ function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expect
     throw new UnreadableExpectation('NAME_UNREADABLE', `${domain.name} is not a public domain name.`);
   }
   const mailFrom = publicName(domain.mail_from_domain ?? '');
-  const name = fullName(record.name ?? '', zone, mailFrom);
+  const name = nameOf(record.name ?? '', zone, mailFrom);
   const { value, priority } = dataOf(type, record.value ?? '');
   return {
     type,
@@ -93,20 +93,15 @@ export function publicName(text: string): string | null {
   return /\.(local|localhost|internal|arpa|onion)$/.test(name) ? null : name;
 }
 
-/** Services write names in full or relative to the domain; only a final dot tells one that lies elsewhere. */
-function fullName(written: string, domain: string, mailFrom: string | null): string {
-  const trimmed = written.trim();
-  if (trimmed === '' || trimmed === '@') return domain;
-  const name = dnsName(trimmed);
-  const isInside = (candidate: string) =>
-    isWithin(candidate, domain) || (mailFrom !== null && isWithin(candidate, mailFrom));
-  if (name !== null && isInside(name)) return name;
-  if (name !== null && trimmed.endsWith('.')) {
+function nameOf(written: string, domain: string, mailFrom: string | null): string {
+  const name = recordName(written, domain, mailFrom);
+  if (name === null) {
+    throw new UnreadableExpectation('NAME_UNREADABLE', `No record can have the name ${written.trim()}.`);
+  }
+  if (!isForSending(name, domain, mailFrom)) {
     throw new UnreadableExpectation('NAME_OUTSIDE', `${name} lies outside ${domain}.`);
   }
-  const full = name === null ? null : dnsName(`${name}.${domain}`);
-  if (full === null) throw new UnreadableExpectation('NAME_UNREADABLE', `No record can have the name ${trimmed}.`);
-  return full;
+  return name;
 }
 
 function dataOf(type: CheckedType, written: string): Pick<Expectation, 'value' | 'priority'> {

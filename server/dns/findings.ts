@@ -1,6 +1,7 @@
 import type { Fix, Result } from '#contract/dnsCheck.ts';
+import { relativeTo } from '#contract/dnsName.ts';
 import type { Expectation } from './expectation.ts';
-import { relativeTo } from './names.ts';
+import { aboutMerged } from './spf.ts';
 
 /** What sentences are made of. Names and values in it come from the DNS: whoever prints them makes them harmless. */
 export type Facts = {
@@ -11,6 +12,9 @@ export type Facts = {
   detail: string;
   /** Where else the record was found. */
   foundAt: string;
+  /** Of an SPF record to publish: includes in place of redirects, and words that it has no longer. */
+  included: readonly string[];
+  leftOut: readonly string[];
   /** Who answers for the zone: a known company, or its name servers. */
   host: string;
   /** When an old answer is forgotten at the latest, as `10:14:05 UTC`. */
@@ -31,6 +35,7 @@ const the = ({ expected }: Facts) => `the ${expected.type} record`;
 const found = ({ found }: Facts) => found.join(', ');
 const add = (facts: Facts) => `Add ${the(facts)} with the host "${host(facts)}" ${facts.host}.`;
 const change = () => 'Change the value.';
+const replace = (facts: Facts) => `Publish this record in its place.${aboutMerged(facts)}`;
 
 /** Every code with its result, its diagnosis and its fix, in one sentence each. Codes stay; sentences may change. */
 const findings = {
@@ -49,13 +54,20 @@ const findings = {
   },
   NAME_IN_PARENT: {
     result: 'fail',
-    says: ({ foundAt, expected }) => `The record was created at ${foundAt}, for the parent of ${expected.domain}.`,
-    todo: (facts) => `Edit the record and enter "${host(facts)}" as its host.`,
+    says: ({ foundAt, expected }) => `The right value is at ${foundAt}, for the parent of ${expected.domain}.`,
+    todo: (facts) =>
+      `Enter "${host(facts)}" as the host. If the parent needs the one at ${facts.foundAt} itself, add another.`,
   },
   WRONG_HOST: {
     result: 'fail',
     says: ({ foundAt, expected }) => `The right value is at ${foundAt}, but it belongs to ${expected.name}.`,
     todo: (facts) => `Move the record to the host "${host(facts)}", and leave other records where they are.`,
+  },
+  ONLY_AT_DOMAIN: {
+    result: 'fail',
+    says: ({ foundAt, expected }) =>
+      `The right value is at ${foundAt}, where it may be needed as well, but ${expected.name} does not have it.`,
+    todo: (facts) => `${add(facts)} The one at ${facts.foundAt} can stay.`,
   },
   UNDERSCORE_LOST: {
     result: 'fail',
@@ -120,6 +132,11 @@ const findings = {
     says: (facts) => `The right text is reached through a CNAME to ${found(facts)}, which others can change.`,
     todo: () => 'Publish the TXT record itself, unless the CNAME is meant to be there.',
   },
+  ADDRESS_THROUGH_CNAME: {
+    result: 'warn',
+    says: (facts) => `The right address is reached through a CNAME to ${found(facts)}, which others can change.`,
+    todo: (facts) => `Publish ${the(facts)} itself, unless the CNAME is meant to be there.`,
+  },
   SEVERAL_CNAMES: {
     result: 'fail',
     says: ({ expected }) => `${expected.name} has more than one CNAME, so that answers depend on luck.`,
@@ -182,8 +199,7 @@ const findings = {
 
   TEXT_MISSING: {
     result: 'fail',
-    says: ({ expected, detail }) =>
-      `The expected text is not among the TXT records at ${expected.name} (${detail} found).`,
+    says: ({ expected, detail }) => `The expected text is not among the TXT records at ${expected.name} (${detail}).`,
     todo: (facts) => `Add the TXT record at "${host(facts)}"; other TXT records can stay.`,
   },
   QUOTES_IN_VALUE: {
@@ -214,10 +230,15 @@ const findings = {
   },
   DKIM_REVOKED: { result: 'fail', says: () => 'The key is withdrawn: its "p=" is empty.', todo: change },
   DKIM_SYNTAX: { result: 'fail', says: () => 'Receivers cannot read the published key.', todo: change },
+  EXPECTED_KEY_UNREADABLE: {
+    result: 'fail',
+    says: () => 'Receivers cannot read the key that should be published. The provider must give another one.',
+    todo: null,
+  },
   DKIM_WEAK_KEY: {
     result: 'fail',
     says: ({ detail }) =>
-      `Receivers refuse the key, because ${detail} bits are too short. The provider must make a longer one.`,
+      `Receivers refuse the key that should be published, because ${detail} bits are too short. The provider must make a longer one.`,
     todo: null,
   },
   DKIM_SHORT_KEY: {
@@ -234,37 +255,48 @@ const findings = {
   SEVERAL_SPF: {
     result: 'fail',
     says: ({ expected }) => `${expected.name} has several SPF records, which receivers treat as broken.`,
-    todo: () => 'Delete them and publish this one.',
+    todo: (facts) => `Delete them and publish this one.${aboutMerged(facts)}`,
   },
   SPF_WITHOUT_INCLUDE: {
     result: 'fail',
-    says: ({ detail }) => `The SPF record does not allow ${detail}, or only after its "all".`,
-    todo: ({ detail }) => `Insert ${detail} before "all".`,
+    says: ({ detail }) => `The SPF record does not have ${detail}.`,
+    todo: replace,
   },
   SPF_ALLOWS_ALL: {
     result: 'fail',
     says: () => 'The SPF record allows everybody to send.',
-    todo: () => 'Replace its "+all" by "~all".',
+    todo: replace,
   },
   SPF_WITHOUT_ALL: {
     result: 'warn',
     says: () => 'The SPF record does not say what to do with senders that it does not name.',
-    todo: () => 'End it with "~all".',
+    todo: replace,
+  },
+  SPF_SYNTAX: {
+    result: 'fail',
+    says: ({ detail }) => `Receivers treat the SPF record as broken, because they cannot read ${detail}.`,
+    todo: replace,
+  },
+  SPF_INCLUDE_BROKEN: {
+    result: 'fail',
+    says: ({ detail }) => `Receivers treat the SPF record as broken, because ${detail}.`,
+    todo: replace,
   },
   SPF_TOO_MANY_LOOKUPS: {
     result: 'fail',
-    says: ({ detail }) => `The SPF record needs more than 10 look-ups, which receivers treat as broken: ${detail}.`,
-    todo: () => 'Remove what is no longer used from the record.',
+    says: ({ detail }) =>
+      `The SPF record needs more than 10 look-ups, which receivers treat as broken: ${detail}. Remove what is no longer used.`,
+    todo: null,
   },
   SPF_VOID_LOOKUPS: {
     result: 'fail',
     says: ({ detail }) => `The SPF record names what does not exist, more often than receivers allow: ${detail}.`,
-    todo: () => 'Remove these from the record.',
+    todo: replace,
   },
   SPF_LOOP: {
     result: 'fail',
     says: ({ detail }) => `The SPF record includes itself by way of ${detail}.`,
-    todo: () => 'Remove that include from the record.',
+    todo: replace,
   },
   DMARC_MISSING: {
     result: 'fail',
@@ -395,12 +427,15 @@ export function resultOf(code: Code): Result {
   return findings[code].result;
 }
 
-/** The sentences of `code`; `better` is what to publish where that is not simply what is expected. */
-export function sentencesOf(code: Code, facts: Facts, better?: string): { diagnosis: string; fix: Fix | null } {
+/** The sentences of `code`; `better` is what to publish where that is not simply what is expected, null when nothing is. */
+export function sentencesOf(code: Code, facts: Facts, better?: string | null): { diagnosis: string; fix: Fix | null } {
   const { says, todo }: Finding = findings[code];
   const { type, name, value, priority } = facts.expected;
   return {
     diagnosis: says(facts),
-    fix: todo && { todo: todo(facts), type, host: host(facts), name, value: better ?? value, priority },
+    fix:
+      todo === null || better === null
+        ? null
+        : { todo: todo(facts), type, host: host(facts), name, value: better ?? value, priority },
   };
 }

@@ -1,7 +1,8 @@
+import { isWithin } from '#contract/dnsName.ts';
 import type { Ask, Asker, Reply } from './asker.ts';
 import { askAuthorities, askResolvers, usable } from './authorities.ts';
 import type { Data } from './message.ts';
-import { isWithin, parentOf } from './names.ts';
+import { parentOf } from './names.ts';
 import { isRegistry } from './probes.ts';
 import { endsWalk, recordIn, type Step, walkTargets } from './treeWalk.ts';
 

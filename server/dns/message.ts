@@ -9,7 +9,7 @@ import {
   RECURSION_DESIRED,
   type SoaAnswer,
 } from 'dns-packet';
-import { textOfBytes } from './characterStrings.ts';
+import { textOfBytes } from '#contract/characterStrings.ts';
 import { canonicalAddress } from './expectation.ts';
 import { foldName } from './names.ts';
 

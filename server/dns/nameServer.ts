@@ -11,7 +11,7 @@ import {
   streamEncode,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import { isWithin } from './names.ts';
+import { isWithin } from '#contract/dnsName.ts';
 
 // A small name server over UDP and TCP, for tests and for the demo: what it says is data.
 

@@ -1,8 +1,9 @@
+import { dnsName, isWithin } from '#contract/dnsName.ts';
 import { isCloudflare } from './cloudflare.ts';
 import type { Expectation } from './expectation.ts';
 import type { Code } from './findings.ts';
 import type { Data } from './message.ts';
-import { dnsName, isWithin, parentOf } from './names.ts';
+import { parentOf } from './names.ts';
 
 /** Where a record that is not at its name may have gone, and what that means; the likeliest first. */
 export function misplacedNames(
@@ -15,11 +16,11 @@ export function misplacedNames(
     { code: 'NAME_DOUBLED', name: `${name}.${domain}` },
   ];
   if (inDomain !== null && zone !== domain) candidates.push({ code: 'NAME_IN_PARENT', name: `${inDomain}.${zone}` });
-  if (inDomain !== null && purpose === 'dkim')
-    candidates.push({ code: 'WRONG_HOST', name: `${name.split('.')[0]}.${domain}` });
-  if (inDomain !== null && type === 'CNAME')
-    candidates.push({ code: 'WRONG_HOST', name: `${name.split('.')[0]}.${domain}` });
-  if (inDomain !== null && type !== 'CNAME') candidates.push({ code: 'WRONG_HOST', name: domain });
+  const isKey = purpose === 'dkim' || name.includes('._domainkey.');
+  if (inDomain !== null && isKey) candidates.push({ code: 'WRONG_HOST', name: `${name.split('.')[0]}.${domain}` });
+  // What the domain itself may need must not be moved away from it.
+  const code = isKey || purpose === 'dmarc' ? 'WRONG_HOST' : 'ONLY_AT_DOMAIN';
+  if (inDomain !== null && type !== 'CNAME') candidates.push({ code, name: domain });
   candidates.push({ code: 'UNDERSCORE_LOST', name: name.replaceAll('_', '') });
   const once = new Map(candidates.toReversed().map((candidate) => [candidate.name, candidate]));
   return [...once.values()].toReversed().filter((probe) => probe.name !== name && dnsName(probe.name) !== null);

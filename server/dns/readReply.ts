@@ -25,10 +25,16 @@ export function readReply(expected: Expectation, message: Message, zone: string)
   return { code, found: [], ttl: message.authority?.ttl ?? 0 };
 }
 
+const THROUGH_ALIAS: Partial<Record<Expectation['type'], Code>> = {
+  TXT: 'TEXT_THROUGH_CNAME',
+  A: 'ADDRESS_THROUGH_CNAME',
+  AAAA: 'ADDRESS_THROUGH_CNAME',
+};
+
 function throughAlias(expected: Expectation, { answers }: Message, zone: string): Comparison {
-  const reached = answers.filter(({ type }) => type === 'TXT');
-  const isRight = expected.type === 'TXT' && reached.length > 0 && isPublished(compare(expected, reached, zone).code);
-  return { code: isRight ? 'TEXT_THROUGH_CNAME' : 'CNAME_AT_NAME' };
+  const reached = answers.filter(({ type }) => type === expected.type);
+  const isRight = reached.length > 0 && isPublished(compare(expected, reached, zone).code);
+  return { code: (isRight && THROUGH_ALIAS[expected.type]) || 'CNAME_AT_NAME' };
 }
 
 function seen(records: readonly Data[]): Pick<Reading, 'found' | 'ttl'> {

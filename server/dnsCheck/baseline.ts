@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { Result } from '#contract/dnsCheck.ts';
+import { dnsName } from '#contract/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
+import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
 import { readText } from './readText.ts';
 import { type Accepted, type Check, type DomainReport, isWrong, type Subject, titleOf } from './report.ts';
 
@@ -40,20 +42,30 @@ export class Baseline {
 
   /** What is accepted for these domains and is right now, or not asked for any more. */
   fixedIn(domains: readonly DomainReport[]): Accepted[] {
-    const names = new Set(domains.map(({ domain }) => domain.name));
+    const names = new Set(domains.map(({ domain }) => comparable(domain.name)));
     const open = new Set(
       domains.flatMap(({ domain, lines }) =>
         lines.flatMap((line) => (line.finding.result === 'ok' ? [] : keyOf(domain.name, line))),
       ),
     );
     return [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
-      names.has(accepted.domain) && !open.has(subject) ? accepted : [],
+      names.has(comparable(accepted.domain)) && !open.has(subject) ? accepted : [],
     );
   }
 }
 
+/** The same for the same record, whether the interface or a zone file wrote it. */
 function keyOf(domain: string, subject: Subject): string {
-  return JSON.stringify([domain, titleOf(subject), subject.kind === 'record' ? subject.record.value : null]);
+  const name = comparable(domain);
+  if (subject.kind === 'advice') return JSON.stringify([name, subject.about]);
+  const [read] = expectationsOf({ name: domain, mail_from_domain: null, dns: [subject.record] });
+  const isRead = read !== undefined && !(read instanceof UnreadableExpectation);
+  const record = isRead ? read : { ...subject.record, priority: null };
+  return JSON.stringify([name, record.type, record.name, record.priority, record.value]);
+}
+
+function comparable(domain: string): string {
+  return dnsName(domain) ?? domain;
 }
 
 function parseJson(text: string): unknown {

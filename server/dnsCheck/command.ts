@@ -2,18 +2,20 @@ import { appendFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { CommandFailure } from '../admin/commandFailure.ts';
+import { printable } from '../admin/printable.ts';
 import { Terminal } from '../admin/terminal.ts';
 import { BadSetting, readDnsServers } from '../config.ts';
 import { Asker, type AskerOptions } from '../dns/asker.ts';
 import { systemResolvers } from '../dns/resolvers.ts';
+import { isReservedName } from '../domains/reservedNames.ts';
 import { Baseline } from './baseline.ts';
-import { expectedDomains } from './expectations.ts';
+import { expectedDomains, hasRecords } from './expectations.ts';
 import { formatStepSummary } from './formats/formatGithub.ts';
 import { formatNagiosFailure, nagiosCodeOf } from './formats/formatNagios.ts';
 import { FORMATS } from './formats/formats.ts';
 import { judgeBy } from './judge.ts';
 import { readOptions } from './options.ts';
-import { exitCodeOf, type Report } from './report.ts';
+import { type DomainReport, exitCodeOf, type Report } from './report.ts';
 import { Rounds } from './rounds.ts';
 import { ServiceAway } from './serviceAway.ts';
 import { WholeFile } from './wholeFile.ts';
@@ -51,16 +53,22 @@ async function run(args: readonly string[], forTests: Pick<AskerOptions, 'author
   await file?.prepare();
   const domains = await expectedDomains(options);
   const baseline = baselineFile === undefined ? null : await Baseline.read(baselineFile);
+  const resolvers = options.resolver ?? readDnsServers(process.env);
   const asker = new Asker({
-    resolvers: options.resolver ?? readDnsServers(process.env) ?? systemResolvers(),
+    resolvers: resolvers ?? systemResolvers(),
     authorities: options.authoritative,
     limits: { timeout: options.timeout, deadline: options.deadline },
     ...forTests,
   });
   const terminal = quiet ? null : new Terminal(process.stderr);
   const rounds = new Rounds(asker, judgeBy(options.failOn, baseline), terminal);
-  const reports = await rounds.run(domains, options);
-  const report: Report = { domains: reports, fixed: baseline?.fixedIn(reports) ?? [] };
+  const reports = await rounds.run(domains.filter(hasRecords), options);
+  const report: Report = {
+    domains: reports,
+    withoutRecords: domains.flatMap((domain) => (hasRecords(domain) ? [] : domain.name)),
+    fixed: baseline?.fixedIn(reports) ?? [],
+  };
+  if (resolvers === null) process.stderr.write(reservedNamesNote(reports));
   const code = exitCodeOf(reports.flatMap(({ lines }) => lines));
   const result = FORMATS[format](report);
   if (file !== null) await file.write(result);
@@ -68,4 +76,14 @@ async function run(args: readonly string[], forTests: Pick<AskerOptions, 'author
   const { GITHUB_STEP_SUMMARY: summary = '' } = process.env;
   if (format === 'github' && summary !== '') await appendFile(summary, formatStepSummary(report));
   return format === 'nagios' ? nagiosCodeOf(code) : code;
+}
+
+/** Examples, like those of the demo, are not to be found where everybody looks, however right they are. */
+function reservedNamesNote(reports: readonly DomainReport[]): string {
+  const [first, ...more] = reports.filter(
+    ({ domain, lines }) => isReservedName(domain.name) && exitCodeOf(lines) !== 0,
+  );
+  if (first === undefined) return '';
+  const subject = `${printable(first.domain.name, 300)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return `The public DNS does not hold ${subject}: such names are for examples. If a DNS of your own does, name its resolver with --resolver.\n`;
 }

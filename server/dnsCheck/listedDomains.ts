@@ -4,12 +4,16 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
+import { printable } from '../admin/printable.ts';
 import { ServiceAway } from './serviceAway.ts';
 
 /** Milliseconds for one page, and the pauses before it is asked for again. */
 const TIMEOUT = 15_000;
 const PAUSES = [500, 2000];
 const PAGES_MAX = 10_000;
+
+/** `redirect`: where else it wants to be asked. */
+type Answer = { status: number; redirect: string | null; body: string };
 
 /** Every domain of the token's workspace. Throws `CommandFailure`. */
 export async function fetchDomains(baseUrl: URL, token: string): Promise<ReadableDomain[]> {
@@ -31,15 +35,18 @@ export async function fetchDomains(baseUrl: URL, token: string): Promise<Readabl
 async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Page<ReadableDomain>> {
   const query = formatListQuery({ page, per_page: PER_PAGE_MAX, sorting: [{ id: 'name', desc: false }] });
   const address = `${baseUrl.href.replace(/\/$/, '')}${listDomains.path}?${query.toString()}`;
-  const response = await fetchWithPatience(address, token);
-  if (response.status === 401) throw new CommandFailure('The service does not accept the token.');
-  if (isPassing(response)) {
-    throw new ServiceAway(
-      `The service answered ${response.status} to the list of domains, and again when asked later.`,
+  const { status, redirect, body } = await fetchWithPatience(address, token);
+  if (redirect !== null) {
+    throw new CommandFailure(
+      `The service at ${baseUrl.origin} answers with a redirect to ${printable(redirect, 200)}, where the token is not sent. If the service is there, name it with --base-url.`,
     );
   }
-  if (!response.ok) throw new CommandFailure(`The service answered ${response.status} to the list of domains.`);
-  const read = z.safeParse(listDomains.reading, await json(response));
+  if (status === 401) throw new CommandFailure('The service does not accept the token.');
+  if (isPassing(status)) {
+    throw new ServiceAway(`The service answered ${status} to the list of domains, and again when asked later.`);
+  }
+  if (status < 200 || status > 299) throw new CommandFailure(`The service answered ${status} to the list of domains.`);
+  const read = z.safeParse(listDomains.reading, parseJson(body));
   if (!read.success) {
     const [issue] = read.error.issues;
     const field = issue === undefined || issue.path.length === 0 ? '' : `: see ${issue.path.join('.')}`;
@@ -49,33 +56,45 @@ async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Pag
 }
 
 /** Busy or out of order for now. */
-function isPassing({ status }: Response): boolean {
+function isPassing(status: number): boolean {
   return status >= 500 || status === 429;
 }
 
-async function fetchWithPatience(address: string, token: string): Promise<Response> {
+async function fetchWithPatience(address: string, token: string): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     const pause = PAUSES[attempt];
+    let isReached = false;
     try {
       const response = await fetch(address, {
         headers: { accept: 'application/json', authorization: `Bearer ${token}` },
         // The token is for this address alone.
-        redirect: 'error',
+        redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT),
       });
-      if (pause === undefined || !isPassing(response)) return response;
-      await response.body?.cancel();
+      isReached = true;
+      const { status } = response;
+      const answer = { status, redirect: redirectOf(response), body: await response.text() };
+      if (pause === undefined || !isPassing(status)) return answer;
     } catch (cause) {
-      if (pause === undefined)
-        throw new ServiceAway(`The service at ${new URL(address).origin} cannot be reached.`, { cause });
+      if (pause === undefined) {
+        const fault = isReached ? 'does not finish its answer' : 'cannot be reached';
+        throw new ServiceAway(`The service at ${new URL(address).origin} ${fault}.`, { cause });
+      }
     }
     await delay(pause);
   }
 }
 
-async function json(response: Response): Promise<unknown> {
+function redirectOf({ status, headers, url }: Response): string | null {
+  const location = status >= 300 && status < 400 ? headers.get('location') : null;
+  if (location === null || !URL.canParse(location, url)) return location;
+  const { origin, pathname } = new URL(location, url);
+  return `${origin}${pathname}`;
+}
+
+function parseJson(text: string): unknown {
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { dnsName } from '#contract/dnsName.ts';
 import { type Authorities, LIMITS } from '../dns/asker.ts';
 import type { Endpoint } from '../dns/exchange.ts';
 import { parseResolver } from '../dns/resolvers.ts';
@@ -11,6 +12,7 @@ export type Options = {
   expect?: string;
   baseUrl?: URL;
   tokenFile?: string;
+  /** As names are compared. */
   domain: string[];
   resolver?: Endpoint[];
   authoritative: Authorities;
@@ -40,7 +42,7 @@ export function readOptions(args: readonly string[]): Options {
     .option('--expect <file>', 'domains or records as JSON, or zone-file text; - is standard input')
     .addOption(option('--base-url <url>', 'a service that knows the domains').argParser(serviceUrl).conflicts('expect'))
     .option('--token-file <file>', 'file with the token for the service, in place of SENDROOM_TOKEN')
-    .addOption(option('--domain <name>', 'only this domain; can be given again').argParser(collect).default([], 'all'))
+    .addOption(option('--domain <name>', 'only this domain; can be given again').argParser(names).default([], 'all'))
     .option(
       '--resolver <address>',
       'ask this resolver, in place of DNS_SERVERS or those of the system; can be given again',
@@ -56,7 +58,7 @@ export function readOptions(args: readonly string[]): Options {
     .option('--wait <duration>', 'ask again until all is right, for 30m for example', duration)
     .addOption(durationOption('--interval', 'until it asks again', INTERVAL))
     .addOption(
-      option('--confirm <times>', 'what is wrong must be so this many times, an interval apart')
+      option('--confirm <times>', 'what is wrong must be so this many times, an interval apart; not with --wait')
         .argParser(times)
         .default(1)
         .conflicts('wait'),
@@ -91,8 +93,10 @@ function durationOption(name: string, description: string, fallback: number): Op
   return option(`${name} <duration>`, description).argParser(duration).default(fallback, formatDuration(fallback));
 }
 
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
+function names(value: string, earlier: string[]): string[] {
+  const name = dnsName(value);
+  if (name === null) throw new InvalidArgumentError('It must be a domain name like mail.example.com.');
+  return [...earlier, name];
 }
 
 function duration(value: string): number {

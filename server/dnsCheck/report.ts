@@ -35,6 +35,8 @@ export type Accepted = { domain: string; title: string; code: string };
 export type Report = {
   /** By name. */
   domains: readonly DomainReport[];
+  /** Names of domains that nothing is expected of, so that nobody was asked. */
+  withoutRecords: readonly string[];
   /** What the baseline accepts without need: it does not fail any more. */
   fixed: readonly Accepted[];
 };
@@ -63,6 +65,11 @@ export function formatCounts({ ok, warn, fail, pending, unknown, accepted, advic
     ...(advice > 0 ? [`${advice} more to improve`] : []),
   ];
   return parts.join(', ');
+}
+
+/** A line about what was not checked, so that nobody takes it for right; none where there is nothing such. */
+export function formatWithoutRecords({ withoutRecords: names }: Report): string[] {
+  return names.length === 0 ? [] : [`Without records, so not checked (${names.length}): ${names.join(', ')}`];
 }
 
 /** Whether there is something to do: what is pending or unknown passes by itself. */

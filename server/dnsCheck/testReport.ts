@@ -55,7 +55,11 @@ export function reportFilledWith(text: string): Report {
     recordLine(text, text, { ...finding, result: 'unknown' }),
     recordLine(text, text, { ...finding, result: 'ok' }),
   ];
-  return { domains: [reportOf(text, lines)], fixed: [{ domain: text, title: text, code: text }] };
+  return {
+    domains: [reportOf(text, lines)],
+    withoutRecords: [text, text],
+    fixed: [{ domain: text, title: text, code: text }],
+  };
 }
 
 export const EXAMPLE: Report = {
@@ -111,5 +115,6 @@ export const EXAMPLE: Report = {
       '::error::\u001b[31m%0A"\\|`<script>]]>&,:\r\n::warning::\u0000\u202e\u2028\ufffe\ud800##[error]\'--> $(id)',
     ).domains,
   ],
+  withoutRecords: ['bare.test', 'new.test'],
   fixed: [{ domain: 'example.test', title: 'CNAME old._domainkey.example.test', code: 'NAME_MISSING' }],
 };

@@ -1,8 +1,9 @@
+import { isWithin } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import type { SendingDomain } from '../dns/expectation.ts';
-import { foldName, isWithin } from '../dns/names.ts';
+import { foldName } from '../dns/names.ts';
 
 /** One record or directive; what stood in quotes keeps them. */
 type Entry = { line: number; words: string[]; hasOwner: boolean };
@@ -34,7 +35,7 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
     // The record that every zone has says nothing about sending; others may be of other domains in the zone.
     if (type.toUpperCase() === 'SOA' || (domain !== null && !isWithin(foldName(full), foldName(domain)))) continue;
     const value = valueOf(type.toUpperCase(), data, origin);
-    dns.push({ type: type.toUpperCase(), name: full, value, is_valid: null });
+    dns.push({ type: type.toUpperCase(), name: asInDomain(full, name ?? origin), value, is_valid: null });
   }
   if (name === null) throw new CommandFailure('Start with $ORIGIN, or name the domain with --domain.');
   return { name, mail_from_domain: null, dns };
@@ -43,6 +44,12 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
 function absolute(name: string, origin: string): string {
   if (name === '@') return `${origin}.`;
   return name.endsWith('.') ? name : `${name}.${origin}.`;
+}
+
+/** As the interface gives it, which keeps the final dot for names elsewhere. */
+function asInDomain(full: string, domain: string): string {
+  const name = full.replace(/\.$/, '');
+  return isWithin(foldName(name), foldName(domain)) ? name : full;
 }
 
 function valueOf(type: string, data: readonly string[], origin: string): string {

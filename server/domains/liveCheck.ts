@@ -1,5 +1,5 @@
-import type { CheckLine, Result } from '#contract/dnsCheck.ts';
-import type { DnsRecord, Domain } from '#contract/domain.ts';
+import type { CheckEnd, CheckLine, RecordFinding, Result } from '#contract/dnsCheck.ts';
+import type { Domain, ReadableDomain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Asker } from '../dns/asker.ts';
@@ -12,26 +12,51 @@ import { putVerdicts } from './putVerdicts.ts';
 export type CheckMeans = {
   /** Who asks the DNS about the domain of this name. */
   askerFor: (domain: string) => Asker;
-  database: Database;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
   log: Log;
 };
+
+/** What is to be checked: a domain of our own data, or one as another service describes it. */
+export type Subject<About extends ReadableDomain = Domain> = {
+  /** Whose it is, in the log; what one of them asked is no answer to another. */
+  owner: string;
+  domain: About;
+  /** Does with a check that began at `at` what there is to do, and gives the domain as it is then. */
+  conclude: (checks: readonly RecordCheck[], at: number) => Promise<About>;
+};
+
+/** A line of the check of such a domain. */
+export type LineAbout<About extends ReadableDomain> =
+  | (Omit<RecordFinding, 'record'> & { record: NonNullable<About['dns']>[number] })
+  | (Omit<CheckEnd, 'domain'> & { domain: About })
+  | Extract<CheckLine, { kind: 'advice' }>;
+
+/** A domain of our own: the verdicts are stored. */
+export function ownDomain(workspace: Workspace, database: Database, domain: Domain): Subject {
+  const { uuid } = domain;
+  return {
+    owner: workspace.uuid,
+    domain,
+    conclude: (checks, at) => putVerdicts(workspace, database, uuid, checks, at),
+  };
+}
 
 /** Seconds. */
 const AGAIN_SOONEST = 10;
 const AGAIN_LATEST = 3600;
 
 /**
- * What the DNS says about `domain` now, line by line; the verdicts are stored before the last one. After `signal` nothing
- * more is asked, nothing is stored, and it fails.
+ * What the DNS says about a domain now, line by line; it is concluded before the last one. After `signal` nothing more is
+ * asked, nothing is concluded, and it fails.
  */
-export async function* liveCheck(
-  { askerFor, database, now, log }: CheckMeans,
-  workspace: Workspace,
-  domain: Domain,
+export async function* liveCheck<About extends ReadableDomain>(
+  { askerFor, now, log }: CheckMeans,
+  { owner, domain, conclude }: Subject<About>,
   signal: AbortSignal,
-): AsyncGenerator<CheckLine, void, void> {
+): AsyncGenerator<LineAbout<About>, void, void> {
+  type Record = NonNullable<About['dns']>[number];
+  const records: readonly Record[] = domain.dns ?? [];
   const at = now();
   const checks: RecordCheck[] = [];
   for await (const line of checkDomain(askerFor(domain.name), domain, signal)) {
@@ -41,13 +66,13 @@ export async function* liveCheck(
       yield { kind, about: line.about, finding };
     } else {
       checks.push(line);
-      yield { kind, index: line.index, record: domain.dns[line.index] as DnsRecord, finding };
+      yield { kind, index: line.index, record: records[line.index] as Record, finding };
     }
   }
   signal.throwIfAborted();
-  logChecks(log, workspace, domain, checks);
-  const stored = await putVerdicts(workspace, database, domain.uuid, checks, at);
-  yield { kind: 'end', checked_at: timestamp(at), again_in: againIn(checks), domain: stored };
+  logChecks(log, owner, domain, checks);
+  const concluded = await conclude(checks, at);
+  yield { kind: 'end', checked_at: timestamp(at), again_in: againIn(checks), domain: concluded };
 }
 
 export function isRight(result: Result): boolean {
@@ -62,9 +87,9 @@ function againIn(checks: readonly RecordCheck[]): number {
   return Math.min(Math.max(shortest, AGAIN_SOONEST), AGAIN_LATEST);
 }
 
-function logChecks(log: Log, workspace: Workspace, domain: Domain, checks: readonly RecordCheck[]): void {
+function logChecks(log: Log, owner: string, domain: ReadableDomain, checks: readonly RecordCheck[]): void {
   const records = checks.map(({ record: { type, name }, finding: { code } }) => ({ type, name, code }));
-  const line = { workspace: workspace.uuid, domain: domain.name, records };
+  const line = { workspace: owner, domain: domain.name, records };
   // What is not even asked is no fault of the resolvers.
   const hasFault = checks.some(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
   if (hasFault) log.warn(line, 'domain checked, but not everything could be asked');

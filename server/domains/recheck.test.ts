@@ -42,7 +42,7 @@ function jobOn(clock: { now: number }, limits: AskerOptions['limits'] = {}): Rec
   const write = (fields: object, message: string) => void lines.push({ ...fields, message });
   const log = { info: write, warn: write, error: write };
   const asker = dns.asker({ limits });
-  const checks = new LiveChecks({ askerFor: () => asker, database: t.db, now, log });
+  const checks = new LiveChecks({ askerFor: () => asker, now, log });
   return { database: t.db, now, checks, log, lines };
 }
 
@@ -161,7 +161,7 @@ function startJob(): ReturnType<typeof startProcess> {
     const now = () => ${NOW};
     const log = { info: ({ domain }) => console.log(domain), warn: console.error, error: console.error };
     const asker = new Asker(${JSON.stringify(options)});
-    const checks = new LiveChecks({ askerFor: () => asker, database, now, log });
+    const checks = new LiveChecks({ askerFor: () => asker, now, log });
     console.log('begins');
     await recheckDue({ database, now, checks, log }, new AbortController().signal);
     await database.close();`);

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Log } from '../requestLog.ts';
 import { listWorkspaces, type Workspace } from '../workspaces/store.ts';
 import { domainOf } from './domainRow.ts';
+import { ownDomain } from './liveCheck.ts';
 import type { LiveChecks } from './liveChecks.ts';
 import { isReservedName } from './reservedNames.ts';
 import { recordsOf } from './store.ts';
@@ -48,7 +49,7 @@ export async function recheckDue(job: Recheck, signal: AbortSignal): Promise<voi
 }
 
 async function recheck(
-  { checks, log }: Recheck,
+  { checks, database, log }: Recheck,
   workspace: Workspace,
   domain: Domain,
   signal: AbortSignal,
@@ -56,7 +57,7 @@ async function recheck(
   if (isReservedName(domain.name)) return;
   try {
     // Where too many wait, it is due again soon.
-    for await (const _ of checks.follow(workspace, domain, signal) ?? []);
+    for await (const _ of checks.follow(ownDomain(workspace, database, domain), signal) ?? []);
   } catch (error) {
     log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'a domain could not be checked again');
   }

@@ -3,15 +3,18 @@ import { getSession, signIn as signInEndpoint, signOut } from '#contract/session
 import { notFromConsole, sessionOf } from '../auth.ts';
 import type { Config } from '../config.ts';
 import type { Door } from '../door.ts';
+import type { Access, Gate } from '../gate.ts';
 import { checkBody } from '../jsonBody.ts';
-import type { Means } from '../route.ts';
 import { sendJson } from '../serve.ts';
 import { cookieName, cookieOptions } from './cookie.ts';
-import { describeSession, signIn } from './signIn.ts';
-import { endSession } from './store.ts';
 
 /** Registers the three calls with which the console signs in, asks who it is, and signs out. */
-export function serveSessions(app: FastifyInstance, config: Config, means: Means, door: Door): void {
+export function serveSessions<Session extends Access>(
+  app: FastifyInstance,
+  config: Config,
+  gate: Gate<Session>,
+  door: Door,
+): void {
   const name = cookieName(config);
   const options = cookieOptions(config);
 
@@ -23,12 +26,12 @@ export function serveSessions(app: FastifyInstance, config: Config, means: Means
     },
     handler: async (request, reply) => {
       const credentials = checkBody(signInEndpoint.body, request.body);
-      const { secret, session } = await door.guard(request, () => signIn(credentials, means));
+      const { secret, session } = await door.guard(request, () => gate.signIn(credentials));
       const earlier = request.cookies[name];
-      if (earlier !== undefined) await endSession(means.database, earlier);
+      if (earlier !== undefined) await gate.endSession(earlier);
       request.access = session;
       reply.setCookie(name, secret, options);
-      return sendJson(reply, describeSession(session, config.additions));
+      return sendJson(reply, gate.describe(session));
     },
   });
 
@@ -36,9 +39,9 @@ export function serveSessions(app: FastifyInstance, config: Config, means: Means
     method: getSession.method,
     url: getSession.path,
     handler: async (request, reply) => {
-      const session = await sessionOf(door.credentialsOf(request), means);
+      const session = await sessionOf(door.credentialsOf(request), gate);
       request.access = session;
-      return sendJson(reply, describeSession(session, config.additions));
+      return sendJson(reply, gate.describe(session));
     },
   });
 
@@ -48,7 +51,7 @@ export function serveSessions(app: FastifyInstance, config: Config, means: Means
     handler: async (request, reply) => {
       const { sessionSecret, fromConsole } = door.credentialsOf(request);
       if (!fromConsole) throw notFromConsole();
-      if (sessionSecret !== undefined) await endSession(means.database, sessionSecret);
+      if (sessionSecret !== undefined) await gate.endSession(sessionSecret);
       reply.clearCookie(name, options).header('clear-site-data', '"cache", "storage"');
       return reply.code(204).send();
     },

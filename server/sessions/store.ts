@@ -103,7 +103,7 @@ export async function redeemSignInCode(db: Database, code: string, now: number):
 }
 
 /** 256 random bits in letters that a URL and a cookie can carry. */
-function newSecret(): string {
+export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 

@@ -1,8 +1,8 @@
 import type { FieldError } from '#contract/list.ts';
 
 /**
- * What went wrong, by who can act on it. `input`: nothing was sent. `network`, `timeout`: no answer. `status`: the
- * service refused. `unreadable`: an answer came that is not what the interface describes.
+ * What went wrong, by who can act on it. `input`: nothing was sent. `network`, `timeout`: no answer of the
+ * service. `status`: it refused. `unreadable`: an answer came that is not what the interface describes.
  */
 export type ApiErrorKind = 'input' | 'network' | 'timeout' | 'status' | 'unreadable';
 

@@ -30,7 +30,7 @@ export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
 /** Null for what no call can be made of: whoever makes it is told why. */
 function commandOf<E extends Endpoint>(endpoint: E, input: Input<E>): string | null {
   try {
-    return curlCommand(endpoint, input, window.location.origin);
+    return curlCommand(endpoint, input);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

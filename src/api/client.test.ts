@@ -2,6 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getContact } from '#contract/additions.ts';
 import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
+import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
 import { errorOf, json, plain, startTestServer, type TestServer } from '../testServer.ts';
 import { request } from './client.ts';
@@ -210,6 +211,13 @@ describe('no answer', () => {
     const error = await errorOf(listAnswered(listener));
     expect(error).toMatchObject({ kind: 'network', passing: true, status: undefined });
     expect(error.message).toBe('The service is not reachable, or the connection broke.');
+  });
+
+  test('because a gateway got none: it is the gateway that speaks, not the service', async () => {
+    const detail = 'The service behind the gateway did not answer in time.';
+    const type = `${GATEWAY_PROBLEM}timeout`;
+    const error = await errorOf(listAnswered(json({ type, detail }, 504, { 'x-request-id': 'g-1' })));
+    expect(error).toMatchObject({ kind: 'network', message: detail, requestId: 'g-1', passing: true });
   });
 
   test('because nobody listens', async () => {

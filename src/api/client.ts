@@ -8,6 +8,7 @@ import {
   type Reading,
 } from '#contract/endpoint.ts';
 import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
+import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { CONSOLE_HEADER } from '#contract/session.ts';
 import { ApiError, statusSentence } from './ApiError.ts';
 
@@ -18,6 +19,21 @@ const BODY_LIMIT = 5 * 1024 * 1024;
 
 const REDIRECTED =
   'The call was sent on to another address, and the console does not follow. Does a proxy want a sign-in?';
+
+/** A service that did not serve this page. Calls to it carry the token, which nothing but this page's memory holds. */
+type Elsewhere = { baseUrl: string; token: string | null };
+
+let elsewhere: Elsewhere | null = null;
+
+/** From now on calls go there, and no longer to where this page came from. `baseUrl` ends without a slash. */
+export function callElsewhere(service: Elsewhere): void {
+  elsewhere = service;
+}
+
+/** What the paths of the interface are relative to. */
+export function baseUrl(): string {
+  return elsewhere?.baseUrl ?? window.location.origin;
+}
 
 /**
  * Calls one operation and gives its checked answer. It never retries (queryClient.ts decides that) and fails with an
@@ -76,18 +92,26 @@ export async function* requestLines<E extends Endpoint & { isStream: true }>(
 async function send<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Response> {
   const { address, body } = callOf(endpoint, input);
   const timeout = AbortSignal.timeout(TIMEOUT);
-  return fetch(address, {
+  return fetch((elsewhere?.baseUrl ?? '') + address, {
     method: endpoint.method,
-    // A cookie alone must not be able to act: the service insists on a header no other site can send.
     headers: {
       accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
       'content-type': 'application/json',
-      [CONSOLE_HEADER]: '1',
+      ...identification(),
     },
     body,
+    // Cookies are for the service that served this page.
+    credentials: elsewhere === null ? 'same-origin' : 'omit',
     redirect: 'manual',
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });
+}
+
+/** Who calls. */
+function identification(): Record<string, string> {
+  // A cookie alone must not be able to act: the service insists on a header no other site can send.
+  if (elsewhere === null) return { [CONSOLE_HEADER]: '1' };
+  return elsewhere.token === null ? {} : { authorization: `Bearer ${elsewhere.token}` };
 }
 
 /** Throws what the service answered in place of a result. */
@@ -145,17 +169,19 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
     return new ApiError('timeout', `There was no complete answer within ${TIMEOUT / 1000} seconds.`);
   }
-  const offline = !navigator.onLine;
-  return new ApiError(
-    'network',
-    offline ? 'This computer is offline.' : 'The service is not reachable, or the connection broke.',
-  );
+  if (!navigator.onLine) return new ApiError('network', 'This computer is offline.');
+  // A browser does not tell a page which of these it was.
+  const reason = elsewhere === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
+  return new ApiError('network', `The service ${reason}, or the connection broke.`);
 }
 
 function refusal(operation: string, response: Response, text: string): ApiError {
   const { data } = z.safeParse(AnyErrorBody, parseJson(text) ?? {});
   const said = [data?.detail, data?.message, data?.error, data?.title].find((words) => words !== undefined);
   const fields = fieldsOf(data?.errors);
+  if (data?.detail !== undefined && data.type?.startsWith(GATEWAY_PROBLEM)) {
+    return new ApiError('network', data.detail, { status: response.status, ...requestId(response) });
+  }
   const retryAfter = response.headers.get('retry-after');
   return new ApiError('status', statusSentence(operation, response.status, said), {
     status: response.status,
@@ -168,6 +194,7 @@ function refusal(operation: string, response: Response, text: string): ApiError 
 /** The shape of an error body is "not shown" (interface 7): whatever of this is there is used. */
 const words = () => z.catch(z.optional(z.string().check(z.trim(), z.minLength(1))), undefined);
 const AnyErrorBody = z.object({
+  type: words(),
   detail: words(),
   message: words(),
   error: words(),

@@ -1,14 +1,14 @@
 import type { Endpoint, Input } from '#contract/endpoint.ts';
-import { callOf } from './client.ts';
+import { baseUrl, callOf } from './client.ts';
 
 /**
  * The command that makes the same call from a shell: it takes the token from the variable TOKEN, and never holds it.
- * `origin`: where the service is. Throws an `ApiError` for what no call can be made of.
+ * Throws an `ApiError` for what no call can be made of.
  */
-export function curlCommand<E extends Endpoint>(endpoint: E, input: Input<E>, origin: string): string {
+export function curlCommand<E extends Endpoint>(endpoint: E, input: Input<E>): string {
   const { address, body } = callOf(endpoint, input);
   return [
-    `curl ${quote(origin + address)}`,
+    `curl ${quote(baseUrl() + address)}`,
     // With a body, curl makes it a POST by itself.
     ...(endpoint.method === 'GET' || body !== null ? [] : [`--request ${endpoint.method}`]),
     '--header "Authorization: Bearer $TOKEN"',

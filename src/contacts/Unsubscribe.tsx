@@ -4,7 +4,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { listContactChanges, subscribeContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { UUID } from '#contract/field.ts';
+import { segmentFault } from '#contract/endpoint.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
@@ -107,7 +107,7 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!UUID.test(workspace.trim())) return setFault('Unsubscribing needs the ID of the workspace, a UUID.');
+    if (segmentFault(workspace.trim()) !== null) return setFault('Unsubscribing needs the ID of the workspace.');
     unsubscribe.mutate(workspace.trim(), {
       onSuccess: ({ answer: { data }, requestId }) => {
         // The service took it, so it was right: it need not be asked for again.
@@ -138,10 +138,7 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
         )}
         {unsubscribe.isError && <ErrorAlert error={unsubscribe.error} />}
         <div className={classes.buttons}>
-          <CopyCurl
-            endpoint={unsubscribeContact}
-            input={UUID.test(workspace.trim()) ? { workspace: workspace.trim(), contact } : null}
-          />
+          <CopyCurl endpoint={unsubscribeContact} input={{ workspace: workspace.trim(), contact }} />
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

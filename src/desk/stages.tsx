@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { getContact, listContacts } from '#contract/additions.ts';
-import { UUID } from '#contract/field.ts';
+import { segmentFault } from '#contract/endpoint.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { knowWorkspace } from '../session/session.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
@@ -315,7 +315,7 @@ function useRun(given: string | null = null) {
   };
   const mutation = useMutation({ mutationFn: finish });
   const start = (work: (workspace: string) => Promise<void>) => {
-    if (!UUID.test(workspace.trim())) return setFault('Unsubscribing needs the ID of the workspace, a UUID.');
+    if (segmentFault(workspace.trim()) !== null) return setFault('Unsubscribing needs the ID of the workspace.');
     mutation.mutate(work);
   };
   const field: ReactNode = session.workspace_uuid === null && (

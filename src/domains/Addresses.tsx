@@ -13,7 +13,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DnsRecords.module.css';
-import { summarise } from './dnsRecord.ts';
+import { summarise } from './recordsSummary.ts';
 import { toneOf } from './domainState.ts';
 import { addressesQuery } from './queries.ts';
 
@@ -44,7 +44,7 @@ const columns = columnsOf<ReadableSenderAddress>([
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => original.provider ?? '–',
+    cell: ({ row: { original } }) => original.provider || '–',
     meta: { width: '13%', from: 'medium' },
   },
   {
@@ -106,7 +106,7 @@ function Address({ address }: { address: ReadableSenderAddress }) {
   const full = address.full_address ?? address.address ?? '–';
   return (
     <>
-      {full} <CopyButton value={full} what="address" />
+      {full} <CopyButton value={full} what="address" which={full} />
     </>
   );
 }

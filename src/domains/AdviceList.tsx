@@ -26,22 +26,30 @@ export function AdviceList({ check: { found, earlier, end } }: { check: LiveChec
       <h3 id="dns-advice">Advice</h3>
       <p className={classes.note}>Nothing here turns the domain red.</p>
       <ul>
-        {advice.map(({ about, finding }, index) => (
-          // Two of the same kind are told apart by their place only.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index}>
-            <div className={classes.head}>
-              <h4>{ABOUT.get(about) ?? visible(about)}</h4>
-              {/* Nothing of it is wrong, as a record can be: it is worth a look. */}
-              {finding.result === 'fail' || finding.result === 'warn' ? (
-                <StatusBadge tone="warn">Could be better</StatusBadge>
-              ) : (
-                <StatusBadge tone={RESULTS[finding.result].tone}>{RESULTS[finding.result].word}</StatusBadge>
-              )}
-            </div>
-            <FindingDetail type={finding.fix?.type ?? 'TXT'} sentences={[finding.diagnosis]} finding={finding} />
-          </li>
-        ))}
+        {advice.map(({ about, finding }, index) => {
+          const title = ABOUT.get(about) ?? visible(about);
+          return (
+            // Two of the same kind are told apart by their place only.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <div className={classes.head}>
+                <h4>{title}</h4>
+                {/* Nothing of it is wrong, as a record can be: it is worth a look. */}
+                {finding.result === 'fail' || finding.result === 'warn' ? (
+                  <StatusBadge tone="warn">Could be better</StatusBadge>
+                ) : (
+                  <StatusBadge tone={RESULTS[finding.result].tone}>{RESULTS[finding.result].word}</StatusBadge>
+                )}
+              </div>
+              <FindingDetail
+                which={title}
+                type={finding.fix?.type ?? 'TXT'}
+                sentences={[finding.diagnosis]}
+                finding={finding}
+              />
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

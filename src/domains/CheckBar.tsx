@@ -9,7 +9,7 @@ import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import classes from './CheckBar.module.css';
-import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+import { findingsOn, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
 import { explainCheck, lastUntil } from './standing.ts';
 import { startWatch, stopWatch, useWatch } from './watch.ts';
 import { WatchLine } from './WatchLine.tsx';
@@ -21,6 +21,8 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
   const { data: check, error, failureReason, isFetching, refetch } = useQuery(query);
   const watch = useWatch(domain.uuid);
   const isWatching = watch !== null && watch.now !== 'right';
+  // Without records there is nothing that could become right.
+  const canWatch = isWatching || (domain.dns ?? []).length > 0;
 
   const start = async () => {
     // Its last word is no longer the last one.
@@ -36,10 +38,22 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
     announce('Stopped');
   };
   const toggle = () => (isFetching ? stop() : void start());
-  const toggleWatch = () => (isWatching ? stopWatch(client, domain.uuid) : startWatch(client, domain));
+  const toggleWatch = () => {
+    if (!isWatching) return startWatch(client, domain);
+    stopWatch(client, domain.uuid);
+    announce('Stopped watching');
+  };
   usePageActions([
     { id: 'check-dns', label: isFetching ? 'Stop asking the DNS' : 'Check the DNS now', run: toggle },
-    { id: 'watch-dns', label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is right', run: toggleWatch },
+    ...(canWatch
+      ? [
+          {
+            id: 'watch-dns',
+            label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is right',
+            run: toggleWatch,
+          },
+        ]
+      : []),
   ]);
   return (
     <div className={classes.bar}>
@@ -47,15 +61,17 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
         <Button size="xs" variant={isFetching ? 'default' : 'filled'} className={classes.check} onClick={once(toggle)}>
           {isFetching ? 'Stop' : 'Check now'}
         </Button>
-        <Button size="xs" variant="default" className={classes.watch} onClick={once(toggleWatch)}>
-          {isWatching ? 'Stop watching' : 'Watch'}
-        </Button>
+        {canWatch && (
+          <Button size="xs" variant="default" className={classes.watch} onClick={once(toggleWatch)}>
+            {isWatching ? 'Stop watching' : 'Watch'}
+          </Button>
+        )}
         <p className={classes.state}>
           <State domain={domain} check={check} isFetching={isFetching} trouble={failureReason} />
         </p>
         <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
       </div>
-      {watch !== null && <WatchLine watch={watch} until={check === undefined ? null : lastUntil(check)} />}
+      {watch !== null && <WatchLine watch={watch} until={lastUntil(domain, check)} />}
       {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}
     </div>
   );
@@ -75,12 +91,17 @@ type StateProps = {
 };
 
 function State({ domain, check, isFetching, trouble }: StateProps) {
-  const total = domain.dns?.length ?? 0;
-  const asked = check?.found.filter(({ kind }) => kind === 'record').length ?? 0;
+  const known = findingsOn(domain.dns, check);
+  const asked = known.filter((one) => one !== undefined && !one.isEarlier).length;
   if (isFetching && trouble !== null) return `Trying again. ${trouble.message}`;
-  if (isFetching) return `Asking the DNS: ${asked} of ${total} known.`;
-  if (check === undefined) return 'What the DNS says now was not asked yet.';
-  if (check.end === null) return `The check was not finished: ${asked} of ${total} known.`;
+  const count = known.length === 0 ? 'no records to check' : `${asked} of ${known.length} known`;
+  if (isFetching) return `Asking the DNS: ${count}.`;
+  if (check === undefined) {
+    return known.length === 0
+      ? 'No records to check; the DNS can be asked for advice.'
+      : 'What the DNS says now was not asked yet.';
+  }
+  if (check.end === null) return `The check was not finished: ${count}.`;
   return (
     <>
       Asked at <DateTime value={check.end.checked_at} show="time" />: {explainCheck(domain, check)}

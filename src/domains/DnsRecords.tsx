@@ -6,14 +6,16 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { visible } from '../ui/visible.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
-import { relativeHost, splitPriority, summarise } from './dnsRecord.ts';
 import { Field } from './Field.tsx';
 import { FindingDetail } from './FindingDetail.tsx';
-import { findingAt, liveCheckQuery, RESULTS } from './liveCheck.ts';
+import { findingsOn, liveCheckQuery, RESULTS } from './liveCheck.ts';
+import { fieldsOf, type RecordFields } from './recordFields.ts';
 import { RecordsAway } from './RecordsAway.tsx';
+import { summarise } from './recordsSummary.ts';
 import { standingOf } from './standing.ts';
 
 /**
@@ -27,8 +29,9 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
   const { broken } = summarise(records);
   const onlyBroken = params.get('records') === 'broken' && broken > 0;
+  const found = findingsOn(records, check);
   const shown = records
-    .map((record, index) => ({ record, index, known: check && findingAt(check, index) }))
+    .map((record, index) => ({ record, index, known: found[index] }))
     .filter(({ record }) => !onlyBroken || record.is_valid === false);
 
   const toggle = () =>
@@ -60,7 +63,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
           )}
         </span>
       </div>
-      {canCheck && shown.length > 0 && <CheckBar domain={domain} />}
+      {canCheck && <CheckBar domain={domain} />}
       {shown.length === 0 ? (
         <p className={classes.none}>The service lists no DNS records for this domain.</p>
       ) : (
@@ -75,12 +78,14 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
             </tr>
           </thead>
           {shown.map(({ record, index, known }) => {
+            const fields = fieldsOf(record, domain);
+            const which = `record ${index + 1}: ${visible(`${fields.type} ${fields.host}`)}`;
             const isAsking = isFetching && (known === undefined || known.isEarlier);
             return (
               // A domain may list the same record twice; only its place tells them apart.
               <tbody key={index} aria-busy={isAsking}>
                 <tr>
-                  <RecordCells record={record} domain={domain.name} />
+                  <RecordCells record={record} fields={fields} which={which} />
                   {canCheck && (
                     <td data-label="DNS now">
                       <DnsNow finding={known?.finding} isAsking={isAsking} />
@@ -94,6 +99,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
                         <div className={classes.waiting} data-tall={record.is_valid === false || undefined} />
                       ) : (
                         <FindingDetail
+                          which={which}
                           type={record.type ?? ''}
                           sentences={standingOf(record.is_valid, known.finding)}
                           finding={known.finding}
@@ -112,22 +118,24 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   );
 }
 
-function RecordCells({ record, domain }: { record: ReadableDnsRecord; domain: string }) {
-  const name = record.name ?? '';
-  const relative = relativeHost(name, domain);
-  const { priority, value } = splitPriority(record);
+type CellsProps = { record: ReadableDnsRecord; fields: RecordFields; which: string };
+
+function RecordCells({ record, fields: { type, host, name, value, priority }, which }: CellsProps) {
+  const listed = record.name ?? '';
+  const isRead = [host, name, ''].includes(listed.replace(/\.$/, '').toLowerCase());
   return (
     <>
       <td data-label="Type">
-        <span className={classes.type}>{record.type ?? '–'}</span>
+        <span className={classes.type}>{type || '–'}</span>
       </td>
       <td data-label="Host">
-        <Field label="relative" value={relative} what="host, relative" />
-        {relative !== name && <Field label="full" value={name} what="host, full" />}
+        <Field label="relative" value={host} what="host, relative" which={which} />
+        {name !== host && <Field label="full" value={name} what="host, full" which={which} />}
+        {!isRead && host !== listed && <Field label="as listed" value={listed} what="host, as listed" which={which} />}
       </td>
       <td data-label="Value">
-        {priority !== null && <Field label="priority" value={priority} what="priority" />}
-        <Field label={priority === null ? undefined : 'target'} value={value} what="value" />
+        {priority !== null && <Field label="priority" value={String(priority)} what="priority" which={which} />}
+        <Field label={priority === null ? undefined : 'target'} value={value} what="value" which={which} />
       </td>
       <td data-label="Stored verdict">
         <Verdict valid={record.is_valid} />

@@ -71,7 +71,7 @@ function States({ domain }: { domain: ReadableDomain }) {
         <Fact label="Verification">
           <StatusBadge tone={toneOf(domain.verification)}>{domain.verification ?? 'not sent'}</StatusBadge>
         </Fact>
-        <Fact label="Provider">{domain.provider ?? '–'}</Fact>
+        <Fact label="Provider">{domain.provider || '–'}</Fact>
         <Fact label="MAIL FROM">{domain.mail_from_domain || '–'}</Fact>
         <Fact label="Created">
           <DateTime value={domain.created_at} />

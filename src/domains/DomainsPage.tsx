@@ -22,7 +22,7 @@ import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DomainsPage.module.css';
 import { recordsTone, recordsWords, toneOf } from './domainState.ts';
-import { summarise } from './dnsRecord.ts';
+import { summarise } from './recordsSummary.ts';
 import { domainsQuery } from './queries.ts';
 
 const Fleet = lazy(async () => ({ default: (await import('./Fleet.tsx')).Fleet }));
@@ -84,7 +84,7 @@ const columns = columnsOf<ReadableDomain>([
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => original.provider ?? '–',
+    cell: ({ row: { original } }) => original.provider || '–',
     meta: { width: '9%', from: 'wide' },
   },
   {

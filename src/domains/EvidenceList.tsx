@@ -6,7 +6,7 @@ import classes from './EvidenceList.module.css';
 import { LongText } from './LongText.tsx';
 
 /** Who said what and when, folded away, and the command that asks the same again. */
-export function EvidenceList({ finding: { evidence, dig } }: { finding: Finding }) {
+export function EvidenceList({ finding: { evidence, dig }, which }: { finding: Finding; which: string }) {
   if (evidence.length === 0 && dig === '') return null;
   return (
     <details className={classes.evidence}>
@@ -22,7 +22,7 @@ export function EvidenceList({ finding: { evidence, dig } }: { finding: Finding 
       </ul>
       {dig !== '' && (
         <p className={classes.dig}>
-          <code>{visible(dig)}</code> <CopyButton value={dig} what="dig command" />
+          <code>{visible(dig)}</code> <CopyButton value={dig} what="dig command" which={which} />
         </p>
       )}
     </details>

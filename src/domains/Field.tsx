@@ -7,19 +7,20 @@ import { LongText } from './LongText.tsx';
 type Props = {
   label?: string | undefined;
   value: string;
-  /** What the copy button copies. */
+  /** What the copy button copies, and of which record or advice. */
   what: string;
+  which: string;
 };
 
 /** A value one types somewhere else: whole, in monospace, with its own copy button. */
-export function Field({ label, value, what }: Props) {
+export function Field({ label, value, what, which }: Props) {
   return (
     <div className={classes.field}>
       {label !== undefined && <span className={classes.label}>{label}</span>}
       <code className={classes.value}>
         <LongText length={value.length}>{breakAtDots(visible(value))}</LongText>
       </code>
-      <CopyButton value={value} what={what} />
+      <CopyButton value={value} what={what} which={which} />
     </div>
   );
 }

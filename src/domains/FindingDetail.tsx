@@ -8,6 +8,8 @@ import classes from './FindingDetail.module.css';
 import { folded } from './valueDiff.ts';
 
 type Props = {
+  /** What it is about, in the names of copy buttons. */
+  which: string;
   /** Of the record. */
   type: string;
   /** What it means. */
@@ -16,7 +18,7 @@ type Props = {
 };
 
 /** What was found out, from what it means down to who said it. */
-export function FindingDetail({ type, sentences, finding }: Props) {
+export function FindingDetail({ which, type, sentences, finding }: Props) {
   const { result, expected, found, fix, until } = finding;
   const differs = expected !== null && found.some((value) => folded(type, value) !== folded(type, expected));
   // Only where the record is wrong, nothing found is nothing there. The right value at a wrong name is no other value.
@@ -30,23 +32,23 @@ export function FindingDetail({ type, sentences, finding }: Props) {
         {until !== null && <Countdown key={until} until={until} />}
       </div>
       {compares && expected !== null && <Comparison type={type} expected={expected} found={found} />}
-      {fix !== null && <FixFields fix={fix} />}
-      <EvidenceList finding={finding} />
+      {fix !== null && <FixFields fix={fix} which={which} />}
+      <EvidenceList finding={finding} which={which} />
     </div>
   );
 }
 
 /** What to type into the form of the DNS host, field by field. */
-function FixFields({ fix }: { fix: Fix }) {
+function FixFields({ fix, which }: { fix: Fix; which: string }) {
   const { todo, type, host, name, value, priority } = fix;
   return (
     <div className={classes.fix}>
       <p className={classes.todo}>{visible(todo)}</p>
-      <Field label="Type" value={type} what="type to enter" />
-      <Field label="Host" value={host} what="host to enter" />
-      {name !== host && <Field label="in full" value={name} what="host in full to enter" />}
-      <Field label="Value" value={value} what="value to enter" />
-      {priority !== null && <Field label="Priority" value={String(priority)} what="priority to enter" />}
+      <Field label="Type" value={type} what="type to enter" which={which} />
+      <Field label="Host" value={host} what="host to enter" which={which} />
+      {name !== host && <Field label="in full" value={name} what="host in full to enter" which={which} />}
+      <Field label="Value" value={value} what="value to enter" which={which} />
+      {priority !== null && <Field label="Priority" value={String(priority)} what="priority to enter" which={which} />}
     </div>
   );
 }

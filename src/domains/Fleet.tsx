@@ -12,13 +12,13 @@ import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { Filters } from '../ui/Filters.tsx';
-import { FILTERS, FILTER_WORDS, fleetRow, passes, tallyOf, worstFirst, type Filter } from './fleet.ts';
+import { FILTERS, FILTER_WORDS, fleetRow, nowWords, passes, tallyOf, worstFirst, type Filter } from './fleet.ts';
 import classes from './Fleet.module.css';
 import { columns, storedColumns } from './fleetColumns.tsx';
 import { FleetContext, type CheckState } from './fleetContext.ts';
 import { FleetExport } from './FleetExport.tsx';
 import { FleetProgress } from './FleetProgress.tsx';
-import { liveCheckQuery, RESULTS } from './liveCheck.ts';
+import { liveCheckQuery } from './liveCheck.ts';
 import { moveBetweenCells } from './moveBetweenCells.ts';
 import { useFleetRun } from './useFleetRun.ts';
 import { useSettled } from './useSettled.ts';
@@ -70,8 +70,7 @@ export function Fleet({ query, list, hint }: Props) {
     announce(`Checking ${domain.name}`);
     try {
       const check = await client.query({ ...liveCheckQuery(domain.uuid), staleTime: 0 });
-      const { result } = fleetRow(domain, check);
-      announce(`${domain.name}: ${result === null ? 'not checked' : RESULTS[result].word}`);
+      announce(`${domain.name}: ${nowWords(fleetRow(check.end?.domain ?? domain, check))}`);
     } catch (error) {
       // It is in the cache as well, and stands in the row.
       announce(`${domain.name}: ${(error as Error).message}`);

@@ -6,7 +6,7 @@ import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import type { FleetRow } from './fleet.ts';
 import classes from './Fleet.module.css';
-import { FLEET_COLUMNS, fleetLines } from './fleetLines.ts';
+import { FLEET_COLUMNS, fleetLines, visibleLine } from './fleetLines.ts';
 
 const FORMATS: readonly { format: Format; label: string }[] = [
   { format: 'csv', label: 'Save as CSV' },
@@ -17,7 +17,10 @@ const FORMATS: readonly { format: Format; label: string }[] = [
 export function FleetExport({ rows }: { rows: readonly FleetRow[] }) {
   const lines = fleetLines(rows);
   const save = useMutation({
-    mutationFn: (format: Format) => exportRows({ columns: FLEET_COLUMNS, fileName: 'dns-checks' }, lines, format),
+    mutationFn: (format: Format) => {
+      const source = { columns: FLEET_COLUMNS, fileName: 'dns-checks' };
+      return exportRows(source, format === 'csv' ? lines.map(visibleLine) : lines, format);
+    },
     onSuccess: (fileName) => fileName !== null && announce(`Saved ${records(lines.length)} as ${fileName}`),
   });
   const isNothing = lines.length === 0;

@@ -13,7 +13,7 @@ type Props = { domain: ReadableDomain; records: readonly ReadableDnsRecord[]; ch
 /** Takes the records to whoever can change the DNS: what is wrong as a note, and what shall be there as a zone file. */
 export function RecordsAway({ domain, records, check }: Props) {
   const note = noteOn(domain, check);
-  const zone = zoneFile(domain.name, records);
+  const zone = zoneFile(domain, records);
   const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
   usePageActions([{ id: 'save-zone-file', label: 'Save zone file', run: save }]);
   return (

@@ -1,6 +1,6 @@
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-import { summarise } from './dnsRecord.ts';
+import { summarise } from './recordsSummary.ts';
 
 /** The words seen so far; any other word of another service is shown as it is, without a colour. */
 const TONES = new Map<string | null, Tone>([

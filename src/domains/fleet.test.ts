@@ -4,11 +4,16 @@ import type { Finding, Result } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { csvLine } from '../ui/csv.ts';
 import { cellOf, fleetRow, resultsInWords, tallyOf, worstFirst } from './fleet.ts';
-import { FLEET_COLUMNS, fleetLines } from './fleetLines.ts';
+import { FLEET_COLUMNS, fleetLines, visibleLine } from './fleetLines.ts';
 import type { LiveCheck } from './liveCheck.ts';
 
 const CHECKED_AT = '2026-01-01T00:00:00.000Z';
-const dkim = (is_valid: boolean | null) => ({ type: 'CNAME', name: 'k._domainkey.x.test', value: 'y.test', is_valid });
+const dkim = (is_valid: boolean | null, index = 1) => ({
+  type: 'CNAME',
+  name: `k${index}._domainkey.x.test`,
+  value: 'y.test',
+  is_valid,
+});
 
 function domain(verdicts: (boolean | null)[], name = 'x.test'): ReadableDomain {
   return {
@@ -21,7 +26,7 @@ function domain(verdicts: (boolean | null)[], name = 'x.test'): ReadableDomain {
     verification: null,
     mail_from_domain: null,
     mail_from_verified: null,
-    dns: verdicts.map(dkim),
+    dns: verdicts.map((is_valid, index) => dkim(is_valid, index + 1)),
     created_at: null,
     updated_at: null,
   };
@@ -175,6 +180,14 @@ describe('the result of a domain', () => {
     ).toBe(worst);
   });
 
+  test('is not known while one of its records is not', () => {
+    const of = domain([true, true]);
+    const imported = { ...of, dns: [of.dns![0]!, { ...dkim(true), value: 'new.test' }] };
+    const row = fleetRow(imported, check(of, [finding('ok'), finding('ok')]));
+    expect(row.result).toBeNull();
+    expect(cellOf(row, 'dkim')).toMatchObject({ words: '2 valid', isStored: true });
+  });
+
   test('is not made worse by a record that nobody can ask about', () => {
     const of = domain([true, true]);
     const untold = finding('unknown', { dig: '' });
@@ -260,6 +273,17 @@ test('a line for each record says both verdicts, and nothing where nothing was a
   });
   expect(second).toMatchObject({ is_valid: false, result: null, code: null, found: null, checked_at: null });
   expect(Object.keys(first!)).toEqual([...FLEET_COLUMNS]);
+});
+
+test('what hides in a line is written out where a format has no escapes for it', () => {
+  const of = domain([true]);
+  const hostile = finding('fail', { diagnosis: 'It is \u001b[31mred.', found: ['a\u202eb"', 'c\u0007'] });
+  const [line] = fleetLines([fleetRow(of, check(of, [hostile]))]);
+  expect(visibleLine(line!)).toEqual({
+    ...line,
+    diagnosis: 'It is \\u001b[31mred.',
+    found: '["a\\u202eb\\"","c\\u0007"]',
+  });
 });
 
 test('what a domain is called is no formula in a spreadsheet', () => {

@@ -1,7 +1,7 @@
 import type { Finding, Result } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-import { findingAt, RESULTS, type LiveCheck } from './liveCheck.ts';
+import { findingsOn, RESULTS, type LiveCheck } from './liveCheck.ts';
 import { alarmsOf } from './standing.ts';
 import { KIND_WORDS, kindOf, kindOfAdvice, type Kind } from './recordKind.ts';
 
@@ -22,12 +22,14 @@ export type FleetRow = {
 };
 
 export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): FleetRow {
-  const records = (domain.dns ?? []).map((record, index): KnownRecord => {
-    const finding = check === undefined ? undefined : findingAt(check, index)?.finding;
-    return { record, kind: kindOf(record, domain.mail_from_domain), finding: finding ?? null };
-  });
+  const known = findingsOn(domain.dns, check);
+  const records = (domain.dns ?? []).map((record, index): KnownRecord => ({
+    record,
+    kind: kindOf(record, domain),
+    finding: known[index]?.finding ?? null,
+  }));
   const advice = check === undefined ? [] : adviceOf(check);
-  const isKnown = check?.end != null || (records.length > 0 && records.every(({ finding }) => finding !== null));
+  const isKnown = records.length === 0 ? check?.end != null : records.every(({ finding }) => finding !== null);
   return {
     domain,
     records,
@@ -36,6 +38,12 @@ export function fleetRow(domain: ReadableDomain, check: LiveCheck | undefined): 
     isAlarm: alarmsOf(domain, check).length > 0,
     checkedAt: check?.end?.checked_at ?? null,
   };
+}
+
+/** What the DNS says of a domain as a whole, or why that is not known. */
+export function nowWords({ records, result }: FleetRow): string {
+  if (records.length === 0) return 'No records to check';
+  return result === null ? 'Not checked' : RESULTS[result].word;
 }
 
 /** What should be better. Of one thing, what the check that runs says takes the place of what the one before said. */

@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { use } from 'react';
 import { Link } from 'react-router';
-import type { Result } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { paths } from '../paths.ts';
 import { columnsOf } from '../table/DataTable.tsx';
@@ -10,7 +9,7 @@ import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { clockTime, parseTime } from '../ui/time.ts';
 import { visible } from '../ui/visible.ts';
-import { cellOf } from './fleet.ts';
+import { cellOf, nowWords, type FleetRow } from './fleet.ts';
 import classes from './fleetColumns.module.css';
 import { FleetContext, useFleetRow, type CheckState } from './fleetContext.ts';
 import { RESULTS } from './liveCheck.ts';
@@ -89,12 +88,11 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
     <span className={classes.now}>
       {failure === null ? (
         <span className={classes.result}>
-          <NowBadge result={row.result} state={state} />
-          {state === 'idle' && checkedAt !== null && <span className={classes.time}>{clockTime(checkedAt)}</span>}
-          {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
-          {row.result !== null && row.records.length === 0 && (
-            <span className={classes.why}>No records to ask for</span>
+          <NowBadge row={row} state={state} />
+          {state === 'idle' && row.result !== null && checkedAt !== null && (
+            <span className={classes.soft}>{clockTime(checkedAt)}</span>
           )}
+          {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
         </span>
       ) : (
         <span className={classes.failure} title={failure.message}>
@@ -119,13 +117,14 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
   );
 }
 
-function NowBadge({ result, state }: { result: Result | null; state: CheckState }) {
+function NowBadge({ row, state }: { row: FleetRow; state: CheckState }) {
   if (state === 'waiting') return <StatusBadge tone="neutral">Waiting</StatusBadge>;
   if (state === 'checking') return <StatusBadge tone="neutral">Checking</StatusBadge>;
-  if (result !== null) return <StatusBadge tone={RESULTS[result].tone}>{RESULTS[result].word}</StatusBadge>;
+  // Too long for a badge, and no state of its DNS.
+  if (row.records.length === 0) return <span className={classes.soft}>{nowWords(row)}</span>;
   return (
-    <StatusBadge tone="neutral" outlined>
-      Not checked
+    <StatusBadge tone={row.result === null ? 'neutral' : RESULTS[row.result].tone} outlined={row.result === null}>
+      {nowWords(row)}
     </StatusBadge>
   );
 }

@@ -1,3 +1,4 @@
+import { visible } from '../ui/visible.ts';
 import type { FleetRow } from './fleet.ts';
 
 /** One record of one domain, with both verdicts; the names are those of the command's report (docs/dns-check.md). */
@@ -32,4 +33,13 @@ export function fleetLines(rows: readonly FleetRow[]): FleetLine[] {
       checked_at: finding === null ? null : checkedAt,
     })),
   );
+}
+
+/** The same for a format that has no escapes of its own: what hides in texts of somebody else is written out. */
+export function visibleLine(line: FleetLine): FleetLine {
+  const entries = Object.entries(line).map(([column, value]) => {
+    const text = Array.isArray(value) ? JSON.stringify(value) : value;
+    return [column, typeof text === 'string' ? visible(text) : text];
+  });
+  return Object.fromEntries(entries) as FleetLine;
 }

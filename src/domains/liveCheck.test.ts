@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { startTestServer, type TestServer } from '../testServer.ts';
-import { findingAt, isSettled, liveCheckQuery } from './liveCheck.ts';
-import { domainWith, endOf, findingOf, lineOf, streamOf } from '../testCheck.ts';
+import { findingsOn, isSettled, liveCheckQuery } from './liveCheck.ts';
+import { checkOf, domainWith, endOf, findingOf, lineOf, streamOf } from '../testCheck.ts';
 
 let server: TestServer;
 let client: QueryClient;
@@ -17,7 +17,8 @@ beforeEach(() => {
 });
 
 const record = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };
-const domain = domainWith(record, record);
+const other = { ...record, value: 'b' };
+const domain = domainWith(record, other);
 const end = endOf(domain);
 const row = (index: number, code: string) => lineOf(domain, index, { code });
 
@@ -31,15 +32,29 @@ test('each check takes the place of the one before, record by record', async () 
   await expect(check()).rejects.toMatchObject({ message: 'The check broke off before its end.' });
   const halfway = client.getQueryData(liveCheckQuery('d1').queryKey)!;
   expect(halfway.end).toBeNull();
-  expect(findingAt(halfway, 0)).toMatchObject({ finding: { code: 'OLD_0' }, isEarlier: true });
-  expect(findingAt(halfway, 1)).toMatchObject({ finding: { code: 'NEW_1' }, isEarlier: false });
-  expect(findingAt(halfway, 2)).toBeUndefined();
+  expect(findingsOn([record, other, { ...record, value: 'c' }], halfway)).toMatchObject([
+    { finding: { code: 'OLD_0' }, isEarlier: true },
+    { finding: { code: 'NEW_1' }, isEarlier: false },
+    undefined,
+  ]);
 
   server.answer(streamOf(row(0, 'NEW_0'), end));
   const whole = await check();
-  expect(findingAt(whole, 0)).toMatchObject({ finding: { code: 'NEW_0' }, isEarlier: false });
   // What is no longer among the records is not shown as if it were.
-  expect(findingAt(whole, 1)).toBeUndefined();
+  expect(findingsOn([record, other], whole)).toMatchObject([
+    { finding: { code: 'NEW_0' }, isEarlier: false },
+    undefined,
+  ]);
+});
+
+test('a finding stays with its record when an import puts the records in another order', () => {
+  const before = domainWith(record, other);
+  const check = checkOf(before, { code: 'OF_RECORD' }, { code: 'OF_OTHER' });
+  const codes = (...records: (typeof record)[]) => findingsOn(records, check).map((known) => known?.finding.code);
+  expect(codes({ ...other, is_valid: false }, record)).toEqual(['OF_OTHER', 'OF_RECORD']);
+  expect(codes({ ...record, value: 'new' }, other)).toEqual([undefined, 'OF_OTHER']);
+  expect(codes({ ...record, name: 'new.x.test' }, { ...other, type: 'MX' })).toEqual([undefined, undefined]);
+  expect(codes(other, other)).toEqual(['OF_OTHER', 'OF_OTHER']);
 });
 
 test('the end of a check brings the domain to where it is shown', async () => {

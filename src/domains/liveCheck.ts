@@ -1,6 +1,7 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { checkDomain } from '#contract/additions.ts';
 import type { Finding, ReadableCheckLine, Result } from '#contract/dnsCheck.ts';
+import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { requestLines } from '../api/client.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
@@ -48,16 +49,36 @@ async function* follow(
   if (check.end === null) throw new ApiError('network', 'The check broke off before its end.');
 }
 
-/** The newest word on the record at this place in `Domain.dns`; `isEarlier` when the check that runs has not come to it. */
-export function findingAt(
-  { found, earlier }: LiveCheck,
-  index: number,
-): { finding: Finding; isEarlier: boolean } | undefined {
-  const isIt = (one: Found) => one.kind === 'record' && one.index === index;
-  const now = found.find(isIt);
-  const known = now ?? earlier.find(isIt);
-  return known && { finding: known.finding, isEarlier: now === undefined };
+/** What is known of a record; `isEarlier` when the check that runs has not come to it. */
+export type Known = { finding: Finding; isEarlier: boolean };
+
+/**
+ * The newest word on each of `records`, in their order. A record is told by what it says: an import may change its place
+ * while it is asked about. Of one that is listed twice, each has its own.
+ */
+export function findingsOn(
+  records: readonly ReadableDnsRecord[] | null,
+  check: LiveCheck = NOTHING,
+): (Known | undefined)[] {
+  const [found, earlier] = [linesByRecord(check.found), linesByRecord(check.earlier)];
+  return (records ?? []).map((record, index) => {
+    const about = (lines: typeof found) => {
+      const same = lines.get(keyOf(record));
+      return same?.find((line) => line.index === index) ?? same?.[0];
+    };
+    const now = about(found);
+    const known = now ?? about(earlier);
+    return known && { finding: known.finding, isEarlier: now === undefined };
+  });
 }
+
+const keyOf = ({ type, name, value }: ReadableDnsRecord) => JSON.stringify([type, name, value]);
+
+const linesByRecord = (lines: readonly Found[]) =>
+  Map.groupBy(
+    lines.filter((line) => line.kind === 'record'),
+    ({ record }) => keyOf(record),
+  );
 
 /** Whether nothing about a record has to change or to be waited for. What nobody can ask about stands in nobody's way. */
 export function isSettled({ result, dig }: Finding): boolean {

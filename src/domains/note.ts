@@ -2,18 +2,16 @@ import type { Finding, Fix } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { parseTime, utcInWords } from '../ui/time.ts';
 import { visible } from '../ui/visible.ts';
-import { relativeHost, splitPriority } from './dnsRecord.ts';
-import { findingAt, type LiveCheck } from './liveCheck.ts';
+import { findingsOn, type LiveCheck } from './liveCheck.ts';
+import { fieldsOf } from './recordFields.ts';
 
 type Wrong = { record: ReadableDnsRecord; why: string; fix: Fix | null };
 
 /** Plain text for whoever can change the DNS: only what is wrong, why, and what to type. Null when nothing is known to be wrong. */
 export function noteOn(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
   const records = domain.dns ?? [];
-  const wrong = records.flatMap((record, index) => {
-    const finding = check && findingAt(check, index)?.finding;
-    return wrongOf(domain.name, record, finding) ?? [];
-  });
+  const known = findingsOn(records, check);
+  const wrong = records.flatMap((record, index) => wrongOf(domain, record, known[index]?.finding) ?? []);
   if (wrong.length === 0) return null;
   const checkedAt = parseTime(check?.end?.checked_at ?? null);
   const when = checkedAt === null ? '' : `, as the DNS was at ${utcInWords(checkedAt)}`;
@@ -32,24 +30,15 @@ function countOf(wrong: number, all: number): string {
 }
 
 /** What the DNS says now counts; where it does not say anything, the stored verdict. */
-function wrongOf(domain: string, record: ReadableDnsRecord, finding: Finding | undefined): Wrong | null {
+function wrongOf(domain: ReadableDomain, record: ReadableDnsRecord, finding: Finding | undefined): Wrong | null {
   if (finding !== undefined && finding.result !== 'unknown') {
     return finding.result === 'fail' ? { record, why: finding.diagnosis, fix: finding.fix } : null;
   }
   if (record.is_valid !== false) return null;
-  const { priority, value } = splitPriority(record);
-  const name = record.name ?? '';
   return {
     record,
     why: 'The mail service did not find this record as it should be.',
-    fix: {
-      todo: 'See to it that the record is there, exactly so.',
-      type: record.type ?? '',
-      host: relativeHost(name, domain),
-      name,
-      value,
-      priority: priority === null ? null : Number(priority),
-    },
+    fix: { todo: 'See to it that the record is there, exactly so.', ...fieldsOf(record, domain) },
   };
 }
 

@@ -12,6 +12,7 @@ test.each([
   ['MX', 'bounce.x.test', '10 mx.y.test', 'mailFrom'],
   ['mx', 'Bounce.X.test.', '10 mx.y.test', 'mailFrom'],
   ['TXT', 'bounce.x.test', 'v=spf1 include:y.test ~all', 'mailFrom'],
+  ['MX', 'bounce', '10 mx.y.test', 'mailFrom'],
   ['CNAME', 'bounce.x.test', 'return.y.test', 'mailFrom'],
   ['TXT', 'x.test', 'v=spf1 include:y.test ~all', 'spf'],
   ['TXT', 'x.test', ' "V=SPF1 -all"', 'spf'],
@@ -29,13 +30,16 @@ test.each([
   ['TXT', null, null, 'other'],
   ['TXT', null, 'v=spf1 -all', 'spf'],
 ])('%s %s %j is for %s', (type, name, value, kind) => {
-  expect(kindOf({ type, name, value, is_valid: null }, 'bounce.x.test')).toBe(kind);
+  expect(kindOf({ type, name, value, is_valid: null }, { name: 'x.test', mail_from_domain: 'bounce.x.test' })).toBe(
+    kind,
+  );
 });
 
 test.each([[null], ['']])('without a MAIL FROM name (%j) no record is for it', (mailFrom) => {
+  const domain = { name: 'x.test', mail_from_domain: mailFrom };
   const spf = { type: 'TXT', name: 'bounce.x.test', value: 'v=spf1 -all', is_valid: null };
-  expect(kindOf(spf, mailFrom)).toBe('spf');
-  expect(kindOf({ ...spf, type: 'MX', name: '' }, mailFrom)).toBe('other');
+  expect(kindOf(spf, domain)).toBe('spf');
+  expect(kindOf({ ...spf, type: 'MX', name: '' }, domain)).toBe('other');
 });
 
 test.each([

@@ -1,4 +1,6 @@
+import { dnsName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { nameOf, type SendingDomain } from './recordFields.ts';
 
 /** What a record is for, in the order in which people ask. */
 export const KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
@@ -15,15 +17,14 @@ export const KIND_WORDS: Record<Kind, string> = {
 /** The types that are checked (docs/dns-check.md). */
 const CHECKED = /^(CNAME|MX|TXT|A|AAAA|NS)$/i;
 
-const plain = (name: string | null) => (name ?? '').trim().replace(/\.$/, '').toLowerCase();
-
-/** What `record` is for: by its name where that says it, else by its value. `mailFrom` is the MAIL FROM name of its domain. */
-export function kindOf({ type, name, value }: ReadableDnsRecord, mailFrom: string | null): Kind {
+/** What `record` is for: by its name where that says it, else by its value. */
+export function kindOf(record: ReadableDnsRecord, domain: SendingDomain): Kind {
+  const { type, name, value } = record;
   if (!CHECKED.test(type ?? '')) return 'other';
-  const host = plain(name);
+  const host = nameOf(record, domain) ?? (name ?? '').toLowerCase();
   if (/(^|\.)_domainkey(\.|$)/.test(host)) return 'dkim';
   if (/^_dmarc(\.|$)/.test(host)) return 'dmarc';
-  if (host !== '' && host === plain(mailFrom)) return 'mailFrom';
+  if (host !== '' && host === dnsName(domain.mail_from_domain ?? '')) return 'mailFrom';
   return /^TXT$/i.test(type ?? '') && /^\s*"?v=spf1(\s|"|$)/i.test(value ?? '') ? 'spf' : 'other';
 }
 

@@ -28,9 +28,12 @@ const valid = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };
 const invalid = { ...valid, is_valid: false };
 
 test('an alarm is what counts as valid and is wrong, once the verdicts are those from after the check', () => {
-  const domain = domainWith(valid, valid, invalid, valid);
+  const [first, second, third] = ['b', 'c', 'd'].map((value) => ({ ...valid, value }));
+  const domain = domainWith(first!, second!, invalid, third!);
   const check = checkOf(domain, { result: 'ok' }, { result: 'fail' }, { result: 'fail' }, { result: 'unknown' });
   expect(alarmsOf(domain, check)).toEqual([domain.dns![1]]);
+  expect(alarmsOf({ ...domain, dns: domain.dns!.toReversed() }, check)).toEqual([domain.dns![1]]);
+  expect(alarmsOf({ ...domain, dns: [first!, { ...second!, value: 'new' }] }, check)).toEqual([]);
   expect(alarmsOf(domain, { ...check, end: null })).toEqual([]);
   expect(alarmsOf(domain, undefined)).toEqual([]);
 });
@@ -43,12 +46,19 @@ test('a check is summed up, and who waits for whom is told', () => {
     '1 right; 1 right, with advice. The DNS is right; the domain waits for the service.',
   );
   expect(explainCheck({ ...domain, verification: 'completed' }, right)).toBe('1 right; 1 right, with advice.');
-  expect(explainCheck(domain, checkOf(domain))).toBe('No record was asked about.');
+  expect(explainCheck(domainWith(), checkOf(domainWith()))).toBe('No records to check.');
+});
+
+test('of records that came or went since they were asked about, only what is known is counted', () => {
+  const domain = domainWith(valid, invalid);
+  const check = checkOf(domain, { result: 'ok' }, { result: 'ok' });
+  expect(explainCheck({ ...domain, dns: [{ ...valid, value: 'new' }, valid] }, check)).toBe('1 right; 1 not asked.');
+  expect(explainCheck({ ...domain, dns: [valid] }, check)).toMatch(/^1 right\. The DNS is right;/);
 });
 
 test('old answers are gone with the last of them', () => {
   const domain = domainWith(valid, invalid, valid);
   const [early, late] = ['2026-03-04T05:06:07Z', '2026-03-04T05:16:07Z'];
-  expect(lastUntil(checkOf(domain, { until: early }, { until: late }, {}))).toEqual(new Date(late));
-  expect(lastUntil(checkOf(domain, { until: null }))).toBeNull();
+  expect(lastUntil(domain, checkOf(domain, { until: early }, { until: late }, {}))).toEqual(new Date(late));
+  expect(lastUntil(domain, checkOf(domain, { until: null }))).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { parseTime } from '../ui/time.ts';
-import { findingAt, isSettled, RESULTS, type LiveCheck } from './liveCheck.ts';
+import { findingsOn, isSettled, RESULTS, type LiveCheck } from './liveCheck.ts';
 
 /** What the stored verdict and the live result mean together, in one or two sentences. */
 export function standingOf(stored: boolean | null, { result, diagnosis }: Finding): string[] {
@@ -25,25 +25,32 @@ export function standingOf(stored: boolean | null, { result, diagnosis }: Findin
 export function alarmsOf({ dns }: ReadableDomain, check: LiveCheck | undefined): ReadableDnsRecord[] {
   // Before its end, the verdicts are those from before the check.
   if (check === undefined || check.end === null) return [];
-  return (dns ?? []).filter(
-    (record, index) => record.is_valid === true && findingAt(check, index)?.finding.result === 'fail',
-  );
+  const known = findingsOn(dns, check);
+  return (dns ?? []).filter((record, index) => record.is_valid === true && known[index]?.finding.result === 'fail');
 }
 
 /** "3 right; 1 wrong; 1 spreading", and what that means for the domain as a whole where it is not plain. */
-export function explainCheck(domain: ReadableDomain, { found }: LiveCheck): string {
-  const findings = found.flatMap((one) => (one.kind === 'record' ? [one.finding] : []));
-  if (findings.length === 0) return 'No record was asked about.';
+export function explainCheck({ dns, verification }: ReadableDomain, check: LiveCheck): string {
+  const known = findingsOn(dns, check);
+  if (known.length === 0) return 'No records to check.';
+  const findings = known.flatMap((one) => one?.finding ?? []);
   const counts = Object.entries(RESULTS).flatMap(([result, { word }]) => {
     const count = findings.filter((finding) => finding.result === result).length;
     return count === 0 ? [] : [`${count} ${word.toLowerCase()}`];
   });
-  const waits = findings.every(isSettled) && domain.verification === 'pending';
+  const others = known.length - findings.length;
+  if (others > 0) counts.push(`${others} not asked`);
+  const waits = isRight(dns, check) && verification === 'pending';
   return `${counts.join('; ')}.${waits ? ' The DNS is right; the domain waits for the service.' : ''}`;
 }
 
+/** Whether every record is known, and nothing about any has to change or to be waited for. */
+export function isRight(dns: ReadableDomain['dns'], check: LiveCheck): boolean {
+  return findingsOn(dns, check).every((known) => known !== undefined && isSettled(known.finding));
+}
+
 /** When the last of the old answers about the records is gone, as far as that is known. */
-export function lastUntil({ found }: LiveCheck): Date | null {
-  const times = found.flatMap((one) => (one.kind === 'record' ? (parseTime(one.finding.until) ?? []) : []));
+export function lastUntil({ dns }: ReadableDomain, check: LiveCheck | undefined): Date | null {
+  const times = findingsOn(dns, check).flatMap((known) => parseTime(known?.finding.until ?? null) ?? []);
   return times.toSorted((one, other) => one.getTime() - other.getTime()).at(-1) ?? null;
 }

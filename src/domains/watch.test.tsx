@@ -36,6 +36,7 @@ function watched() {
     <>
       <State />
       <Toast />
+      <p id="announcements" />
     </>,
   );
   client.setQueryData(sessionQuery.queryKey, SESSION);
@@ -62,6 +63,36 @@ test('it asks no sooner than the service allows, and says when all is right', as
   );
   await pass(HOUR);
   expect(server.received).toHaveLength(1);
+});
+
+test('whoever hears the page is told of its beginning and of what changes, not of every round', async () => {
+  server.answer(wrong());
+  using _ = watched();
+  const region = document.querySelector('#announcements')!;
+  expect(region.textContent).toBe('Watching mail.x.test: asking the DNS');
+  await screen.findByText('now waiting');
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; asks again at \d\d:\d\d:\d\d\. 1 spreading\.$/);
+
+  region.textContent = '';
+  await pass(31_000);
+  await vi.waitFor(() => expect(server.received).toHaveLength(2));
+  await screen.findByText('now waiting');
+  expect(region.textContent).toBe('');
+
+  server.answer(streamOf(lineOf(domain, 0, { result: 'fail' }), endOf(domain)));
+  await pass(31_000);
+  await vi.waitFor(() => expect(region.textContent).toContain('1 wrong.'));
+  server.answer(json({}, 503));
+  await pass(31_000);
+  await vi.waitFor(() => expect(region.textContent).not.toContain('1 wrong.'));
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; asks again at /);
+});
+
+test('it is not right while a record is not known that came in the meantime', async () => {
+  const imported = { ...domain, dns: [...domain.dns!, { ...domain.dns![0]!, value: 'b' }] };
+  server.answer(streamOf(lineOf(domain, 0, { result: 'ok' }), endOf(imported, 0)));
+  using _ = watched();
+  await screen.findByText('now waiting');
 });
 
 test('it never asks more often than every ten seconds', async () => {

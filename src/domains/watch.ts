@@ -2,8 +2,11 @@ import { CancelledError, QueryObserver, type QueryClient } from '@tanstack/react
 import { createElement, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
+import { announce } from '../ui/announce.ts';
+import { localTime } from '../ui/time.ts';
 import { keepToast, showToast } from '../ui/Toast.tsx';
-import { isSettled, liveCheckQuery } from './liveCheck.ts';
+import { liveCheckQuery } from './liveCheck.ts';
+import { explainCheck, isRight } from './standing.ts';
 import { WatchToast } from './WatchToast.tsx';
 
 /** Seconds between two checks, whatever the service allows and after a failure that may pass. */
@@ -85,14 +88,21 @@ async function run(client: QueryClient, domain: Watched, ending: AbortController
       ({ data }) => data === null && ending.abort(),
     ),
   ];
+  let told = '';
+  announce(`Watching ${domain.name}: asking the DNS`);
   try {
     for (;;) {
       set({ now: 'asking' });
-      const { isRight, wait, trouble, failure } = await ask(client, domain.uuid);
+      const { isRight, summary, wait, trouble, failure } = await ask(client, domain.uuid);
       if (end.aborted) return;
       if (failure !== null) return tell(domain, `Watching ended. ${failure}`);
       if (isRight) break;
-      set({ now: 'waiting', next: Date.now() + wait * 1000, trouble });
+      const next = Date.now() + wait * 1000;
+      set({ now: 'waiting', next, trouble });
+      const news = trouble ?? summary;
+      // A round that brings nothing new is not worth an interruption.
+      if (news !== told) announce(`Watching ${domain.name}; asks again at ${localTime(new Date(next))}. ${news}`);
+      told = news;
       await sleep(wait * 1000, end);
       if (hiddenSince !== null && Date.now() - hiddenSince > FORGOTTEN && notifications() !== 'granted') {
         set({ now: 'resting' });
@@ -109,16 +119,21 @@ async function run(client: QueryClient, domain: Watched, ending: AbortController
   }
 }
 
-/** `wait`: seconds. `failure`: why there is no use in asking again. */
-type Outcome = { isRight: boolean; wait: number; trouble: string | null; failure: string | null };
+/** `summary`: what was found, in words. `wait`: seconds. `failure`: why there is no use in asking again. */
+type Outcome = { isRight: boolean; summary: string; wait: number; trouble: string | null; failure: string | null };
 
 async function ask(client: QueryClient, domain: string): Promise<Outcome> {
-  const outcome: Outcome = { isRight: false, wait: AFTER_FAILURE, trouble: null, failure: null };
+  const outcome: Outcome = { isRight: false, summary: '', wait: AFTER_FAILURE, trouble: null, failure: null };
   try {
-    const { found, end } = await client.query({ ...liveCheckQuery(domain), staleTime: 0 });
+    const check = await client.query({ ...liveCheckQuery(domain), staleTime: 0 });
+    const { end } = check;
     if (end === null) return outcome;
-    const isRight = found.every((one) => one.kind === 'advice' || isSettled(one.finding));
-    return { ...outcome, isRight, wait: Math.max(LEAST, end.again_in) };
+    return {
+      ...outcome,
+      isRight: isRight(end.domain.dns, check),
+      summary: explainCheck(end.domain, check),
+      wait: Math.max(LEAST, end.again_in),
+    };
   } catch (error) {
     // A check that was stopped before it had begun.
     if (error instanceof CancelledError) return outcome;

@@ -3,13 +3,13 @@ import '@mantine/core/styles/PasswordInput.layer.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type FormEvent } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
-import { UUID } from '#contract/field.ts';
+import { segmentFault } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
 import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
-import { openSession, sessionQuery } from './session.ts';
+import { openSession, sessionQuery, tokenKeeping } from './session.ts';
 import classes from './SignInPage.module.css';
 
 /** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to where one was. */
@@ -37,10 +37,12 @@ export function SignInPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const trimmed = { token: token.trim(), workspace: workspace.trim() };
+    // Our own IDs are UUIDs; those of another service need not be.
+    const workspaceFault = segmentFault(trimmed.workspace);
     const faults = {
       ...(trimmed.token === '' && { token: 'Paste the access token of your workspace.' }),
       ...(/[^\u0021-\u007e]/.test(trimmed.token) && { token: 'A token has no spaces or special characters inside.' }),
-      ...(trimmed.workspace !== '' && !UUID.test(trimmed.workspace) && { workspace: 'A workspace ID is a UUID.' }),
+      ...(trimmed.workspace !== '' && workspaceFault !== null && { workspace: `A workspace ID ${workspaceFault}.` }),
     };
     setFault(faults);
     if (Object.keys(faults).length > 0) return;
@@ -53,9 +55,7 @@ export function SignInPage() {
       <div className={classes.card}>
         <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
-        <p className={classes.intro}>
-          With an access token of your workspace. It is sent once and kept by the service, not by this browser.
-        </p>
+        <p className={classes.intro}>With an access token of your workspace. {tokenKeeping()}</p>
         <form className={classes.form} onSubmit={submit} noValidate>
           <PasswordInput
             label="Access token"

@@ -6,10 +6,19 @@ import { request } from '../api/client.ts';
 /** The same call; what its failure means is another thing. */
 const signInByLink = { ...signIn, id: 'signInByLink' } as const;
 
-/** The session, or null when nobody is signed in. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async ({ signal }): Promise<Session | null> => {
+/** How one is signed in. */
+export type Sessions = {
+  /** The session, or null when nobody is signed in. */
+  read: (signal: AbortSignal) => Promise<Session | null>;
+  open: (credentials: Credentials) => Promise<Session>;
+  close: () => Promise<void>;
+  /** Where the token stays, as the sign-in page says it. */
+  keeping: string;
+};
+
+/** With the service that served this page: it keeps the token, and gives a cookie for it. */
+let sessions: Sessions = {
+  read: async (signal) => {
     try {
       return (await request(getSession, {}, signal)).data;
     } catch (error) {
@@ -17,20 +26,39 @@ export const sessionQuery = queryOptions({
       throw error;
     }
   },
+  open: async (credentials) =>
+    (await request('code' in credentials ? signInByLink : signIn, { body: credentials })).data,
+  close: async () => {
+    await request(signOut, {});
+  },
+  keeping: 'It is sent once and kept by the service, not by this browser.',
+};
+
+/** Before anything is shown: another way to be signed in. */
+export function keepSessionsBy(others: Sessions): void {
+  sessions = others;
+}
+
+export const tokenKeeping = () => sessions.keeping;
+
+/** The session, or null when nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => sessions.read(signal),
   staleTime: Infinity,
   gcTime: Infinity,
 });
 
-/** Exchanges a token or a one-time code for a session. The token is not kept in the browser. */
+/** Exchanges a token or a one-time code for a session. */
 export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
-  const { data } = await request('code' in credentials ? signInByLink : signIn, { body: credentials });
-  await beginSession(client, data);
-  return data;
+  const session = await sessions.open(credentials);
+  await beginSession(client, session);
+  return session;
 }
 
 /** `deleteKept` takes away what the browser keeps of contacts: once nobody may read them, before the pages are gone. */
 export async function closeSession(client: QueryClient, deleteKept: () => Promise<void>): Promise<void> {
-  await request(signOut, {});
+  await sessions.close();
   await deleteKept();
   await beginSession(client, null);
 }

@@ -140,7 +140,7 @@ function Failure({ what, error }: { what: string; error: unknown }) {
 function Command({ source: { endpoint, input } }: { source: ListSource }) {
   const [command] = useState(() => {
     try {
-      return curlCommand(endpoint, input, window.location.origin);
+      return curlCommand(endpoint, input);
     } catch (error) {
       // No call can be made of it, which the list says in its own place.
       if (error instanceof ApiError) return null;

@@ -4,6 +4,7 @@ import { readablePageOf, type ListQuery, type Page } from '#contract/list.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../queryClient.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
+import { visible } from '../ui/visible.ts';
 import { openFile } from './saveFile.ts';
 import { walkRows, type Ending, type Row } from './walkRows.ts';
 
@@ -50,8 +51,8 @@ const FORMATS = {
     head: (columns: readonly string[]) => CSV_BOM + csvLine(columns),
     line: (row: Fields, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
   },
-  // The resources exactly as they came, with keys the console does not know.
-  ndjson: { type: 'application/x-ndjson', head: () => '', line: (row: Fields) => `${JSON.stringify(row)}\n` },
+  // The resources exactly as they came, with keys the console does not know; what hides is an escape of JSON.
+  ndjson: { type: 'application/x-ndjson', head: () => '', line: (row: Fields) => `${visible(JSON.stringify(row))}\n` },
 };
 
 const anyRow = z.custom<Row>(

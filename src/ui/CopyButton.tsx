@@ -8,6 +8,8 @@ type Props = {
   value: string;
   /** What is copied, as in "Copy host". */
   what: string;
+  /** Of several on a page, which one it is of, for those who do not see where it stands. */
+  which?: string | undefined;
   /** Shows words beside the icon. */
   label?: string;
   /** Offers it in the palette as well, under this id. */
@@ -15,7 +17,7 @@ type Props = {
 };
 
 /** Copies `value` and says so. */
-export function CopyButton({ value, what, label, action }: Props) {
+export function CopyButton({ value, what, which, label, action }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const { state, copy } = useCopy(what);
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
@@ -40,7 +42,7 @@ export function CopyButton({ value, what, label, action }: Props) {
       color="gray"
       size="sm"
       title={title}
-      aria-label={title}
+      aria-label={which === undefined ? title : `${title}, ${which}`}
       onClick={() => copy(value)}
     >
       <Icon size={14} />

@@ -1,5 +1,14 @@
 import { printable } from '../../admin/printable.ts';
-import { countsOf, formatCounts, isChecked, isWrong, type Line, type Report, titleOf } from '../report.ts';
+import {
+  countsOf,
+  formatCounts,
+  formatWithoutRecords,
+  isChecked,
+  isWrong,
+  type Line,
+  type Report,
+  titleOf,
+} from '../report.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { describe } from './formatText.ts';
 
@@ -23,6 +32,7 @@ export function formatGithub(report: Report): string {
   const notices = [
     ...(left[0] + left[1] > 0 ? [`Not shown here: ${left[0]} errors and ${left[1]} warnings.`] : []),
     ...(report.fixed.length > 0 ? [`No longer wrong, so no longer needed in the baseline: ${fixedOf(report)}.`] : []),
+    ...formatWithoutRecords(report),
   ];
   return [
     ...[...errors.slice(0, SHOWN_MAX), ...warnings.slice(0, SHOWN_MAX)].map(annotate),

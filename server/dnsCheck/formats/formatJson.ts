@@ -3,12 +3,19 @@ import { countsOf, type Line, type Report } from '../report.ts';
 
 /** Everything as one JSON value, in one line; also what `--baseline` reads. */
 export function formatJson(report: Report): string {
-  const { domains, fixed } = report;
+  const { domains, withoutRecords, fixed } = report;
   const of = (kind: Line['kind']) =>
     domains.flatMap(({ domain, lines }) =>
       lines.filter((line) => line.kind === kind).map((line) => flat(domain.name, line)),
     );
-  return toJson({ schema: 1, counts: countsOf(report), records: of('record'), advice: of('advice'), fixed });
+  return toJson({
+    schema: 1,
+    counts: countsOf(report),
+    records: of('record'),
+    advice: of('advice'),
+    without_records: withoutRecords,
+    fixed,
+  });
 }
 
 /** One JSON object a line for each record and each piece of advice. */

@@ -44,7 +44,9 @@ export function formatNagios(report: Report): string {
 
 /** What there is to say when there is nothing to report. */
 export function formatNagiosFailure(sentence: string): string {
-  return `DNS ${STATES[2].word} - ${plain(sentence, SENTENCE_MAX)}\n`;
+  // Of `option '--wait <duration>'` the name is enough.
+  const readable = sentence.replaceAll(/ <[a-z]+>|'/g, '');
+  return `DNS ${STATES[2].word} - ${plain(readable, SENTENCE_MAX)}\n`;
 }
 
 function worstOf(lines: readonly Line[]): Line[] {

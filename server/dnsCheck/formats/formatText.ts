@@ -1,6 +1,6 @@
 import type { Result } from '#contract/dnsCheck.ts';
 import { printable } from '../../admin/printable.ts';
-import { countsOf, formatCounts, isWrong, type Line, type Report, titleOf } from '../report.ts';
+import { countsOf, formatCounts, formatWithoutRecords, isWrong, type Line, type Report, titleOf } from '../report.ts';
 
 const LINE_MAX = 600;
 const WORDS: Record<Result, string> = {
@@ -20,7 +20,8 @@ export function formatText(report: Report): string {
   const fixed = report.fixed.map(({ domain, title, code }) =>
     printable(`No longer wrong, so no longer needed in the baseline: ${title} of ${domain}, ${code}`, LINE_MAX),
   );
-  return `${[...blocks, [...fixed, formatCounts(countsOf(report))].join('\n')].join('\n\n')}\n`;
+  const left = formatWithoutRecords(report).map((line) => printable(line, LINE_MAX));
+  return `${[...blocks, [...fixed, ...left, formatCounts(countsOf(report))].join('\n')].join('\n\n')}\n`;
 }
 
 /** Advice that is followed would only be in the way. */
@@ -64,7 +65,7 @@ function storedAgainstLive(line: Line): string | null {
   const { is_valid: stored } = line.record;
   const { result } = line.finding;
   if (stored === true && result === 'fail')
-    return 'The service still counts this record as valid. Sending may stop at its next finding.';
+    return 'The service still counts this record as valid, but it is not. Mail may stop at its next check.';
   if (stored === false && (result === 'ok' || result === 'warn')) return 'The service has not looked again yet.';
   return null;
 }

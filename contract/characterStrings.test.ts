@@ -1,0 +1,37 @@
+import { isUtf8 } from 'node:buffer';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bytesOf, readable, textOf, textOfBytes } from './characterStrings.ts';
+
+test.each([
+  ['a text', ' v=spf1 -all ', 'v=spf1 -all'],
+  ['text in quotes', '"v=DKIM1; " "p=abc"', 'v=DKIM1; p=abc'],
+  ['escapes in quotes', '"a\\; \\"b\\" \\195\\169"', 'a; "b" é'],
+  ['a number that is no byte, which is three digits', '"\\300"', '300'],
+  ['escapes without quotes, which are none', 'a\\;', 'a\\;'],
+  ['quotes that do not close', '"a" b"', '"a" b"'],
+])('%s is published as it is read', (_, value, text) => {
+  expect(textOf(value)).toBe(text);
+});
+
+test('bytes that are no text are told apart, and shown as zone files have them', () => {
+  const text = textOf('"a\\233\\195\\169\\255"');
+  expect(readable(text)).toBe('a\\233é\\255');
+  expect(text).not.toBe(textOf('"a\\233\\195\\169\\254"'));
+});
+
+test('what is text is that text, and no two others are alike', () => {
+  const byte = fc.oneof(fc.nat(255), fc.constantFrom(0x41, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xef, 0xbf, 0xbd, 0xf0, 0x9f));
+  const bytes = fc.array(byte, { maxLength: 12 }).map((list) => Buffer.from(list));
+  fc.assert(
+    fc.property(bytes, bytes, (one, other) => {
+      const text = textOfBytes(one);
+      if (isUtf8(one)) expect(text).toBe(one.toString());
+      else expect(text.isWellFormed()).toBe(false);
+      expect(text === textOfBytes(other)).toBe(one.equals(other));
+      const escaped = [...one].map((value) => `\\${String(value).padStart(3, '0')}`).join('');
+      expect(Buffer.from(bytesOf(`"${escaped}"`))).toEqual(one);
+    }),
+    { numRuns: 1000 },
+  );
+});

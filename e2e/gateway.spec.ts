@@ -1,0 +1,91 @@
+import { expect, test as base } from './fixtures.ts';
+import { startHostileProxy, type HostileProxy } from './hostile.ts';
+import { startSendroom, type Sendroom } from './startSendroom.ts';
+import { enterToken, lookUp } from './steps.ts';
+
+// The console of a gateway, in front of a service that has the five operations and nothing else.
+
+const FAILED_TO_LOAD = /Failed to load resource/;
+
+const test = base.extend<object, { behind: HostileProxy; gateway: Sendroom }>({
+  behind: [
+    async ({ sendroom }, provide) => {
+      const behind = await startHostileProxy(sendroom.url);
+      await provide(behind);
+      await behind.close();
+    },
+    { scope: 'worker' },
+  ],
+  gateway: [
+    async ({ behind }, provide) => {
+      // Nobody answers there: what the DNS says is not what this is about.
+      const gateway = await startSendroom({ UPSTREAM_URL: behind.url, DEMO: 'off', DNS_SERVERS: '127.0.0.1:9' });
+      await provide(gateway);
+      await gateway.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ gateway }, provide) => provide(gateway.url),
+});
+
+test.beforeEach(async ({ page, demo, faults }) => {
+  faults.expect(/status of 401.*\/session/);
+  await page.goto('/');
+  await enterToken(page, demo.token, demo.workspace);
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+});
+
+test('a contact is found by identity, read, and unsubscribed @bare', async ({ page, person, demo }) => {
+  await lookUp(page, String(demo.busiest.contact.attributes.email));
+  const events = page.getByRole('region', { name: 'Events', exact: true });
+  await expect(events.locator('summary').first()).toBeVisible();
+
+  await lookUp(page, ` ${String(person.attributes.email).toUpperCase()} `);
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+});
+
+test('a list goes through the desk @bare', async ({ page, person, demo, faults }) => {
+  faults.expect(/status of 404.*\/v1\//);
+  await page.goto('/desk');
+  const list = `${String(person.attributes.email)}\n${demo.unsubscribed.uuid}\nnobody@nowhere.test`;
+  await page.getByLabel('Who wants no more mail?').fill(list);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe 3' }).click();
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  await expect(receipt).toContainText('1 unsubscribed, 1 was already');
+  await expect(receipt).toContainText('1 not found');
+});
+
+test('domains are listed, and the gateway asks the DNS about one @bare', async ({ page, demo }) => {
+  const domain = demo.domains.find(({ dns }) => dns.length > 1)!;
+  await page.goto(`/domains?search=${domain.name}`);
+  await page.getByRole('link', { name: domain.name, exact: true }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  const records = page.getByRole('region', { name: 'DNS records' });
+  await expect(records.getByText(/^Asked at/)).toBeVisible({ timeout: 30_000 });
+  await expect(records).toContainText(`${domain.dns.length} unknown`);
+});
+
+test('signing out ends the session for good @bare', async ({ page, faults }) => {
+  faults.expect(/status of 401.*\/v1\/domains/);
+  const cookies = await page.context().cookies();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/sign-in');
+  await page.context().addCookies(cookies);
+  await page.goto('/domains');
+  await expect(page).toHaveURL('/sign-in');
+});
+
+test('when the service does not answer it is the gateway that says so @bare', async ({ page, behind, faults }) => {
+  faults.expect(FAILED_TO_LOAD);
+  behind.answer(/^\/v1\/domains/, 'reset');
+  await page.getByRole('link', { name: 'Domains' }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('No answer from the service');
+  await expect(alert).toContainText('The connection to the service behind the gateway broke before its answer.');
+  behind.calm();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+});

@@ -1,0 +1,128 @@
+import { copyDemo } from './demo.ts';
+import { expect, test as base } from './fixtures.ts';
+import { startSendroom } from './startSendroom.ts';
+import { startStaticHost, type StaticHost } from './staticFiles.ts';
+import { enterToken, lookUpHere } from './steps.ts';
+
+// The static build on a host of its own, with the service at another origin.
+
+const FOREIGN = /^foreign origin: http:\/\/127\.0\.0\.1:/;
+
+const test = base.extend<object, { host: StaticHost }>({
+  host: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
+    async ({}, provide) => {
+      const host = await startStaticHost();
+      await provide(host);
+      await host.close();
+    },
+    { scope: 'worker' },
+  ],
+  sendroom: [
+    async ({ demo, additions, host }, provide) => {
+      const database = await copyDemo(demo);
+      const sendroom = await startSendroom({
+        DATABASE_URL: database.url,
+        ADDITIONS: additions,
+        CORS_ORIGINS: host.url,
+      });
+      host.config(JSON.stringify({ base_url: sendroom.url }));
+      await provide(sendroom);
+      await sendroom.stop();
+      await database.remove();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ host, sendroom }, provide) => {
+    host.config(JSON.stringify({ base_url: `${sendroom.url}/` }));
+    await provide(host.url);
+  },
+});
+
+test.beforeEach(({ faults }) => faults.expect(FOREIGN));
+
+test('signs in with a token that only the memory of the page holds @additions', async ({
+  page,
+  demo,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 401.*\/v1\/domains/);
+  await page.goto('/domains?search=mail');
+  await expect(page.getByText('It stays in the memory of this page')).toBeVisible();
+  await enterToken(page, 'sr_wrong');
+  await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
+  await enterToken(page, demo.token);
+  await expect(page).toHaveURL('/domains?search=mail');
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+  await expect(page.getByText('Acme Mail (demo)')).toBeVisible();
+  const kept = await page.evaluate(() => [
+    document.cookie,
+    JSON.stringify(localStorage),
+    JSON.stringify(sessionStorage),
+  ]);
+  expect(kept.join('')).not.toContain(demo.token);
+  expect(await page.context().cookies()).toEqual([]);
+
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await lookUpHere(page, String(person.attributes.email));
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+
+  const domain = demo.domains.find(({ dns }) => dns.length > 1)!;
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill(domain.name);
+  await page.getByRole('link', { name: domain.name, exact: true }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('region', { name: 'DNS records' }).getByText(/^Asked at/)).toBeVisible();
+
+  await page.reload();
+  await expect(page).toHaveURL('/sign-in');
+});
+
+test('the bare interface is enough, and a link leads to its page @bare', async ({ page, demo, faults }) => {
+  faults.expect(/status of 404.*\/v1\/workspace/);
+  const domain = demo.domains.find(({ dns }) => dns.length > 0)!;
+  await page.goto(`/domains/${domain.name}`);
+  await enterToken(page, demo.token, demo.workspace);
+  await expect(page).toHaveURL(`/domains/${domain.name}`);
+  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Check now' })).toBeHidden();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/sign-in');
+});
+
+test('the page can reach its service and nobody else @bare', async ({ page, faults }) => {
+  faults.expect(/content security policy/i);
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  const answer = await page.evaluate(() =>
+    fetch('https://evil.example/').then(
+      () => 'sent',
+      () => 'refused',
+    ),
+  );
+  expect(answer).toBe('refused');
+});
+
+for (const config of ['{ "base_url": "api.example.com" }', '{}', '<!doctype html>']) {
+  test(`a config.json that is ${config} has a sentence of its own @bare`, async ({ page, host }) => {
+    host.config(config);
+    await page.goto('/');
+    await expect(page.getByRole('alert')).toContainText('config.json beside this page must be like');
+  });
+}
+
+test('a service that does not allow this host says so as far as a browser lets it @bare', async ({
+  page,
+  host,
+  demo,
+  faults,
+}) => {
+  faults.expect(/^foreign origin: http:\/\/localhost:/, /blocked by CORS policy/, /Failed to load resource/);
+  // The same host by another name is another origin.
+  await page.goto(host.url.replace('127.0.0.1', 'localhost'));
+  await enterToken(page, demo.token);
+  await expect(page.getByRole('alert')).toContainText('does not let this page call it (CORS)');
+});

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+const BUILD = join(import.meta.dirname, '../dist-static');
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+  '.html': 'text/html; charset=utf-8',
+};
+
+export type StaticHost = {
+  url: string;
+  /** What config.json holds from now on. */
+  config: (text: string) => void;
+  close: () => Promise<void>;
+};
+
+/** The static build on a host that knows files and nothing else: no headers of ours, and the page for what is no file. */
+export async function startStaticHost(): Promise<StaticHost> {
+  let config = '';
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://x.test').pathname;
+    if (path === '/config.json')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(config);
+    const file = extname(path) in TYPES ? path : '/index.html';
+    readFile(join(BUILD, file)).then(
+      (content) => response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? '' }).end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    config: (text) => {
+      config = text;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

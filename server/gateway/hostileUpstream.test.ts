@@ -1,0 +1,318 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { GATEWAY_PROBLEM, Problem } from '#contract/problem.ts';
+import { callAt, type CallInit } from '../testService.ts';
+import { startTestGateway, type TestGateway } from './testGateway.ts';
+import { startTestUpstream, type Script, type TestUpstream } from './testUpstream.ts';
+
+// What is behind the gateway misbehaves: nothing of that is ever taken for an answer of the service.
+
+const BYTES = 200_000;
+/** Of a gateway that does not wait long, in milliseconds. */
+const HASTY = { begin: 600, whole: 900 };
+const JSON_TYPE = 'content-type: application/json';
+
+let upstream: TestUpstream;
+let gateway: TestGateway;
+let hasty: TestGateway;
+beforeAll(async () => {
+  upstream = await startTestUpstream();
+  gateway = await startTestGateway({ upstream: `${upstream.url}/base/`, limits: { bytes: BYTES } });
+  hasty = await startTestGateway({ upstream: upstream.url, limits: HASTY });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await hasty[Symbol.asyncDispose]();
+  await upstream[Symbol.asyncDispose]();
+});
+
+const call = (path: string, init: CallInit = {}) => callAt(gateway.url, path, { token: 't0ken', ...init });
+
+function says(head: string[], body = ''): Script {
+  return (socket) => void socket.end(`HTTP/1.1 ${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
+}
+
+/** The head of an answer that is 200 and says so many bytes. */
+const ok = (length: number) => `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
+
+async function problemOf(response: Response): Promise<Problem> {
+  expect(response.headers.get('via')).toBeNull();
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  return Problem.parse(await response.json());
+}
+
+const failures: [name: string, fault: string, status: number, script: Script][] = [
+  ['a redirect to itself', 'redirect', 502, says(['302 Found', 'location: /v1/domains'])],
+  ['a redirect to somebody else', 'redirect', 502, says(['307 Moved', 'location: http://127.0.0.1:1/'])],
+  ['a redirect without an address', 'redirect', 502, says(['308 Moved'])],
+  ['"not modified", which nobody asked for', 'redirect', 502, says(['304 Not Modified'])],
+  ['a web page', 'unreadable', 502, says(['200 OK', 'content-type: text/html'], '<h1>Sign in</h1>')],
+  ['data of no type', 'unreadable', 502, says(['200 OK'], '{}')],
+  ['data of another type', 'unreadable', 502, says(['200 OK', 'content-type: text/json-but-not'], '{}')],
+  ['too many bytes, and says so', 'too-large', 502, says(['200 OK', JSON_TYPE, 'content-length: 200001'])],
+  ['no HTTP', 'unreadable', 502, (socket) => void socket.end('220 mail.example ESMTP\r\n')],
+  ['endless headers', 'unreadable', 502, (socket) => endless(socket, 'HTTP/1.1 200 OK\r\n', 'x-more: and more\r\n')],
+  ['two lengths', 'unreadable', 502, says(['200 OK', JSON_TYPE, 'content-length: 2', 'content-length: 3'], '{}')],
+  ['another protocol', 'broken', 502, says(['101 Switching Protocols', 'upgrade: x', 'connection: upgrade'])],
+  ['nothing, and hangs up', 'broken', 502, (socket) => void socket.end()],
+  ['a reset', 'broken', 502, (socket) => void socket.resetAndDestroy()],
+  ['half a head', 'broken', 502, (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-ty')],
+  ['half a head and a reset', 'broken', 502, (socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())],
+  ['nothing, for long', 'timeout', 504, () => {}],
+  ['its head, one byte at a time', 'timeout', 504, (socket) => drip(socket, ok(2))],
+];
+
+/** Sends `first`, and then `more` for as long as somebody listens. */
+function endless(socket: Socket, first: string, more: string): void {
+  const rest = more.repeat(1000);
+  const go = () => {
+    while (socket.writable && socket.write(rest));
+  };
+  socket.on('drain', go);
+  socket.write(first);
+  go();
+}
+
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => {
+    if (text === '' || !socket.writable) return clearInterval(timer);
+    socket.write(text.slice(0, 1));
+    text = text.slice(1);
+  }, 50);
+}
+
+test.each(failures)('%s is no answer: %s', async (_, fault, status, script) => {
+  upstream.answer(script);
+  const { url, log } = fault === 'timeout' ? hasty : gateway;
+  const response = await callAt(url, '/v1/domains', { token: 't0ken' });
+  expect(response.status).toBe(status);
+  const problem = await problemOf(response);
+  expect(problem.type).toBe(GATEWAY_PROBLEM + fault);
+  expect(problem.detail).not.toContain('not known');
+  expect(upstream.received).toHaveLength(1);
+  expect(log.join('')).toContain(`"fault":"${fault}"`);
+  await expect.poll(upstream.connections).toBe(0);
+});
+
+test('of a write it is said when nobody knows whether it was done', async () => {
+  upstream.answer((socket) => void socket.resetAndDestroy());
+  const written = await call('/v1/contacts/x', { method: 'POST', json: { attributes: {} } });
+  expect((await problemOf(written)).detail).toContain('Whether it did what was asked is not known.');
+  expect(upstream.received, 'and it is not sent again').toHaveLength(1);
+
+  const gone = await startTestUpstream();
+  await gone[Symbol.asyncDispose]();
+  await using nowhere = await startTestGateway({ upstream: gone.url });
+  const unsent = await callAt(nowhere.url, '/v1/contacts/x', { token: 't', method: 'POST', json: { attributes: {} } });
+  const problem = await problemOf(unsent);
+  expect(problem).toMatchObject({ status: 502, type: `${GATEWAY_PROBLEM}unreachable` });
+  expect(problem.detail).not.toContain('not known');
+});
+
+const partial: [name: string, script: Script, at?: 'hasty'][] = [
+  ['fewer bytes than it says', (socket) => void socket.end(`${ok(100)}{"data":`)],
+  ['a reset in the middle', (socket) => socket.write(`${ok(100)}{"data":`, () => socket.resetAndDestroy())],
+  [
+    'chunks without an end',
+    (socket) => void socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"dat\r\n`),
+  ],
+  ['a body that stops', (socket) => void socket.write(`${ok(100)}{"data":`), 'hasty'],
+  ['a body without an end', (socket) => endless(socket, `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n`, '[[[[[[[[[[')],
+  ['a body a byte at a time', (socket) => socket.write(ok(1000), () => drip(socket, ' '.repeat(1000))), 'hasty'],
+];
+
+test.each(partial)('%s: the connection breaks, so that nobody takes a part for the whole', async (_, script, at) => {
+  upstream.answer(script);
+  const { url, log } = at === 'hasty' ? hasty : gateway;
+  log.length = 0;
+  const response = await callAt(url, '/v1/domains', { token: 't0ken' });
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow('terminated');
+  const isSaid = /"fault":"(broken|timeout|too-large)"[^]*"answer broken off"/;
+  await expect.poll(() => log.join('')).toMatch(isSaid);
+  await expect.poll(upstream.connections).toBe(0);
+});
+
+test('a caller who goes away takes the call along', async () => {
+  upstream.answer(() => {});
+  const leaving = new AbortController();
+  const response = call('/v1/domains', { signal: leaving.signal });
+  await expect.poll(() => upstream.received.length).toBe(1);
+  leaving.abort();
+  await expect(response).rejects.toThrow('aborted');
+  await expect.poll(upstream.connections).toBe(0);
+});
+
+test('what goes there is the call and nothing else of the caller', async () => {
+  upstream.answer(says(['200 OK', JSON_TYPE], '{}'));
+  await call('/v1/domains?search=a%26b&page=2#x', {
+    headers: {
+      cookie: 'sendroom=secret',
+      'x-forwarded-for': '10.0.0.1',
+      'x-forwarded-host': 'evil.example',
+      te: 'trailers',
+      origin: 'https://evil.example',
+      referer: 'https://console.example/contacts/jane',
+      'x-anything': 'else',
+      accept: 'text/html',
+    },
+  });
+  const [head = ''] = upstream.received;
+  expect(head).toMatch(/^GET \/base\/v1\/domains\?search=a%26b&page=2 HTTP\/1\.1\r\n/);
+  expect(head).toMatch(/^authorization: Bearer t0ken\r$/im);
+  expect(head).toMatch(/^accept: application\/json\r$/im);
+  const names = head
+    .split('\r\n')
+    .slice(1)
+    .flatMap((line) => line.split(':')[0]?.toLowerCase() || []);
+  expect(names.toSorted()).toEqual(
+    [
+      // Node's own, the same for everybody.
+      'accept-language',
+      'connection',
+      'host',
+      'sec-fetch-mode',
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'content-type',
+      'user-agent',
+      'via',
+    ].toSorted(),
+  );
+});
+
+test('a gateway that leads to itself says so', async () => {
+  upstream.answer(says(['200 OK', JSON_TYPE], '{}'));
+  await call('/v1/domains');
+  const via = /^via: (.*)\r$/im.exec(upstream.received[0] ?? '')?.[1] ?? '';
+  const back = await call('/v1/domains', { headers: { via: `1.1 some-proxy, ${via}` } });
+  expect(await problemOf(back)).toMatchObject({ status: 508, type: `${GATEWAY_PROBLEM}loop` });
+});
+
+test('what comes back is the answer and nothing else of the service', async () => {
+  upstream.answer(
+    says(
+      [
+        '429 Too Many Requests',
+        'content-type: application/vnd.acme+json; charset=utf-8',
+        'retry-after: 7',
+        'x-request-id: there-1',
+        'set-cookie: a=b',
+        'clear-site-data: "*"',
+        'access-control-allow-origin: *',
+        'content-security-policy: script-src *',
+        'strict-transport-security: max-age=0',
+        'location: https://evil.example',
+        'server: acme/1.0',
+        'x-powered-by: acme',
+      ],
+      '{"slow":true}',
+    ),
+  );
+  const response = await call('/v1/domains');
+  expect(response.status).toBe(429);
+  expect(await response.json()).toEqual({ slow: true });
+  const headers = Object.fromEntries(response.headers);
+  expect(headers).toMatchObject({
+    'content-type': 'application/vnd.acme+json; charset=utf-8',
+    'retry-after': '7',
+    'x-request-id': 'there-1',
+    via: expect.stringMatching(/^1\.1 sendroom-/) as string,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  for (const name of [
+    'set-cookie',
+    'clear-site-data',
+    'access-control-allow-origin',
+    'location',
+    'server',
+    'x-powered-by',
+  ])
+    expect(headers).not.toHaveProperty(name);
+});
+
+test('an error that is a web page keeps its status and loses its page', async () => {
+  upstream.answer(
+    says(['503 Service Unavailable', 'content-type: text/html', 'retry-after: 3'], '<script>x()</script>'),
+  );
+  const response = await call('/v1/domains');
+  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '3', '']);
+  expect(response.headers.get('content-type')).toBeNull();
+});
+
+test('an answer without a body is one', async () => {
+  upstream.answer(says(['204 No Content']));
+  expect((await call('/v1/domains')).status).toBe(204);
+});
+
+test('a long answer passes through at the pace of its reader', async () => {
+  await using wide = await startTestGateway({ upstream: upstream.url });
+  const size = 12 * 1024 * 1024;
+  let sent = 0;
+  upstream.answer((socket) => {
+    const chunk = Buffer.alloc(64 * 1024, ' ');
+    const go = () => {
+      while (sent < size && socket.writable) {
+        sent += chunk.length;
+        if (!socket.write(chunk)) return;
+      }
+    };
+    socket.on('drain', go);
+    socket.write(ok(size));
+    go();
+  });
+  const response = await callAt(wide.url, '/v1/domains', { token: 't' });
+  const reader = response.body?.getReader();
+  let read = (await reader?.read())?.value?.length ?? 0;
+  expect(sent, 'nobody has read it yet').toBeLessThan(size);
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) read += part.value.length;
+  expect(read).toBe(size);
+});
+
+test('a certificate that nobody signed, and a port that does not speak TLS', async () => {
+  await using tls = await startTestUpstream({ isTls: true });
+  tls.answer(says(['200 OK', JSON_TYPE], '{}'));
+  const plain = createServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as AddressInfo;
+  for (const url of [tls.url, `https://127.0.0.1:${port}`]) {
+    await using distrusting = await startTestGateway({ upstream: url });
+    const problem = await problemOf(await callAt(distrusting.url, '/v1/domains', { token: 't' }));
+    expect(problem).toMatchObject({ status: 502, type: `${GATEWAY_PROBLEM}tls` });
+  }
+  expect(tls.received).toEqual([]);
+  plain.close();
+});
+
+const signIns: [name: string, status: number, script: Script][] = [
+  ['no list of domains', 502, says(['200 OK', JSON_TYPE], '{"hello":"world"}')],
+  ['a web page', 502, says(['200 OK', 'content-type: text/html'], '<h1>')],
+  ['an error', 502, says(['500 Internal Server Error', JSON_TYPE], '{}')],
+  ['a body that breaks off', 502, (socket) => void socket.end(`${ok(100)}{"data":`)],
+  ['no access', 403, says(['403 Forbidden', JSON_TYPE], '{}')],
+  ['too much', 429, says(['429 Too Many Requests', JSON_TYPE, 'retry-after: 9'], '{}')],
+];
+test.each(signIns)('to sign in where there is %s fails with %i', async (_, status, script) => {
+  upstream.answer(script);
+  const response = await call('/session', {
+    method: 'POST',
+    json: { token: 't' },
+    headers: { 'sendroom-console': '1' },
+  });
+  expect(response.status).toBe(status);
+  expect(response.headers.getSetCookie()).toEqual([]);
+  expect((await problemOf(response)).detail).toMatch(/gateway/);
+});
+
+test('a list of domains without an end is walked no further than it goes on', async () => {
+  const page = {
+    data: [{ uuid: 'a', name: 'a.test' }],
+    meta: { current_page: 1, per_page: 1, total: 2, last_page: 2, has_next: true },
+  };
+  upstream.answer(says(['200 OK', JSON_TYPE], JSON.stringify(page)));
+  const response = await call('/v1/domains/b/check', { method: 'POST' });
+  expect((await problemOf(response)).detail).toContain('more domains than can be walked through');
+  expect(upstream.received.length).toBe(2);
+});

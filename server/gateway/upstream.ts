@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { buildPath, type Endpoint, type Reading } from '#contract/endpoint.ts';
+import { unknownToken } from '../auth.ts';
+import { Refusal } from '../problems.ts';
+import type { Log } from '../requestLog.ts';
+import { Deadline } from './deadline.ts';
+import { type Fault, faultOf, gatewayRefusal } from './faults.ts';
+
+/** Times in milliseconds. */
+export type UpstreamLimits = {
+  /** Until the answer begins: the console waits 15 seconds, and should hear why there is none. */
+  begin: number;
+  /** From then on, until it has ended. */
+  whole: number;
+  /** Size of an answer, in bytes. */
+  bytes: number;
+};
+
+export const UPSTREAM_LIMITS: UpstreamLimits = { begin: 12_000, whole: 60_000, bytes: 16 * 1024 * 1024 };
+
+/** One call of an operation, on behalf of a caller. */
+export type UpstreamCall = {
+  params: Record<string, string>;
+  /** The query string, without its question mark. */
+  search?: string;
+  body?: Uint8Array | undefined;
+  bearer: string;
+  /** Id of the caller's request, for the log. */
+  requestId: string;
+  /** Aborts when the caller has gone. */
+  signal: AbortSignal;
+};
+
+/** What is passed on of an answer. `body` fails where the connection breaks. */
+export type UpstreamAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array> | null;
+};
+
+/** Of an answer; whatever else the service sends is for the gateway alone. */
+const PASSED_ON = ['content-type', 'retry-after', 'www-authenticate', 'x-request-id'];
+
+export type UpstreamOptions = {
+  /** What the paths of the interface are relative to. */
+  baseUrl: URL;
+  limits: UpstreamLimits;
+  log: Log;
+  /** Hears of a token that the service does not accept, or no longer. */
+  onUnknownToken: (bearer: string) => void;
+};
+
+/** The service behind the gateway. Its address comes from the settings, and the path from the interface: nothing of them from a caller. */
+export class Upstream {
+  readonly #options: UpstreamOptions;
+  /** What this gateway calls itself in the header Via (RFC 9110, 7.6.3). */
+  readonly #name = `sendroom-${randomBytes(6).toString('hex')}`;
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
+  }
+
+  /** Throws a `Refusal` when the request has come through this very gateway before. */
+  refuseLoop(via: string | undefined): void {
+    if (via?.includes(this.#name)) throw gatewayRefusal('loop');
+  }
+
+  /** The answer as the service gave it. Throws a `Refusal` of the gateway's own where there is none. */
+  async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamAnswer> {
+    const { limits, onUnknownToken } = this.#options;
+    const deadline = new Deadline();
+    deadline.set(limits.begin);
+    const response = await this.#send(endpoint, call, deadline.signal).finally(() => deadline.lift());
+
+    const { status, headers } = response;
+    const isEmpty = response.body === null || headers.get('content-length') === '0';
+    const isJson = /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '');
+    const fault = faultOfAnswer(response, { isEmpty, isJson }, limits.bytes);
+    // An error that is a web page says nothing to a program; shown by a browser, it would be a page of ours. That it is
+    // no longer wanted is no failure of the answer.
+    if (!isJson || fault !== null) response.body?.cancel().catch(() => {});
+    if (fault !== null) throw this.#refuse(endpoint, call, fault, { status });
+    if (status === 401) onUnknownToken(call.bearer);
+
+    const passedOn = PASSED_ON.flatMap((name) => {
+      const value = name === 'content-type' && !isJson ? null : headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    if (isEmpty || !isJson) return { status, headers: this.#withVia(passedOn), body: null };
+    deadline.set(limits.whole);
+    return { status, headers: this.#withVia(passedOn), body: this.#bodyOf(endpoint, call, response, deadline) };
+  }
+
+  /** The answer of an operation that is read here. Throws a `Refusal` also where the service refuses. */
+  async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<Reading<E>> {
+    const { status, headers, body } = await this.call(endpoint, call);
+    const text = Buffer.concat(await Array.fromAsync(body ?? [])).toString();
+    if (status === 401) throw unknownToken();
+    if (status === 403) throw new Refusal(403, 'The service behind the gateway gives this token no access.');
+    if (status === 429) {
+      const wait = headers['retry-after'];
+      throw new Refusal(429, 'The service behind the gateway asks to slow down.', {
+        headers: wait === undefined ? {} : { 'retry-after': wait },
+      });
+    }
+    if (status >= 400) throw this.#refuse(endpoint, call, 'failed', { status });
+    const reading = z.safeParse(endpoint.reading, parseJson(text));
+    if (!reading.success) throw this.#refuse(endpoint, call, 'unreadable', { status });
+    return reading.data as Reading<E>;
+  }
+
+  async #send(endpoint: Endpoint, call: UpstreamCall, deadline: AbortSignal): Promise<Response> {
+    const { params, search = '', body, bearer, signal } = call;
+    const address = new URL(this.#options.baseUrl.href.replace(/\/$/, '') + buildPath<Endpoint>(endpoint, params));
+    address.search = search;
+    try {
+      return await fetch(address, {
+        method: endpoint.method,
+        headers: this.#withVia([
+          ['accept', 'application/json'],
+          ['accept-encoding', 'identity'],
+          ['authorization', `Bearer ${bearer}`],
+          ['content-type', 'application/json'],
+          ['user-agent', 'sendroom'],
+        ]),
+        body: body === undefined ? null : (body as Uint8Array<ArrayBuffer>),
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, deadline]),
+      });
+    } catch (error) {
+      throw this.#failure(endpoint, call, error);
+    }
+  }
+
+  /** Ends with a `Refusal` where the answer does not end as it should. */
+  async *#bodyOf(
+    endpoint: Endpoint,
+    call: UpstreamCall,
+    { body }: Response,
+    deadline: Deadline,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    let size = 0;
+    try {
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        size += chunk.byteLength;
+        if (size > this.#options.limits.bytes) throw this.#refuse(endpoint, call, 'too-large');
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof Refusal ? error : this.#failure(endpoint, call, error);
+    } finally {
+      deadline.lift();
+    }
+  }
+
+  #withVia(headers: readonly (readonly [string, string])[]): Record<string, string> {
+    return { ...Object.fromEntries(headers), via: `1.1 ${this.#name}` };
+  }
+
+  #failure(endpoint: Endpoint, call: UpstreamCall, error: unknown): Refusal {
+    // Nobody is there to be told.
+    if (call.signal.aborted) return gatewayRefusal('broken');
+    const { fault, code } = faultOf(error);
+    return this.#refuse(endpoint, call, fault, { code });
+  }
+
+  #refuse({ method }: Endpoint, { requestId }: UpstreamCall, fault: Fault, more: object = {}): Refusal {
+    this.#options.log.warn({ request_id: requestId, fault, ...more }, 'no answer from the service behind the gateway');
+    return gatewayRefusal(fault, method !== 'GET');
+  }
+}
+
+/** Why this is no answer that could be passed on, or null. */
+function faultOfAnswer(
+  { status, ok, headers }: Response,
+  { isEmpty, isJson }: { isEmpty: boolean; isJson: boolean },
+  bytesMax: number,
+): Fault | null {
+  if (status < 200 || (status >= 300 && status < 400)) return 'redirect';
+  if (Number(headers.get('content-length')) > bytesMax) return 'too-large';
+  return ok && !isEmpty && !isJson ? 'unreadable' : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

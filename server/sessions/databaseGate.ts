@@ -1,0 +1,55 @@
+import { additions } from '#contract/additions.ts';
+import type { Credentials } from '#contract/session.ts';
+import { unauthorized, unknownToken } from '../auth.ts';
+import type { Database } from '../database/database.ts';
+import type { Gate } from '../gate.ts';
+import { Refusal } from '../problems.ts';
+import { findAccess, type Access } from '../workspaces/store.ts';
+import { endSession, findSession, openSession, redeemSignInCode, type Session } from './store.ts';
+
+export type DatabaseGate = {
+  database: Database;
+  /** The current time in milliseconds since the epoch. */
+  now: () => number;
+  /** Whether the service offers more than the interface. */
+  withAdditions: boolean;
+};
+
+/** The gate to our own data. Nothing is cached, so a revocation acts on the next request. */
+export function databaseGate({ database, now, withAdditions }: DatabaseGate): Gate<Session> {
+  async function accessOf(token: string): Promise<Access> {
+    const access = await findAccess(database, token);
+    if (access === null) throw unknownToken();
+    if (access.workspace.suspended) throw new Refusal(403, 'The workspace of this token is suspended.');
+    return access;
+  }
+
+  async function redeem(code: string): Promise<Access> {
+    const access = await redeemSignInCode(database, code, now());
+    if (access === null || access.workspace.suspended) {
+      throw unauthorized('This sign-in link was used before, or its 15 minutes are over. Use a new one, or a token.');
+    }
+    return access;
+  }
+
+  return {
+    accessOf,
+    signIn: async (credentials: Credentials) => {
+      const access = 'code' in credentials ? await redeem(credentials.code) : await accessOf(credentials.token);
+      const stated = 'workspace' in credentials ? (credentials.workspace?.trim().toLowerCase() ?? '') : '';
+      if (stated !== '' && stated !== access.workspace.uuid) {
+        throw new Refusal(403, 'This token has no access to the workspace given.');
+      }
+      const session = { ...access, statedWorkspace: stated === '' ? null : stated };
+      return { session, secret: await openSession(database, session, now()) };
+    },
+    findSession: (secret) => findSession(database, secret, now()),
+    endSession: (secret) => endSession(database, secret),
+    // Without our additions it is what a stranger's service could tell: what the user stated.
+    describe: ({ workspace: { uuid, name, identity_field }, statedWorkspace }) => ({
+      data: withAdditions
+        ? { workspace_uuid: uuid, name, identity_field, capabilities: additions.map(({ id }) => id) }
+        : { workspace_uuid: statedWorkspace, name: null, identity_field: null, capabilities: [] },
+    }),
+  };
+}

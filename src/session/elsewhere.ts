@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { getWorkspace } from '#contract/additions.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { listDomains } from '#contract/interface.ts';
+import type { Session } from '#contract/session.ts';
+import { ApiError, statusSentence } from '../api/ApiError.ts';
+import { callElsewhere, request } from '../api/client.ts';
+import { keepSessionsBy } from './session.ts';
+
+// A console that no service has served: its host has files only, and one of them says where the service is.
+
+const Config = z.object({ base_url: z.string().check(z.refine(isBaseUrl)) });
+
+const CONFIG_FAULT = 'config.json beside this page must be like { "base_url": "https://api.example.com" }.';
+
+const readConfig = {
+  id: 'readConfig',
+  method: 'GET',
+  path: '/config.json',
+  result: Config,
+  reading: Config,
+} as const satisfies Endpoint;
+
+const LINKS_ELSEWHERE = 'Sign-in links are for the console that the service itself serves. Use an access token.';
+
+/** Points the console to the service that config.json names. Throws an `ApiError`. */
+export async function goElsewhere(): Promise<void> {
+  const { href, origin } = new URL(await readBaseUrl());
+  const baseUrl = href.replace(/\/$/, '');
+  // The page could not know which service it would be.
+  allowConnections(origin);
+
+  let session: Session | null = null;
+  let token: string | null = null;
+  callElsewhere({ baseUrl, token });
+  keepSessionsBy({
+    read: () => Promise.resolve(session),
+    open: async (credentials) => {
+      if ('code' in credentials) throw new ApiError('status', LINKS_ELSEWHERE, { status: 401 });
+      callElsewhere({ baseUrl, token: credentials.token });
+      try {
+        session = await describe(credentials.workspace ?? null);
+        token = credentials.token;
+        return session;
+      } catch (error) {
+        callElsewhere({ baseUrl, token });
+        throw error;
+      }
+    },
+    close: () => {
+      session = null;
+      token = null;
+      callElsewhere({ baseUrl, token });
+      return Promise.resolve();
+    },
+    keeping: 'It stays in the memory of this page, and is gone when the page is closed or loaded again.',
+  });
+}
+
+async function readBaseUrl(): Promise<string> {
+  try {
+    return (await request(readConfig, {})).base_url;
+  } catch (error) {
+    const isThere = error instanceof ApiError && error.kind === 'unreadable';
+    throw isThere ? new ApiError('unreadable', CONFIG_FAULT) : error;
+  }
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text);
+}
+
+/** What the service tells of the workspace, and else what the user stated. Fails where the token is not accepted. */
+async function describe(stated: string | null): Promise<Session> {
+  try {
+    await request(listDomains, { query: { page: 1, per_page: 1 } });
+  } catch (error) {
+    const status = error instanceof ApiError ? error.status : undefined;
+    if (status !== 401 && status !== 403) throw error;
+    throw new ApiError('status', statusSentence('signIn', status, undefined), { status });
+  }
+  try {
+    const { uuid, ...workspace } = (await request(getWorkspace, {})).data;
+    if (stated !== null && stated.toLowerCase() !== uuid) {
+      throw new ApiError('status', statusSentence('signIn', 403, undefined), { status: 403 });
+    }
+    return { workspace_uuid: uuid, ...workspace };
+  } catch (error) {
+    // A service that has the interface alone may not even let a browser ask for more.
+    const isBare =
+      error instanceof ApiError && (error.status === 404 || error.status === 405 || error.kind === 'network');
+    if (!isBare) throw error;
+    return { workspace_uuid: stated, name: null, identity_field: null, capabilities: [] };
+  }
+}
+
+/** From now on this page can send nothing to anybody but its host and `origin`. */
+function allowConnections(origin: string): void {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = `connect-src 'self' ${origin}`;
+  document.head.append(policy);
+}
