@@ -226,6 +226,29 @@ test('an event finds its contact by UUID or identity, and a repeat adds nothing'
   expect(page).toMatchObject({ meta: { total: 1250 } });
 });
 
+test('one batch names more contacts than one statement looks up, in every way, and one event twice', async () => {
+  const people = Array.from({ length: 600 }, (_, index) => ({
+    uuid: uuidOf(index),
+    attributes: { email: `person${index}@example.com`, customer_id: index },
+  }));
+  await t.importFile('contacts', await t.file('people.ndjson', ndjson(people)));
+  const names = [(index: number) => ` PERSON${index}@example.com`, String, (index: number) => uuidOf(index)];
+  const events = people.flatMap((_, index) =>
+    names.map((name, kind) => ({
+      contact: name(index),
+      event_name: `by ${kind}`,
+      uuid: uuidOf(10_000 + index * 3 + kind),
+    })),
+  );
+  const lines = [...events, { ...events[0], contact: uuidOf(7) }, { ...events[0], contact: 'nobody' }];
+  const said = await t.importFile('events', await t.file('events.ndjson', ndjson(lines)));
+  const faults = [{ line: 1802, message: 'No contact has this UUID or identity.' }];
+  expect(said.result()).toEqual(report({ added: 1800, unchanged: 1, refused: 1, faults }));
+  const counts = (await t.rows())['contacts'] as { event_count: number }[];
+  expect(new Set(counts.map(({ event_count }) => event_count))).toEqual(new Set([3]));
+  expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
+});
+
 test('check finds a counter that is not what the events say', async () => {
   await t.importFile('contacts', await t.file('people.ndjson', ndjson([ada])));
   const events = Array.from({ length: 2100 }, (_, index) => ({ contact: '7', event_name: 'x', uuid: uuidOf(index) }));
