@@ -13,6 +13,13 @@ const NOT_ON_POSTGRES = [
   'server/gateway/*.test.ts',
   'server/crossOrigin.test.ts',
 ];
+/** These start processes, which takes most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
+const PROCESS_TESTS = [
+  'server/{main,crash,cli*}.test.ts',
+  'server/admin/*.test.ts',
+  'server/database/durability.test.ts',
+  'server/dns/lab/*.test.ts',
+];
 /** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
@@ -39,7 +46,16 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'node',
           include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
-          exclude: SERVERS_ONLY,
+          exclude: [...SERVERS_ONLY, ...PROCESS_TESTS],
+        },
+      },
+      {
+        test: {
+          name: 'processes',
+          testTimeout,
+          hookTimeout: testTimeout,
+          environment: 'node',
+          include: PROCESS_TESTS,
         },
       },
       {

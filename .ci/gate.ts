@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
 import { ensureConsole } from '../server/consoleBuild.ts';
 
-// npm test runs everything, npm run check what takes less than a minute, npm run e2e the browser only. A step that fails does
+// npm test runs everything, npm run check what takes about a minute, npm run e2e the browser only. A step that fails does
 // not hide the next one; only the browser tests wait for a build that succeeded.
 
 type Outcome = { passed: number; failed: number };
@@ -16,14 +16,6 @@ const RUNNER_MINUTES = 35;
 const PASSED: Outcome = { passed: 1, failed: 0 };
 const FAILED: Outcome = { passed: 0, failed: 1 };
 
-/** Tests that start processes take most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
-const PROCESS_TESTS = [
-  'server/{main,crash,cli*}.test.ts',
-  'server/admin/*.test.ts',
-  'server/database/durability.test.ts',
-  'server/dns/lab/*.test.ts',
-];
-
 const tools: Step[] = [
   { name: 'types', run: () => command('tsc', '--noEmit') },
   { name: 'lint', run: () => command('oxlint', '--type-aware', '--deny-warnings') },
@@ -33,7 +25,7 @@ const tools: Step[] = [
 
 const quickTests: Step = {
   name: 'unit tests',
-  run: () => vitest(['--project', '!postgres', ...PROCESS_TESTS.flatMap((tests) => ['--exclude', tests])]),
+  run: () => vitest(['--project', 'node', '--project', 'dom']),
 };
 const allTests: Step = { name: 'unit and service tests', run: () => vitest([]) };
 
