@@ -56,6 +56,7 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'node',
           include: PROCESS_TESTS,
+          exclude: SERVERS_ONLY,
         },
       },
       {
