@@ -23,11 +23,12 @@ const OLDEST_MAJOR = 15;
 /** A language that sorts in another order than bytes, as servers mostly have. */
 const LANGUAGE = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
 const INSTALL = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends'] as const;
+const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
 const INSTALLATION: readonly Command[] = [
   ['apt-get', '-qq', 'update'],
   [...INSTALL, 'postgresql-common'],
   // Debian would make and start a server of its own.
-  ['sh', '-c', 'echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.d/none.conf'],
+  ['sh', '-c', `mkdir -p ${CLUSTER_SETTINGS} && echo "create_main_cluster = false" > ${CLUSTER_SETTINGS}/none.conf`],
   [...INSTALL, 'postgresql'],
 ];
 const START_LIMIT_MS = 60_000;
