@@ -54,7 +54,10 @@ export type AskerOptions = {
   resolvers: readonly Endpoint[];
   authorities?: Authorities;
   limits?: Partial<Limits>;
-  /** For tests only: name servers of domains listen on this port, and on this machine. */
+  /**
+   * For tests and for the DNS of the demo, whose zones are ours: name servers listen on this port, and on this machine. An
+   * asker that has it must never hear of a zone that somebody else wrote.
+   */
   authorityPort?: number;
 };
 
