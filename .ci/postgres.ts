@@ -1,12 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { userInfo, tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type Command, firstFailure } from './firstFailure.ts';
+import { startPostgres } from './startPostgres.ts';
 
 // PostgreSQL for the tests: one server for a run, in a folder that goes with it.
 
@@ -18,21 +11,6 @@ declare module 'vitest' {
   }
 }
 
-const DEBIAN = '/usr/lib/postgresql';
-const OLDEST_MAJOR = 15;
-/** A language that sorts in another order than bytes, as servers mostly have. */
-const LANGUAGE = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
-const INSTALL = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends'] as const;
-const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
-const INSTALLATION: readonly Command[] = [
-  ['apt-get', '-qq', 'update'],
-  [...INSTALL, 'postgresql-common'],
-  // Debian would make and start a server of its own.
-  ['sh', '-c', `mkdir -p ${CLUSTER_SETTINGS} && echo "create_main_cluster = false" > ${CLUSTER_SETTINGS}/none.conf`],
-  [...INSTALL, 'postgresql'],
-];
-const START_LIMIT_MS = 60_000;
-
 /** Called by Vitest before the first test on PostgreSQL; what it gives is called after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
@@ -40,107 +18,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgres', { quick: given, durable: given });
     return async () => {};
   }
-  const programs = obtainPrograms();
   // Most tests make tables all the time and lose nothing that matters when the machine fails.
-  const quick = await startPostgres(programs, { fsync: 'off' });
-  const durable = await startPostgres(programs, {});
+  const quick = await startPostgres({ fsync: 'off' });
+  const durable = await startPostgres();
   project.provide('postgres', { quick: quick.url, durable: durable.url });
   return async () => {
     await quick.stop();
     await durable.stop();
   };
-}
-
-/** The folder of `postgres` and `initdb`. Throws one sentence that says what to do. */
-function obtainPrograms(): string {
-  const found = findPrograms();
-  if (found !== null) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write('No PostgreSQL here: installing the one of this distribution ...\n');
-    const failure = firstFailure(INSTALLATION);
-    if (failure !== null) process.stdout.write(`That failed: ${failure}\n`);
-    const installed = findPrograms();
-    if (installed !== null) return installed;
-  }
-  throw new Error(
-    `No PostgreSQL ${OLDEST_MAJOR} or later was found: install it, or set TEST_DATABASE_URL to an empty database of a server, and run this again.`,
-  );
-}
-
-function findPrograms(): string | null {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => existsSync(join(folder, 'postgres')));
-  const onPath = folders.map((folder) => dirname(realpathSync(join(folder, 'postgres'))));
-  const packaged = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((major) => join(DEBIAN, major, 'bin')) : [];
-  return [...onPath, ...packaged].find(isRecent) ?? null;
-}
-
-function isRecent(folder: string): boolean {
-  if (!existsSync(join(folder, 'initdb'))) return false;
-  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
-  return Number(/\d+/.exec(stdout)?.[0] ?? 0) >= OLDEST_MAJOR;
-}
-
-async function startPostgres(
-  programs: string,
-  more: Readonly<Record<string, string>>,
-): Promise<{ url: string; stop: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'sendroom-postgres-'));
-  const user = unprivileged();
-  if (user !== null) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, 'data');
-  const { status, stderr } = spawnSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'],
-    { ...user, cwd: folder, encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`PostgreSQL could not make a database for the tests: ${stderr.trim()}`);
-
-  const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300, ...more };
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-2000)));
-  const ended = once(server, 'exit');
-  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
-  const stop = async () => {
-    server.kill('SIGINT');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const deadline = performance.now() + START_LIMIT_MS;
-  while (!(await answers(url))) {
-    if (server.exitCode !== null || performance.now() > deadline) {
-      await stop();
-      throw new Error(`PostgreSQL did not start for the tests: ${log}`);
-    }
-    await delay(20);
-  }
-  return { url, stop };
-}
-
-/** PostgreSQL refuses to run as root. */
-function unprivileged(): { uid: number; gid: number } | null {
-  if (userInfo().uid !== 0) return null;
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'));
-  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
-  if (user === undefined) throw new Error('PostgreSQL needs a user that is not root: add one called postgres.');
-  return { uid: Number(user[2]), gid: Number(user[3]) };
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url });
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
