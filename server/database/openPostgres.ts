@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { Database, OpenOptions, WorkspaceOfWrite } from './database.ts';
+import type { Database, DataOwner, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { connectTo, inTransaction } from './postgres.ts';
@@ -61,7 +61,7 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
 
   return {
     kysely: reads,
-    read: (work) => inTransaction(reads, READ, work),
+    read: (_, work) => inTransaction(reads, READ, work),
     write: (workspace, work) => inTransaction(writes, `${WRITE}; ${lock(workspace)}`, work),
     async ready() {
       await reads.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
@@ -77,7 +77,7 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
  * Writes of one workspace run one after the other, whichever process they come from: what a write has read is still so
  * when it writes. The row of the workspace is the lock, so that it lies where the data does.
  */
-function lock(workspace: WorkspaceOfWrite): string {
+function lock(workspace: DataOwner): string {
   if (workspace === null) return `select pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`;
   return `select id from workspaces where id = ${Number(workspace.id)} for no key update`;
 }
