@@ -100,8 +100,12 @@ const countsOf = (
   where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level} and event_name ${names}
     and period >= ${first} and period <= ${last}
   group by period order by period`;
-const countsOfAll = statement((...values: [WorkspaceId, number, number, number, number]) =>
-  countsOf(sql`= ${sql.lit(ALL_NAMES)}`, ...values),
+const countsOfAll = statement(
+  (workspaceId: WorkspaceId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
+    select period, ${sql.raw(PARTS.join(', '))} from event_periods
+    where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level}
+      and event_name = ${sql.lit(ALL_NAMES)} and period >= ${first} and period <= ${last}
+    order by period`,
 );
 
 type AddedEvent = { event_name: string; created_at: number };
