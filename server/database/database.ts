@@ -8,21 +8,25 @@ import type { Tables, WorkspaceId } from './tables.ts';
 /** Queries inside `read` or `write`: all of them see one state of the data. */
 export type Transaction = Kysely<Tables>;
 
-/** Whose data a write changes; null for what belongs to none: sessions, tokens, workspaces themselves. */
-export type WorkspaceOfWrite = { readonly id: WorkspaceId } | null;
+/** Whose data is read or written; null for what belongs to none: sessions, tokens, workspaces themselves. */
+export type DataOwner = {
+  readonly id: WorkspaceId;
+  /** What the last write of it left that this request knows of (mark.ts): a write of its own replaces it. */
+  mark: number;
+} | null;
 
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {
   /** For single statements that read; a write through it is refused by the engine. */
   readonly kysely: Kysely<Tables>;
   /** Runs several reads on one state of the data. Inside `work` use `trx` only: another read would wait for this one. */
-  read<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
    * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.
    * Throws `DatabaseBusy` when it had to wait for ten seconds, `DatabaseFull`, and `DatabaseGone`.
    */
-  write<Result>(workspace: WorkspaceOfWrite, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  write<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /** Rejects when the data cannot be read. */
   ready(): Promise<void>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */

@@ -90,7 +90,11 @@ describe('a server that goes away', () => {
   test('is told by reads, writes and the check of health, until it is back', async () => {
     await rename(db, 'Bcme');
     await door.shut();
-    for (const use of [() => rename(db, 'Ccme'), () => db.ready(), () => db.read((trx) => trx.executeQuery(say('')))]) {
+    for (const use of [
+      () => rename(db, 'Ccme'),
+      () => db.ready(),
+      () => db.read(null, (trx) => trx.executeQuery(say(''))),
+    ]) {
       await expect(use()).rejects.toThrow(DatabaseGone);
     }
     await door.open();

@@ -43,7 +43,7 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
 
   return {
     kysely,
-    read: reads.run,
+    read: (_, work) => reads.run(work),
     write,
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
