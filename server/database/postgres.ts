@@ -6,7 +6,9 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
-import { type ClientBase, Pool, TypeOverrides, types } from 'pg';
+import { pipeline } from 'node:stream/promises';
+import { type ClientBase, Pool, type QueryResult, TypeOverrides, types } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
@@ -46,7 +48,7 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
     let isOver = false;
     return {
       query: (text: string, values: unknown[]) =>
-        client.query(text, values).catch((error: unknown) => {
+        ask(client, text, values).catch((error: unknown) => {
           const failure = failureOf(error, use);
           // A server that takes no writes any more has a successor, which a new connection may find.
           isOver ||= failure instanceof DatabaseGone;
@@ -57,6 +59,13 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
   }
   // All that Kysely asks of a pool, but for cursors, which nobody here uses.
   return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
+}
+
+/** A COPY has one value: what it copies, in portions (insertRows.ts). */
+async function ask(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult>> {
+  if (!text.startsWith('copy ')) return client.query(text, values);
+  await pipeline(values[0] as Iterable<string>, client.query(copyFrom(text)));
+  return { rows: [] };
 }
 
 /**
