@@ -13,7 +13,7 @@ import { failureOf, noConnectionFree } from './postgresFailures.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
-const WAIT_LIMIT_MS = 10_000;
+export const WAIT_LIMIT_MS = 10_000;
 
 /** What the connections are for. A write through one for reads is refused by the server. */
 export type Use = 'reads' | 'writes';
