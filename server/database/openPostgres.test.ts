@@ -75,14 +75,14 @@ describe('what goes wrong has a face, and changes nothing', () => {
   });
 });
 
-describe('while another process writes to a workspace', () => {
-  /** Holds the locks of `workspaces`, as other processes do, while `act` runs. */
-  async function whileHeld(workspaces: Workspace[], act: () => Promise<void>): Promise<void> {
-    const [workspace, ...rest] = workspaces;
-    if (workspace === undefined) await act();
-    else await t.db.write(workspace, () => whileHeld(rest, act));
-  }
+/** Holds the locks of `workspaces`, as other processes do, while `act` runs. */
+async function whileHeld(workspaces: Workspace[], act: () => Promise<void>): Promise<void> {
+  const [workspace, ...rest] = workspaces;
+  if (workspace === undefined) await act();
+  else await t.db.write(workspace, () => whileHeld(rest, act));
+}
 
+describe('while another process writes to a workspace', () => {
   test('however many writes wait for it, those of other workspaces go on, and then all are done', async () => {
     const db = await openDatabase(t.url);
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Database, DataOwner, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
+import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
 import { connectTo, inTransaction, WAIT_LIMIT_MS } from './postgres.ts';
 import { WriteQueue } from './writeQueue.ts';
@@ -90,11 +91,13 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
 
 /**
  * Writes of one workspace run one after the other, whichever process they come from: what a write has read is still so
- * when it writes. The row of the workspace is the lock, so that it lies where the data does.
+ * when it writes. The row of the workspace is the lock, so that it lies where the data does, and takes the mark of the
+ * write. The request knows that mark from here on: if the write fails, nobody has it, and reads ask the primary.
  */
 function lock(workspace: DataOwner): string {
   if (workspace === null) return `select pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`;
-  return `select id from workspaces where id = ${Number(workspace.id)} for no key update`;
+  workspace.mark = newMark();
+  return `update workspaces set mark = ${workspace.mark} where id = ${Number(workspace.id)}`;
 }
 
 function readUrl(text: string): URL {
