@@ -213,7 +213,27 @@ describe('the DNS check', () => {
     expect(service.log.length).toBeLessThanOrEqual(3);
   });
 
+  test('finds a domain again by its name, and asks what it is now each time', async () => {
+    const { workspace, token } = tenant;
+    const put = (hosts: string[]) =>
+      importDomain(
+        workspace,
+        service.database,
+        { name: 'zz-again.test', dns: needs('zz-again.test', hosts) },
+        service.clock.now,
+      );
+    const uuid = await put(['one']);
+    expect(await (await check(uuid, token)).text()).toContain('one.zz-again.test');
+    await put(['two']);
+    service.log.length = 0;
+    const again = await (await check(uuid, token)).text();
+    expect(again).toContain('two.zz-again.test');
+    expect(again).not.toContain('one.zz-again.test');
+    expect(service.log).toHaveLength(1);
+  });
+
   test('is for who may read the domain only', async () => {
+    expect((await check(tenant.domain, tenant.token)).status).toBe(200);
     expect((await check(tenant.domain, other.token)).status).toBe(404);
     expect((await check(tenant.domain, 'sr_wrong')).status).toBe(401);
     expect((await call(`/v1/domains/${tenant.domain}/check`, { method: 'POST' })).status).toBe(401);
