@@ -9,7 +9,11 @@ import type { Tables, WorkspaceId } from './tables.ts';
 export type Transaction = Kysely<Tables>;
 
 /** Whose data is read or written; null for what belongs to none: sessions, tokens, workspaces themselves. */
-export type DataOwner = { readonly id: WorkspaceId } | null;
+export type DataOwner = {
+  readonly id: WorkspaceId;
+  /** What the last write of it left that this request knows of (mark.ts): a write of its own replaces it. */
+  mark: number;
+} | null;
 
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Database, DataOwner, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
+import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
-import { connectTo, inTransaction } from './postgres.ts';
+import { connectTo, inTransaction, LOCK_LIMIT } from './postgres.ts';
 
 const OLDEST_MAJOR = 15;
 /** Connections of one process. Writes that wait for each other must not keep reads waiting. */
@@ -11,7 +12,7 @@ const READS_MAX = 10;
 const WRITES_MAX = 5;
 
 const READ = 'begin isolation level repeatable read read only';
-const WRITE = 'begin isolation level read committed';
+const WRITE = `begin isolation level read committed; ${LOCK_LIMIT}`;
 /** Of all advisory locks in the database, those of writes that are of no workspace: one for each schema. */
 const LOCK = 7_362_663;
 
@@ -75,11 +76,13 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
 
 /**
  * Writes of one workspace run one after the other, whichever process they come from: what a write has read is still so
- * when it writes. The row of the workspace is the lock, so that it lies where the data does.
+ * when it writes. The row of the workspace is the lock, so that it lies where the data does, and takes the mark of the
+ * write. The request knows that mark from here on: if the write fails, nobody has it, and reads ask the primary.
  */
 function lock(workspace: DataOwner): string {
   if (workspace === null) return `select pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`;
-  return `select id from workspaces where id = ${Number(workspace.id)} for no key update`;
+  workspace.mark = newMark();
+  return `update workspaces set mark = ${workspace.mark} where id = ${Number(workspace.id)}`;
 }
 
 function readUrl(text: string): URL {

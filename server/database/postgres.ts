@@ -6,7 +6,7 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
-import { Pool, TypeOverrides, types } from 'pg';
+import { type ClientBase, Pool, TypeOverrides, types } from 'pg';
 import type { Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
@@ -15,16 +15,20 @@ import type { Tables } from './tables.ts';
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
 const WAIT_LIMIT_MS = 10_000;
 
+const limitLocks = (untilCommit: boolean) =>
+  `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', ${untilCommit}) where current_setting('lock_timeout') = '0'`;
+/** Limits the waiting for locks in one transaction, unless the server has a limit of its own. */
+export const LOCK_LIMIT = limitLocks(true);
+
 /** What the connections are for. A write through one for reads is refused by the server. */
 export type Use = 'reads' | 'writes';
 
 /** Kysely over at most `max` connections to `url`, made when they are needed. */
 export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
   const pool = new Pool({
-    connectionString: withSettings(url, {
-      lock_timeout: WAIT_LIMIT_MS,
-      default_transaction_read_only: use === 'reads' ? 'on' : 'off',
-    }),
+    connectionString: url.href,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
+    onConnect: use === 'reads' ? limitReads : undefined,
     max,
     connectionTimeoutMillis: WAIT_LIMIT_MS,
     keepAlive: true,
@@ -53,6 +57,17 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
   }
   // All that Kysely asks of a pool, but for cursors, which nobody here uses.
   return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
+}
+
+/**
+ * Where the session is ours alone. Behind a pool of connections such as pgbouncer it is not, and whoever came next would
+ * find what we set; a connection there has another number than the session that serves it just now.
+ */
+async function limitReads(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { processID } = client as { processID?: number };
+  if (rows[0]?.pid !== processID) return;
+  await client.query(`set default_transaction_read_only = on; ${limitLocks(false)}`);
 }
 
 /** Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. */
@@ -111,11 +126,3 @@ class Compiler extends PostgresQueryCompiler {
 const NUMBERS = new TypeOverrides();
 NUMBERS.setTypeParser(types.builtins.INT8, Number);
 NUMBERS.setTypeParser(types.builtins.NUMERIC, Number);
-
-/** What the URL says of a session itself comes last, and counts. */
-function withSettings(url: URL, settings: Readonly<Record<string, string | number>>): string {
-  const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  const all = new URL(url);
-  all.searchParams.set('options', [...own, url.searchParams.get('options') ?? ''].join(' ').trim());
-  return all.href;
-}
