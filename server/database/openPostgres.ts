@@ -4,16 +4,19 @@ import { DatabaseUnavailable } from './failures.ts';
 import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { connectTo, inTransaction, LOCK_LIMIT, READ, readUrl } from './postgres.ts';
+import { connectTo, inTransaction, READ, readUrl, WAIT_LIMIT_MS } from './postgres.ts';
 import { cannotOpen } from './postgresFailures.ts';
 import { openStandby, type Standby } from './standby.ts';
+import { WriteQueue } from './writeQueue.ts';
 
 const OLDEST_MAJOR = 15;
 /** Connections of one process. Writes that wait for each other must not keep reads waiting. */
 const READS_MAX = 10;
 const WRITES_MAX = 5;
 
-const WRITE = `begin isolation level read committed; ${LOCK_LIMIT}`;
+const WRITE = 'begin isolation level read committed';
+/** How long one write waits for another process with a connection in hand; then it lets others have it for a while. */
+const ATTEMPT_MS = 250;
 /** Of all advisory locks in the database, those of writes that are of no workspace: one for each schema. */
 const LOCK = 7_362_663;
 
@@ -31,8 +34,9 @@ export async function openPostgres(
     await reads.destroy();
     await writes.destroy();
   };
+  let wait: number;
   try {
-    await checkServer();
+    wait = await checkServer();
     // Whoever starts beside a process that migrates waits until it is done.
     await migrate(
       { write: (_, work) => inTransaction(writes, `${WRITE}; set local lock_timeout = 0; ${lock(null)}`, work) },
@@ -45,13 +49,13 @@ export async function openPostgres(
     throw cannotOpen(url, error);
   }
 
-  async function checkServer(): Promise<void> {
-    const { rows } = await sql<{ version: number; encoding: string; commit: string }>`
+  /** Gives how long a write may wait, in milliseconds: what the server says of locks, where it says anything. */
+  async function checkServer(): Promise<number> {
+    const { rows } = await sql<{ version: number; encoding: string; commit: string; wait: number }>`
       select current_setting('server_version_num')::integer / 10000 as version,
-        current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit`.execute(
-      writes,
-    );
-    const { version = 0, encoding, commit } = rows[0] ?? {};
+        current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
+        (select setting::integer from pg_settings where name = 'lock_timeout') as wait`.execute(writes);
+    const { version = 0, encoding, commit, wait } = rows[0] ?? {};
     if (version < OLDEST_MAJOR) {
       throw new DatabaseUnavailable(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
     }
@@ -61,7 +65,12 @@ export async function openPostgres(
         'The database forgets the last changes in a power cut: set synchronous_commit to on.',
       );
     }
+    return wait || WAIT_LIMIT_MS;
   }
+
+  const queue = new WriteQueue({ connections: WRITES_MAX, wait });
+  const begin = (owner: DataOwner) =>
+    `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock(owner)}; set local lock_timeout = ${wait}`;
 
   return {
     kysely: reads,
@@ -69,7 +78,13 @@ export async function openPostgres(
       const answer = workspace && (await standby?.read(workspace, work));
       return answer ? answer.result : inTransaction(reads, READ, work);
     },
-    write: (workspace, work) => inTransaction(writes, `${WRITE}; ${lock(workspace)}`, work),
+    write: (workspace, work) =>
+      queue.run(workspace, (hasBegun) =>
+        inTransaction(writes, begin(workspace), (trx) => {
+          hasBegun();
+          return work(trx);
+        }),
+      ),
     async ready() {
       await reads.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },

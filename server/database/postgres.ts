@@ -13,15 +13,13 @@ import { failureOf, noConnectionFree } from './postgresFailures.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
-const WAIT_LIMIT_MS = 10_000;
+export const WAIT_LIMIT_MS = 10_000;
 
 /** Begins a transaction that has one state of the data. */
 export const READ = 'begin isolation level repeatable read read only';
 
-const limitLocks = (untilCommit: boolean) =>
-  `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', ${untilCommit}) where current_setting('lock_timeout') = '0'`;
-/** Limits the waiting for locks in one transaction, unless the server has a limit of its own. */
-export const LOCK_LIMIT = limitLocks(true);
+/** Unless the server has a limit of its own. */
+const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
 
 /** What the connections are for. A write through one for reads is refused by the server. */
 export type Use = 'reads' | 'writes';
@@ -91,7 +89,7 @@ async function limitReads(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as { processID?: number };
   if (rows[0]?.pid !== processID) return;
-  await client.query(`set default_transaction_read_only = on; ${limitLocks(false)}`);
+  await client.query(`set default_transaction_read_only = on; ${LIMIT_LOCKS}`);
 }
 
 /**
