@@ -41,7 +41,7 @@ export async function upsertRows<Returned>(
         [JSON.stringify(rows)],
       )
     : eachRow(table, columns, rows, ending);
-  return (await trx.executeQuery<Returned>(upsert as CompiledQuery<Returned>)).rows;
+  return (await trx.executeQuery<Returned>(upsert)).rows;
 }
 
 function columnsOf([first = {}]: readonly StoredRow[]): string[] {
