@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
+import { allowancesOn } from './allowances.ts';
 import type { Database, DataOwner, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { newMark } from './mark.ts';
@@ -24,7 +25,10 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
   const url = readUrl(text);
   const writes = connectTo(url, 'writes', WRITES_MAX);
   const reads = connectTo(url, 'reads', READS_MAX);
+  // Of its own, so that whoever only reads never waits for one who writes.
+  const allowances = connectTo(url, 'writes', 1);
   const close = async () => {
+    await allowances.destroy();
     await reads.destroy();
     await writes.destroy();
   };
@@ -34,7 +38,7 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
     // Whoever starts beside a process that migrates waits until it is done.
     await migrate(
       { write: (_, work) => inTransaction(writes, `${WRITE}; set local lock_timeout = 0; ${lock(null)}`, work) },
-      { ordered: '' },
+      { ordered: '', passing: 'unlogged' },
       steps,
     );
   } catch (error) {
@@ -85,6 +89,7 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
     async backup() {
       throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
+    takeAllowance: allowancesOn(allowances),
     close,
   };
 }
