@@ -27,6 +27,7 @@ const SERVERS_ONLY = [
   'server/allowanceStore.test.ts',
   'server/engines.test.ts',
   'server/database/openPostgres.test.ts',
+  'server/database/standby.test.ts',
 ];
 
 /** Tests with a place for data of their own: they run once more, on PostgreSQL. */

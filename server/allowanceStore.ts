@@ -1,5 +1,6 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import { setTimeout as delay } from 'node:timers/promises';
+import { callbackify } from 'node:util';
 import type { Allowance, TakeAllowance } from './database/allowances.ts';
 import type { Log } from './requestLog.ts';
 
@@ -70,10 +71,9 @@ export function allowanceStore(take: TakeAllowance, log: Log): FastifyRateLimitS
     }
   }
 
+  const counted = callbackify(count);
   return class AllowanceStore implements FastifyRateLimitStore {
-    incr: FastifyRateLimitStore['incr'] = (key, done, length, limit) => {
-      count(key, length, limit).then((result) => done(null, result), done);
-    };
+    incr: FastifyRateLimitStore['incr'] = (key, done, length, limit) => counted(key, length, limit, done);
     child(): FastifyRateLimitStore {
       // Keys of different limits differ.
       return this;

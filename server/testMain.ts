@@ -11,7 +11,10 @@ export type StartedService = {
 const running = new Set<ChildProcess>();
 
 /** Starts the service as a process of its own on the data at `url`, without the console, and waits until it is ready. */
-export async function startService(url: string, settings: Record<string, string> = {}): Promise<StartedService> {
+export async function startService(
+  url: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<StartedService> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--without-console'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
