@@ -159,9 +159,11 @@ test('a read that the standby breaks off for the sake of replay is answered by t
   const answer = db.read(await asked(), async (trx) => {
     const found = await isStandby(trx);
     if (!found) return 'primary';
-    const replayed = db.write(null, (other) => sql`lock table addresses in access exclusive mode`.execute(other));
-    await sql`select pg_sleep(60) from (select count(*) from addresses) as rows`.execute(trx);
-    await replayed;
+    const lock = async () => {
+      while ((await onStandby(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)).length === 0);
+      await db.write(null, (other) => sql`lock table addresses in access exclusive mode`.execute(other));
+    };
+    await Promise.all([sql`select pg_sleep(60) from (select count(*) from addresses) as rows`.execute(trx), lock()]);
     return 'standby';
   });
   expect(await answer).toBe('primary');
