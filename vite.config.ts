@@ -10,6 +10,9 @@ export default defineConfig({
   plugins: [react({ compiler: true }), precompress(), staticConsole()],
   // The service replaces the placeholder in every answer; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
+  // Files find each other by where they are themselves: the static build lies under whatever path its host gives it. Only
+  // the page names them from the root, because the service answers with it under every address of the console.
+  experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     assetsInlineLimit: 0,
     sourcemap: false,
@@ -23,7 +26,8 @@ export default defineConfig({
 
 /**
  * Makes dist-static of dist, for hosts that serve files and set no headers: the page brings its policy along, and
- * config.json says where the service is. There is no nonce without a server, so that styles may be any elements.
+ * config.json says where the service is. There is no nonce without a server, so that styles may be any elements. The page
+ * is asked for under one address only, and names its files from there.
  */
 function staticConsole(): Plugin {
   // Until the console has read which service it is, and says so in a second policy (src/session/elsewhere.ts).
@@ -40,7 +44,9 @@ function staticConsole(): Plugin {
       await rm(target, { recursive: true, force: true });
       await cp(dist, target, { recursive: true, filter: (path) => !/\.(br|gz)$|\/\.sources$/.test(path) });
       const page = await readFile(join(dist, 'index.html'), 'utf8');
-      const plain = page.replaceAll(/<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"/g, '');
+      const plain = page
+        .replaceAll(/<meta property="csp-nonce"[^>]*>\s*| nonce="__CSP_NONCE__"/g, '')
+        .replaceAll(/(src|href)="\//g, '$1="./');
       await writeFile(join(target, 'index.html'), plain.replace(/(<meta charset="utf-8" \/>)/, `$1\n    ${head}`));
       await writeFile(join(target, 'config.json'), '{ "base_url": "https://api.example.com" }\n');
     },

@@ -24,8 +24,10 @@ const PROCESS_TESTS = [
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
   'server/processes.test.ts',
+  'server/allowanceStore.test.ts',
   'server/engines.test.ts',
   'server/database/openPostgres.test.ts',
+  'server/database/standby.test.ts',
 ];
 
 /** Tests with a place for data of their own: they run once more, on PostgreSQL. */

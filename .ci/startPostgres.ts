@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { userInfo, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,23 +32,40 @@ const INSTALLATION: readonly Command[] = [
 const START_LIMIT_MS = 60_000;
 
 export type PostgresServer = { url: string; stop: () => Promise<void> };
+type Settings = Readonly<Record<string, string>>;
 
 /**
  * Starts a server of its own with an empty database, in a folder that goes when it stops, reached through a socket there.
- * Installs PostgreSQL where there is none and we may; otherwise throws one sentence that says what to do.
+ * With `kept`, the data stays in that folder, and what is there already is served. Installs PostgreSQL where there is
+ * none and we may; otherwise throws one sentence that says what to do.
  */
-export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export function startPostgres(more: Settings = {}, kept?: string): Promise<PostgresServer> {
+  return start(['initdb', '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'], more, kept);
+}
+
+/** Starts a hot standby of `primary`, which must run until it stops. */
+export function startStandby(primary: PostgresServer, more: Settings = {}): Promise<PostgresServer> {
+  const from = ['-d', primary.url, '--checkpoint=fast', '--write-recovery-conf'];
+  return start(['pg_basebackup', ...from, '--no-sync'], more);
+}
+
+/** Serves the folder that `make` fills. */
+async function start([make, ...how]: [string, ...string[]], more: Settings, kept?: string): Promise<PostgresServer> {
   const programs = obtainPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'sendroom-postgres-'));
   const user = unprivileged();
   if (user !== null) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, 'data');
-  const { status, stderr } = spawnSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'],
-    { ...user, cwd: folder, encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`PostgreSQL could not make a database: ${stderr.trim()}`);
+  const data = kept ?? join(folder, 'data');
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    mkdirSync(data, { mode: 0o700 });
+    if (user !== null) chownSync(data, user.uid, user.gid);
+    const { status, stderr } = spawnSync(join(programs, make), ['-D', data, ...how], {
+      ...user,
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`PostgreSQL could not make a database: ${stderr.trim()}`);
+  }
 
   const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -5,7 +5,7 @@ import type { Page } from '../contract/list.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
-import { BUSIEST, fillEvents } from './eventLists.ts';
+import { BUSIEST, fillEvents } from './eventStores.ts';
 import { load, median } from './load.ts';
 import type { Row } from './table.ts';
 

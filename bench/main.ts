@@ -7,7 +7,7 @@ import { measureFirstLoad, type Session } from '../e2e/firstLoad.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { deskRun } from './desk.ts';
 import { dnsChecks } from './dns.ts';
-import { eventListsInProcess } from './eventLists.ts';
+import { eventLists } from './eventLists.ts';
 import { eventRequests } from './eventRequests.ts';
 import { imports } from './imports.ts';
 import { pageTurns } from './pageTurn.ts';
@@ -24,7 +24,7 @@ const parts: Record<string, Part> = {
   turn: (folder) => inBrowser(folder, pageTurns),
   desk: deskRun,
   service: eventRequests,
-  store: eventListsInProcess,
+  store: eventLists,
   import: imports,
   dns: dnsChecks,
   peers: (folder) => inBrowser(folder, againstPeers),

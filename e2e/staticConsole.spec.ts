@@ -4,7 +4,7 @@ import { startSendroom } from './startSendroom.ts';
 import { startStaticHost, type StaticHost } from './staticFiles.ts';
 import { enterToken, lookUpHere } from './steps.ts';
 
-// The static build on a host of its own, with the service at another origin.
+// The static build in a folder of some host, with the service at another origin.
 
 const FOREIGN = /^foreign origin: http:\/\/127\.0\.0\.1:/;
 
@@ -24,7 +24,7 @@ const test = base.extend<object, { host: StaticHost }>({
       const sendroom = await startSendroom({
         DATABASE_URL: database.url,
         ADDITIONS: additions,
-        CORS_ORIGINS: host.url,
+        CORS_ORIGINS: new URL(host.url).origin,
       });
       host.config(JSON.stringify({ base_url: sendroom.url }));
       await provide(sendroom);
@@ -48,12 +48,12 @@ test('signs in with a token that only the memory of the page holds @additions', 
   faults,
 }) => {
   faults.expect(/status of 401.*\/v1\/domains/);
-  await page.goto('/domains?search=mail');
+  await page.goto('#/domains?search=mail');
   await expect(page.getByText('It stays in the memory of this page')).toBeVisible();
   await enterToken(page, 'sr_wrong');
   await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
   await enterToken(page, demo.token);
-  await expect(page).toHaveURL('/domains?search=mail');
+  await expect(page).toHaveURL('#/domains?search=mail');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await expect(page.getByText('Acme Mail (demo)')).toBeVisible();
   const kept = await page.evaluate(() => [
@@ -78,24 +78,63 @@ test('signs in with a token that only the memory of the page holds @additions', 
   await expect(page.getByRole('region', { name: 'DNS records' }).getByText(/^Asked at/)).toBeVisible();
 
   await page.reload();
-  await expect(page).toHaveURL('/sign-in');
+  await expect(page).toHaveURL('#/sign-in');
 });
 
 test('the bare interface is enough, and a link leads to its page @bare', async ({ page, demo, faults }) => {
   faults.expect(/status of 404.*\/v1\/workspace/);
   const domain = demo.domains.find(({ dns }) => dns.length > 0)!;
-  await page.goto(`/domains/${domain.name}`);
+  await page.goto(`#/domains/${domain.name}`);
   await enterToken(page, demo.token, demo.workspace);
-  await expect(page).toHaveURL(`/domains/${domain.name}`);
+  await expect(page).toHaveURL(`#/domains/${domain.name}`);
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Check now' })).toBeHidden();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL('/sign-in');
+  await expect(page).toHaveURL('#/sign-in');
+});
+
+test('a link leads to the page it names, also when it is loaded again @bare', async ({ page, demo, faults }) => {
+  faults.expect(/status of 404.*\/v1\/workspace/);
+  const email = String(demo.busiest.contact.attributes.email);
+  const link = `#/contacts/${encodeURIComponent(email)}?search=open`;
+  await page.goto(link);
+  await expect(page).toHaveURL('#/sign-in');
+  await page.reload();
+  await enterToken(page, demo.token);
+  await expect(page).toHaveURL(link);
+  await expect(page.getByRole('searchbox', { name: 'Search events' })).toHaveValue('open');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  await skip.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page).toHaveURL(link);
+  await page.getByRole('link', { name: 'Desk' }).click();
+  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+});
+
+test('each service has a desk of its own, also on one host @bare', async ({ page, host, sendroom, demo, faults }) => {
+  faults.expect(/status of 404.*\/v1\/workspace/, /^foreign origin: http:\/\/localhost:/);
+  const openDesk = async (service: string) => {
+    host.config(JSON.stringify({ base_url: service }));
+    await page.goto('');
+    await enterToken(page, demo.token);
+    await page.getByRole('link', { name: 'Desk' }).click();
+  };
+  await openDesk(sendroom.url);
+  await page.getByLabel('Who wants no more mail?').fill('somebody@nowhere.test');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  const kept = page.getByRole('cell', { name: 'somebody@nowhere.test', exact: true });
+  await expect(kept).toBeVisible();
+  await openDesk(sendroom.url.replace('127.0.0.1', 'localhost'));
+  await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
+  await expect(kept).toBeHidden();
+  await openDesk(sendroom.url);
+  await expect(kept).toBeVisible();
 });
 
 test('the page can reach its service and nobody else @bare', async ({ page, faults }) => {
   faults.expect(/content security policy/i);
-  await page.goto('/');
+  await page.goto('');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   const answer = await page.evaluate(() =>
     fetch('https://evil.example/').then(
@@ -109,7 +148,7 @@ test('the page can reach its service and nobody else @bare', async ({ page, faul
 for (const config of ['{ "base_url": "api.example.com" }', '{}', '<!doctype html>']) {
   test(`a config.json that is ${config} has a sentence of its own @bare`, async ({ page, host }) => {
     host.config(config);
-    await page.goto('/');
+    await page.goto('');
     await expect(page.getByRole('alert')).toContainText('config.json beside this page must be like');
   });
 }

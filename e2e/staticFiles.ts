@@ -11,21 +11,25 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
 };
 
+/** Where the files lie, among others that are not ours. */
+const FOLDER = '/tools/sendroom/';
+
 export type StaticHost = {
+  /** Of the console; ends with a slash. */
   url: string;
   /** What config.json holds from now on. */
   config: (text: string) => void;
   close: () => Promise<void>;
 };
 
-/** The static build on a host that knows files and nothing else: no headers of ours, and the page for what is no file. */
+/** The static build in a folder of a host that knows files and nothing else: no headers of ours, and 404 for what is no file. */
 export async function startStaticHost(): Promise<StaticHost> {
   let config = '';
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x.test').pathname;
-    if (path === '/config.json')
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(config);
-    const file = extname(path) in TYPES ? path : '/index.html';
+    const file = path.startsWith(FOLDER) ? path.slice(FOLDER.length) || 'index.html' : null;
+    if (file === null) return void response.writeHead(404).end();
+    if (file === 'config.json') return void response.writeHead(200, { 'content-type': 'application/json' }).end(config);
     readFile(join(BUILD, file)).then(
       (content) => response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? '' }).end(content),
       () => response.writeHead(404).end(),
@@ -33,7 +37,7 @@ export async function startStaticHost(): Promise<StaticHost> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${FOLDER}`,
     config: (text) => {
       config = text;
     },

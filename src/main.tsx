@@ -12,7 +12,7 @@ import './global.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
+import { BrowserRouter, HashRouter } from 'react-router';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './queryClient.ts';
 import { routes } from './routes.tsx';
@@ -24,9 +24,14 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-// The static build has this element: no service has served it, and a file beside it says which one to call.
-if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) show(routes);
-else void import('./session/elsewhere.ts').then(({ goElsewhere }) => goElsewhere()).then(() => show(routes), showFault);
+// The static build has this element: no service has served it, and a file beside it says which one to call. Its host knows
+// one page, so that what the page shows is said after the #.
+if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) show(<BrowserRouter>{routes}</BrowserRouter>);
+else {
+  void import('./session/elsewhere.ts')
+    .then(({ goElsewhere }) => goElsewhere())
+    .then(() => show(<HashRouter>{routes}</HashRouter>), showFault);
+}
 
 function showFault(error: unknown): void {
   show(<ErrorAlert error={error} onRetry={() => window.location.reload()} />);
@@ -42,9 +47,7 @@ function show(content: ReactNode): void {
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={queryClient}>
-          <BrowserRouter>
-            <Suspense>{content}</Suspense>
-          </BrowserRouter>
+          <Suspense>{content}</Suspense>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -20,7 +20,7 @@ export function addExportCommand(program: Command, run: Run): void {
       return run(async (database, terminal) => {
         const workspace = await workspaceOf(database, options.workspace);
         // One state of the data, however long it takes.
-        const lines = await database.read((trx) =>
+        const lines = await database.read(workspace, (trx) =>
           writeLines(file, ways[resource].walk(workspace, trx), (count) =>
             terminal.progress(null, `${count.toLocaleString('en')} lines`),
           ),

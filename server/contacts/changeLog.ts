@@ -62,7 +62,7 @@ export async function listContactChanges(
   value: string,
   query: CheckedListQuery,
 ): Promise<Page<Change> | null> {
-  return db.read(async (trx) => {
+  return db.read(workspace, async (trx) => {
     const contact = await findContactRow(workspace, trx, value);
     if (contact === null) return null;
     // Changes are numbered without a gap, so a page is a range of numbers and no row is skipped over.

@@ -14,7 +14,7 @@ export async function checkChanges(workspace: Workspace, db: Database): Promise<
     .execute();
   const faults: string[] = [];
   for (const { id, uuid } of contacts) {
-    const differing = await db.read((trx) => changesDiffer(workspace, trx, id));
+    const differing = await db.read(workspace, (trx) => changesDiffer(workspace, trx, id));
     faults.push(...differing.map((what) => `Contact ${uuid}: ${what}`));
   }
   return faults;

@@ -14,7 +14,7 @@ export async function checkCounters(workspace: Workspace, db: Database): Promise
   const faults: string[] = [];
   for (const { id, uuid } of contacts) {
     const owner: Owner = { workspace_id: workspace.id, contact_id: id };
-    const differing = await db.read(async (trx) => {
+    const differing = await db.read(workspace, async (trx) => {
       const names = await namesDiffer(trx, owner);
       return [...names, ...(await periodsDiffer(trx, owner))];
     });

@@ -27,7 +27,7 @@ export async function listContactEvents(
   value: string,
   query: CheckedListQuery,
 ): Promise<string | null> {
-  return db.read(async (trx) => {
+  return db.read(workspace, async (trx) => {
     const contact = await findContactRow(workspace, trx, value);
     if (contact === null) return null;
     const { search, sorting, per_page } = query;

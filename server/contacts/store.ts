@@ -14,7 +14,7 @@ import { identitiesOf, identityFaults } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
-  const row = await db.read((trx) => findContactRow(workspace, trx, value));
+  const row = await db.read(workspace, (trx) => findContactRow(workspace, trx, value));
   return row === null ? null : contactOf(row);
 }
 
@@ -92,7 +92,7 @@ export async function listContacts(
   db: Database,
   query: CheckedListQuery,
 ): Promise<Page<Contact>> {
-  return db.read(async (trx) => {
+  return db.read(workspace, async (trx) => {
     let matching = trx.selectFrom('contacts').where('workspace_id', '=', workspace.id);
     if (query.search !== '') matching = matching.where(containing<'contacts'>('search_key', query.search));
     const { subscribed } = query.filters;

@@ -42,7 +42,7 @@ describe('the seam', () => {
 
   test('a write is refused outside of write', async () => {
     await expect(t.db.kysely.updateTable('workspaces').set({ name: 'x' }).execute()).rejects.toThrow(/read-?only/);
-    await expect(t.db.read((trx) => trx.deleteFrom('workspaces').execute())).rejects.toThrow(/read-?only/);
+    await expect(t.db.read(null, (trx) => trx.deleteFrom('workspaces').execute())).rejects.toThrow(/read-?only/);
     expect(await nameNow()).toBe('Acme');
   });
 
@@ -75,7 +75,7 @@ describe('the seam', () => {
   });
 
   test('several reads in one see one state, whatever is written between them', async () => {
-    const names = await t.db.read(async (trx) => {
+    const names = await t.db.read(null, async (trx) => {
       const before = await trx.selectFrom('workspaces').select('name').executeTakeFirstOrThrow();
       await rename('new')();
       const after = await trx.selectFrom('workspaces').select('name').executeTakeFirstOrThrow();

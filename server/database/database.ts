@@ -1,28 +1,39 @@
 import type { Kysely } from 'kysely';
+import type { TakeAllowance } from './allowances.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import type { Migration } from './migrations.ts';
 import { openPostgres } from './openPostgres.ts';
 import { openSqlite } from './openSqlite.ts';
+import type { StandbyOptions } from './standby.ts';
 import type { Tables, WorkspaceId } from './tables.ts';
 
 /** Queries inside `read` or `write`: all of them see one state of the data. */
 export type Transaction = Kysely<Tables>;
 
-/** Whose data a write changes; null for what belongs to none: sessions, tokens, workspaces themselves. */
-export type WorkspaceOfWrite = { readonly id: WorkspaceId } | null;
+/** Whose data is read or written; null for what belongs to none: sessions, tokens, workspaces themselves. */
+export type DataOwner = {
+  readonly id: WorkspaceId;
+  /** What the last write of it left that this request knows of (mark.ts): a write of its own replaces it. */
+  mark: number;
+} | null;
 
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {
   /** For single statements that read; a write through it is refused by the engine. */
   readonly kysely: Kysely<Tables>;
-  /** Runs several reads on one state of the data. Inside `work` use `trx` only: another read would wait for this one. */
-  read<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs several reads on one state of the data, in which all that was written before `workspace` was read is found.
+   * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again.
+   */
+  read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
    * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.
    * Throws `DatabaseBusy` when it had to wait for ten seconds, `DatabaseFull`, and `DatabaseGone`.
    */
-  write<Result>(workspace: WorkspaceOfWrite, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  write<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Gives a part of a limit that all processes on this data have in common; null where there can be only one service. */
+  readonly takeAllowance: TakeAllowance | null;
   /** Rejects when the data cannot be read. */
   ready(): Promise<void>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */
@@ -34,6 +45,8 @@ export type Database = {
 export type OpenOptions = {
   /** Be the one service of this file: a second one is refused. Other processes may still open it (`npm run admin`). */
   exclusiveService?: boolean;
+  /** On PostgreSQL: where reads may go as well. */
+  standby?: StandbyOptions;
   /** The schema to bring it to, where a test wants another than the newest. */
   steps?: readonly Migration[];
 };

@@ -37,6 +37,8 @@ export type Tables = {
     suspended: Generated<number>;
     next_contact_id: Generated<number>;
     created_at: number;
+    /** Another one after each write (mark.ts). */
+    mark: Generated<number>;
   };
   tokens: {
     hash: string;
@@ -166,6 +168,14 @@ export type Tables = {
     verification: string;
     created_at: number;
     updated_at: number;
+  };
+  /** What processes have taken of limits that they have in common (allowances.ts); one process alone counts in memory. */
+  allowances: {
+    key: string;
+    ends_at: number;
+    taken: number;
+    /** The last part of it. */
+    granted: number;
   };
   schema_versions: { version: number; applied_at: number };
 };

@@ -9,7 +9,7 @@ const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
 /** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
 export async function listDomains(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<Domain>> {
-  return db.read(async (trx) => {
+  return db.read(workspace, async (trx) => {
     let matching = trx.selectFrom('domains').where('workspace_id', '=', workspace.id);
     if (query.search !== '') matching = matching.where(containing<'domains'>('name_key', query.search));
     const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -32,7 +32,7 @@ export async function listDomains(workspace: Workspace, db: Database, query: Che
 
 /** Null when `workspace` has no domain with this uuid. */
 export async function getDomain(workspace: Workspace, db: Database, uuid: string): Promise<Domain | null> {
-  return db.read(async (trx) => {
+  return db.read(workspace, async (trx) => {
     const row = await domainByUuid(workspace, trx, uuid);
     return row && domainOf(row, (await recordsOf(workspace, trx, [row])).get(row.uuid) ?? []);
   });
@@ -67,7 +67,7 @@ export async function listAddresses(
   domainUuid: string,
   query: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
-  return db.read(async (trx) => {
+  return db.read(workspace, async (trx) => {
     const domain = await domainByUuid(workspace, trx, domainUuid);
     if (domain === null) return null;
     const ofDomain = trx

@@ -100,8 +100,8 @@ async function send<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: A
       ...identification(),
     },
     body,
-    // Cookies are for the service that served this page.
-    credentials: elsewhere === null ? 'same-origin' : 'omit',
+    // Cookies are for the origin of this page.
+    credentials: 'same-origin',
     redirect: 'manual',
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });

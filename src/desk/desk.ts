@@ -1,5 +1,6 @@
 import { ApiError } from '../api/ApiError.ts';
-import { Journal } from '../journal/journal.ts';
+import { baseUrl } from '../api/client.ts';
+import { deskOf, Journal } from '../journal/journal.ts';
 import { queryClient } from '../queryClient.ts';
 import { endSession } from '../session/session.ts';
 import { parseTime } from '../ui/time.ts';
@@ -65,7 +66,6 @@ export type Progress = {
   isFailing: boolean;
 };
 
-const LOCK = 'sendroom-desk';
 const AT_ONCE = 4;
 /** The page is told of changes at most so often, in milliseconds. */
 const TELL_EVERY = 150;
@@ -321,7 +321,7 @@ class Desk {
 
   async #hold(): Promise<void> {
     await this.#lock();
-    this.#journal = await Journal.open<List, Entry>(() => this.#forget('gone'));
+    this.#journal = await Journal.open<List, Entry>(baseUrl(), () => this.#forget('gone'));
     const kept = await this.#journal.read();
     if (kept === null) return this.#show('empty', null, []);
     const { list, entries } = kept;
@@ -345,10 +345,11 @@ class Desk {
         this.#letGo = letGo;
       });
     };
-    void locks.request(LOCK, { ifAvailable: true }, (lock) => {
+    const desk = deskOf(baseUrl());
+    void locks.request(desk, { ifAvailable: true }, (lock) => {
       if (lock !== null) return hold();
       this.#become('elsewhere');
-      void locks.request(LOCK, hold);
+      void locks.request(desk, hold);
       return undefined;
     });
     await held;

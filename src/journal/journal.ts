@@ -3,7 +3,11 @@ import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 // The one thing of contacts that the browser keeps: the list under way at the desk, so that a crash loses nothing. No
 // token is in it. Signing out deletes it.
 
-const NAME = 'sendroom-desk';
+/** Consoles for several services can share an origin: each service has a desk of its own. */
+export function deskOf(service: string): string {
+  return `sendroom-desk ${service}`;
+}
+
 /** So many are handed over in one go: more would hold up the page. */
 const BATCH = 250;
 
@@ -18,8 +22,11 @@ export class Journal<List, Entry extends { index: number }> {
   }
 
   /** `onDeleted` is told when the journal is deleted under us: by signing out, in this tab or another. */
-  static async open<List, Entry extends { index: number }>(onDeleted: () => void): Promise<Journal<List, Entry>> {
-    const database = await openDB(NAME, 1, {
+  static async open<List, Entry extends { index: number }>(
+    service: string,
+    onDeleted: () => void,
+  ): Promise<Journal<List, Entry>> {
+    const database = await openDB(deskOf(service), 1, {
       upgrade(fresh) {
         fresh.createObjectStore('list');
         fresh.createObjectStore('entries', { keyPath: 'index' });
@@ -71,6 +78,6 @@ export class Journal<List, Entry extends { index: number }> {
 }
 
 /** Waits for other tabs to let go of it. */
-export function deleteJournal(): Promise<void> {
-  return deleteDB(NAME);
+export function deleteJournal(service: string): Promise<void> {
+  return deleteDB(deskOf(service));
 }

@@ -25,10 +25,11 @@ const LINKS_ELSEWHERE = 'Sign-in links are for the console that the service itse
 
 /** Points the console to the service that config.json names. Throws an `ApiError`. */
 export async function goElsewhere(): Promise<void> {
-  const { href, origin } = new URL(await readBaseUrl());
-  const baseUrl = href.replace(/\/$/, '');
+  callElsewhere({ baseUrl: withoutSlash(new URL('.', window.location.href)), token: null });
+  const service = new URL(await readBaseUrl());
+  const baseUrl = withoutSlash(service);
   // The page could not know which service it would be.
-  allowConnections(origin);
+  allowConnections(service.origin);
 
   let session: Session | null = null;
   let token: string | null = null;
@@ -66,6 +67,8 @@ async function readBaseUrl(): Promise<string> {
   }
 }
 
+const withoutSlash = ({ href }: URL) => href.replace(/\/$/, '');
+
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text);
@@ -95,10 +98,10 @@ async function describe(stated: string | null): Promise<Session> {
   }
 }
 
-/** From now on this page can send nothing to anybody but its host and `origin`. */
+/** From now on this page can send nothing to anybody but `origin`. */
 function allowConnections(origin: string): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
-  policy.content = `connect-src 'self' ${origin}`;
+  policy.content = `connect-src ${origin}`;
   document.head.append(policy);
 }

@@ -2,6 +2,7 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import type { Session } from '#contract/session.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { baseUrl } from '../api/client.ts';
 import { closeSession } from '../session/session.ts';
 import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
@@ -14,7 +15,8 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const leave = useMutation({
-    mutationFn: () => closeSession(client, async () => (await import('../journal/journal.ts')).deleteJournal()),
+    mutationFn: () =>
+      closeSession(client, async () => (await import('../journal/journal.ts')).deleteJournal(baseUrl())),
     // The answer clears what the browser stores; the colours are not the session's.
     onSuccess: () => {
       setColorScheme(colorScheme);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, type MouseEvent } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
@@ -12,6 +12,12 @@ import { sections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
 
+/** Done here: where the address of a page is behind the #, following the link would leave the page. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
 /** The frame around every signed-in page: a rail on the left, icons only below 1100 px, a bar at the bottom below 600 px. */
 export function Shell() {
   const location = useLocation();
@@ -22,7 +28,7 @@ export function Shell() {
   }
   return (
     <div className={classes.shell}>
-      <a className={classes.skip} href="#content">
+      <a className={classes.skip} href="#content" onClick={skip}>
         Skip to the content
       </a>
       <header className={classes.rail}>

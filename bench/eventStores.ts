@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startPostgres } from '../.ci/startPostgres.ts';
+import { putEvents } from '../server/contacts/putEvents.ts';
+import { putContacts } from '../server/contacts/store.ts';
+import { type Database, openDatabase } from '../server/database/database.ts';
+import { seeded } from '../server/demo/random.ts';
+import { createWorkspace, type Workspace } from '../server/workspaces/store.ts';
+
+// node bench/eventStores.ts [count ...]: data to measure lists on, the same rows on each engine, kept in the folder
+// BENCH_STORES. Ten million events take minutes to make: a run that finds them there begins at once.
+
+/** The contact that has nine of ten events. */
+export const BUSIEST = 'c0@example.com';
+/** A name that 20 events have, however many there are. */
+export const RARE = 'refund_disputed';
+export const START = Date.UTC(2024, 0, 1);
+const DAY = 86_400_000;
+const BATCH = 10_000;
+
+const FAMILIES = ['email', 'page', 'order', 'app'];
+const ACTS = ['sent', 'opened', 'clicked', 'viewed', 'paid', 'left', 'seen', 'started', 'ended', 'failed'];
+/** Forty names, the first the most frequent (Zipf), and among them ten that begin with `email_`. */
+const NAMES = ACTS.flatMap((act) => FAMILIES.map((family) => `${family}_${act}`));
+
+/** Writes `count` events over two years: a hundredth as many contacts, one of them with 90 %, 5 % equal times, one name 20 times. */
+export async function fillEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
+  const contacts = Math.ceil(count / 100);
+  const emails = Array.from({ length: contacts }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
+  await db.write(workspace, (trx) => putContacts(workspace, trx, emails, START));
+  const random = seeded(1);
+  const shares = NAMES.map((_, index) => 1 / (index + 1));
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  let time = START;
+  for (let first = 0; first < count; first += BATCH) {
+    const events = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => {
+      const at = first + index;
+      if (!random.chance(0.05)) time = START + Math.floor(((at + random.next()) / count) * 730 * DAY);
+      let left = random.next() * whole;
+      const name = NAMES.find((_, index) => (left -= shares[index] ?? 0) < 0) ?? 'email_sent';
+      const isRare = at % (count / 20) === 0;
+      return {
+        contact: isRare || random.chance(0.9) ? BUSIEST : `c${1 + random.below(contacts - 1)}@example.com`,
+        event_name: isRare ? RARE : name,
+        attributes: { campaign: `c-${at % 50}`, subject: `Your order ${at}`, device: { os: 'ios', version: at % 20 } },
+        created_at: time,
+      };
+    });
+    await db.write(workspace, (trx) => putEvents(workspace, trx, events, time));
+  }
+}
+
+export type Engine = 'SQLite' | 'PostgreSQL';
+
+/** The same events, once on each engine. */
+export type EventStores = {
+  urlOf: (engine: Engine, size: number) => string;
+  /** Ends the server that was started for them. */
+  stop: () => Promise<void>;
+};
+
+/** Makes what is not there yet: in BENCH_STORES, else in `folder`. Nothing unfinished is ever taken for a store. */
+export async function openEventStores(folder: string, sizes: readonly number[]): Promise<EventStores> {
+  const stores = process.env['BENCH_STORES'] ?? folder;
+  mkdirSync(stores, { recursive: true });
+  const server = await startPostgres({}, join(stores, 'postgres'));
+  const urlOf = (engine: Engine, size: number) =>
+    engine === 'SQLite' ? `file:${join(stores, `events-${size}.db`)}` : databaseUrl(server.url, `events_${size}`);
+  try {
+    for (const size of sizes) {
+      await makeFile(join(stores, `events-${size}.db`), size);
+      await copyToServer(urlOf('SQLite', size), server.url, `events_${size}`);
+    }
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { urlOf, stop: server.stop };
+}
+
+async function makeFile(file: string, size: number): Promise<void> {
+  if (existsSync(file)) return;
+  const unfinished = `${file}.unfinished`;
+  for (const part of ['', '-wal', '-shm']) rmSync(`${unfinished}${part}`, { force: true });
+  const db = await openDatabase(`file:${unfinished}`);
+  const workspace = await createWorkspace(db, { name: 'bench', identity_field: null }, START);
+  await fillEvents(db, workspace, size);
+  await db.close();
+  renameSync(unfinished, file);
+}
+
+/** By the command that moves any file to PostgreSQL, which compares the rows as well. */
+async function copyToServer(source: string, server: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 1) return;
+    await client.query(`drop database if exists ${name}_unfinished`);
+    await client.query(`create database ${name}_unfinished`);
+    await moveTo(databaseUrl(server, `${name}_unfinished`), source);
+    await client.query(`alter database ${name}_unfinished rename to ${name}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function moveTo(target: string, source: string): Promise<void> {
+  const child = spawn(process.execPath, ['server/cli.ts', 'move', '--to', target], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, DATABASE_URL: source },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('The rows could not be moved to PostgreSQL.');
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+if (import.meta.main) {
+  const folder = process.env['BENCH_STORES'];
+  if (folder === undefined) throw new Error('Set BENCH_STORES to the folder that keeps them.');
+  const stores = await openEventStores(folder, process.argv.slice(2).map(Number));
+  await stores.stop();
+}

@@ -1,0 +1,30 @@
+import { seeded } from '../server/demo/random.ts';
+import { median, quantile } from './load.ts';
+import type { Row } from './table.ts';
+
+/** One call of a list; `draw`, from 0 to 1, is another one each time, so that it does not always ask for the same page. */
+export type Call = (draw: number) => Promise<unknown>;
+
+const WARM_UP = 100;
+
+/**
+ * How a call grows with the data: `calls` are the same on ever more of it. They are made in turns, one on each size, so
+ * that whatever else the machine does meets all of them. Median and p99 of the last against those of the first.
+ */
+export async function growth(what: string, calls: readonly Call[], rounds: number): Promise<Row> {
+  const random = seeded(7);
+  const times: number[][] = calls.map(() => []);
+  for (let round = -WARM_UP; round < rounds; round++) {
+    const draw = random.next();
+    for (const [index, call] of calls.entries()) {
+      const start = performance.now();
+      await call(draw);
+      if (round >= 0) times[index]?.push((performance.now() - start) * 1000);
+    }
+  }
+  const measured = [median, (all: number[]) => quantile(all, 0.99)].map((of) => {
+    const each = times.map(of);
+    return `${each.map((time) => time.toFixed(0)).join(' -> ')} µs, x ${((each.at(-1) ?? 0) / (each[0] ?? 0)).toFixed(2)}`;
+  });
+  return [what, `median ${measured.join('; p99 ')}`, 'x 1.5; p99 x 2'];
+}
