@@ -62,11 +62,17 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
+  /** Values that are lists of values are those of many runs (insertRows.ts). */
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { statement, hasRows } = this.#prepare(sql);
-    const values = parameters as SQLInputValue[];
-    if (hasRows) return { rows: statement.all(...values) as Row[] };
-    return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
+    const runs = (Array.isArray(parameters[0]) ? parameters : [parameters]) as SQLInputValue[][];
+    const rows: Row[] = [];
+    let changes = 0;
+    for (const values of runs) {
+      if (hasRows) rows.push(...(statement.all(...values) as Row[]));
+      else changes += Number(statement.run(...values).changes);
+    }
+    return { numAffectedRows: BigInt(changes), rows };
   }
 
   /** A stream would hold its view of the data open, and later reads on this connection would share that old view. */
