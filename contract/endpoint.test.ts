@@ -36,13 +36,18 @@ describe('buildPath', () => {
     );
   });
 
-  test('an identity with a slash and a space stays one segment', () => {
-    expect(buildPath(updateContact, { contact: 'a+b/c d@x.test' })).toBe('/v1/contacts/a%2Bb%2Fc%20d%40x.test');
+  test.each([
+    ['a+b/c d@x.test', 'a%2Bb%2Fc%20d%40x.test'],
+    ['https://x.test/..a/b..', 'https%3A%2F%2Fx.test%2F..a%2Fb..'],
+  ])('the identity %s with slashes stays one segment', (contact, segment) => {
+    expect(buildPath(updateContact, { contact })).toBe(`/v1/contacts/${segment}`);
   });
 
   test.each([
     ['a step to the parent', '..', /step in its path/],
     ['a step to itself', '.', /step in its path/],
+    ['steps between slashes', 'a/../../admin', /"\.\.".*step in its path/],
+    ['steps between backslashes', '.\\a', /step in its path/],
     ['nothing', '', /is empty/],
     ['white space only', ' \u00a0 ', /is empty/],
     ['a NUL', 'a\0b', /NUL/],

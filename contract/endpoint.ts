@@ -48,11 +48,12 @@ export class UnaddressableValue extends Error {
 /**
  * Why `value` cannot stand as one segment of a path, or null when it can.
  * `.` and `..` have no escape: URL parsers collapse `%2e%2e` as well, so a call about the contact `..` would reach
- * another operation.
+ * another operation. Between slashes neither: servers that take `%2F` for one would walk about in their own paths.
  */
 export function segmentFault(value: string): string | null {
   if (value.trim() === '') return 'is empty';
-  if (value === '.' || value === '..') return `cannot be "${value}", which a URL would read as a step in its path`;
+  const step = /(?:^|[/\\])(\.\.?)(?:[/\\]|$)/.exec(value)?.[1];
+  if (step !== undefined) return `holds "${step}", which a URL would take for a step in its path`;
   if (value.includes('\u0000')) return 'contains a NUL character';
   if (!value.isWellFormed()) return 'contains half of a character pair (a lone surrogate)';
   return null;

@@ -59,7 +59,7 @@ test('what cannot be a token or a workspace is not sent', async ({ page }) => {
   await expect(page.getByText('Paste the access token of your workspace.')).toBeVisible();
   await enterToken(page, 'two words', '..');
   await expect(page.getByText('A token has no spaces or special characters inside.')).toBeVisible();
-  await expect(page.getByText('A workspace ID cannot be ".."')).toBeVisible();
+  await expect(page.getByText('A workspace ID holds ".."')).toBeVisible();
   expect(sent).toEqual([]);
 });
 

@@ -114,7 +114,7 @@ test('broken off, it leaves an empty database, and can be said again', async () 
   const db = await openDatabase(target.url);
   let broken: Promise<Said> | undefined;
   // A write of a workspace, because the command waits for those that are of none.
-  await db.write({ id: 0 as WorkspaceId }, async (trx) => {
+  await db.write({ mark: 0, id: 0 as WorkspaceId }, async (trx) => {
     await sql`lock table events`.execute(trx);
     broken = move(door.url);
     const isWaiting = async () =>

@@ -12,6 +12,9 @@ export class DatabaseBusy extends Error {
   }
 }
 
+/** Somebody else holds what a statement waited for. */
+export class LockHeld extends DatabaseBusy {}
+
 /** There is no room for what should be written; nothing was changed. */
 export class DatabaseFull extends Error {
   override readonly name = 'DatabaseFull';

@@ -13,7 +13,7 @@ const required = (column: ColumnDefinitionBuilder) => column.notNull();
 const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
 /** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
-export const migrations: readonly Migration[] = [first, changeLog, verdicts];
+export const migrations: readonly Migration[] = [first, changeLog, verdicts, marks];
 
 async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
   const { schema } = trx;
@@ -226,4 +226,8 @@ async function verdicts(trx: Kysely<Tables>): Promise<void> {
     .set((domain) => ({ verdicts_at: domain.ref('updated_at') }))
     .execute();
   await schema.createIndex('domains_by_check').on('domains').columns(['workspace_id', 'next_check_at']).execute();
+}
+
+async function marks({ schema }: Kysely<Tables>): Promise<void> {
+  await schema.alterTable('workspaces').addColumn('mark', 'bigint', zero).execute();
 }

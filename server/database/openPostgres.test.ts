@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findWorkspace } from '../workspaces/store.ts';
+import { createWorkspace, findWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
 import { makeTestPlace, openTestDatabase, type TestDatabase } from './testDatabase.ts';
@@ -72,6 +72,61 @@ describe('what goes wrong has a face, and changes nothing', () => {
     });
     await expect(unheard).rejects.toThrow('A statement failed in this transaction');
     expect(await nameNow()).toBe('Acme');
+  });
+});
+
+/** Holds the locks of `workspaces`, as other processes do, while `act` runs. */
+async function whileHeld(workspaces: Workspace[], act: () => Promise<void>): Promise<void> {
+  const [workspace, ...rest] = workspaces;
+  if (workspace === undefined) await act();
+  else await t.db.write(workspace, () => whileHeld(rest, act));
+}
+
+describe('while another process writes to a workspace', () => {
+  test('however many writes wait for it, those of other workspaces go on, and then all are done', async () => {
+    const db = await openDatabase(t.url);
+    const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
+    const done: string[] = [];
+    let waiting: Promise<void>[] = [];
+    await whileHeld([t.workspace], async () => {
+      waiting = names.map(async (name) => {
+        await rename(db, name);
+        done.push(name);
+      });
+      await rename(db, 'Bcme', t.otherWorkspace);
+      expect(done).toEqual([]);
+    });
+    await Promise.all(waiting);
+    expect(done.toSorted()).toEqual(names.toSorted());
+    await db.close();
+  });
+
+  test('so it is when more workspaces are held than there are connections for writes', async () => {
+    const db = await openDatabase(t.url);
+    const about = { name: 'Held', identity_field: null };
+    const held = await Promise.all(Array.from({ length: 5 }, () => createWorkspace(t.db, about, 0)));
+    let waiting: Promise<unknown>[] = [];
+    await whileHeld(held, async () => {
+      waiting = [...held, ...held, ...held].map((workspace) => rename(db, 'Freed', workspace));
+      await rename(db, 'Bcme', t.otherWorkspace);
+    });
+    await Promise.all(waiting);
+    const names = await Promise.all(held.map(({ uuid }) => findWorkspace(t.db, uuid)));
+    expect(names.map((workspace) => workspace?.name)).toEqual(held.map(() => 'Freed'));
+    await db.close();
+  });
+
+  test('one that has waited too long is told so, wherever in the line it stands', async () => {
+    const db = await openDatabase(withSettings('lock_timeout=400'));
+    await whileHeld([t.workspace], async () => {
+      const answers = await Promise.allSettled(Array.from({ length: 20 }, () => rename(db, 'Bcme')));
+      for (const answer of answers) {
+        expect(answer).toEqual({ status: 'rejected', reason: expect.any(DatabaseBusy) as DatabaseBusy });
+      }
+    });
+    await rename(db, 'Ccme');
+    expect(await nameNow()).toBe('Ccme');
+    await db.close();
   });
 });
 

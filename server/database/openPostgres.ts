@@ -1,53 +1,61 @@
 import { sql } from 'kysely';
-import { DatabaseError } from 'pg';
 import type { Database, DataOwner, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
+import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
-import { connectTo, inTransaction } from './postgres.ts';
+import { migrations } from './migrations.ts';
+import { connectTo, inTransaction, READ, readUrl, WAIT_LIMIT_MS } from './postgres.ts';
+import { cannotOpen } from './postgresFailures.ts';
+import { openStandby, type Standby } from './standby.ts';
+import { WriteQueue } from './writeQueue.ts';
 
 const OLDEST_MAJOR = 15;
 /** Connections of one process. Writes that wait for each other must not keep reads waiting. */
 const READS_MAX = 10;
 const WRITES_MAX = 5;
 
-const READ = 'begin isolation level repeatable read read only';
 const WRITE = 'begin isolation level read committed';
+/** How long one write waits for another process with a connection in hand; then it lets others have it for a while. */
+const ATTEMPT_MS = 250;
 /** Of all advisory locks in the database, those of writes that are of no workspace: one for each schema. */
 const LOCK = 7_362_663;
 
 /** PostgreSQL, for any number of processes at once (docs/decisions/0014-postgres.md). */
-export async function openPostgres(text: string, { steps }: OpenOptions): Promise<Database> {
-  const url = readUrl(text);
+export async function openPostgres(
+  text: string,
+  { steps = migrations, standby: standbyOptions }: OpenOptions,
+): Promise<Database> {
+  const url = readUrl('DATABASE_URL', text);
   const writes = connectTo(url, 'writes', WRITES_MAX);
   const reads = connectTo(url, 'reads', READS_MAX);
+  let standby: Standby | null = null;
   const close = async () => {
+    await standby?.close();
     await reads.destroy();
     await writes.destroy();
   };
+  let wait: number;
   try {
-    await checkServer();
+    wait = await checkServer();
     // Whoever starts beside a process that migrates waits until it is done.
     await migrate(
       { write: (_, work) => inTransaction(writes, `${WRITE}; set local lock_timeout = 0; ${lock(null)}`, work) },
       { ordered: '' },
       steps,
     );
+    if (standbyOptions !== undefined) standby = await openStandby(standbyOptions, reads, steps.length);
   } catch (error) {
     await close();
-    if (error instanceof DatabaseUnavailable) throw error;
-    const reason = reasonOf(error as Error).replace(/\.$/, '');
-    throw new DatabaseUnavailable(`The database ${nameOf(url)} cannot be opened: ${reason}.`, {
-      cause: error,
-    });
+    throw cannotOpen(url, error);
   }
 
-  async function checkServer(): Promise<void> {
-    const { rows } = await sql<{ version: number; encoding: string; commit: string }>`
+  /** Gives how long a write may wait, in milliseconds: what the server says of locks, where it says anything. */
+  async function checkServer(): Promise<number> {
+    const { rows } = await sql<{ version: number; encoding: string; commit: string; wait: number }>`
       select current_setting('server_version_num')::integer / 10000 as version,
-        current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit`.execute(
-      writes,
-    );
-    const { version = 0, encoding, commit } = rows[0] ?? {};
+        current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
+        (select setting::integer from pg_settings where name = 'lock_timeout') as wait`.execute(writes);
+    const { version = 0, encoding, commit, wait } = rows[0] ?? {};
     if (version < OLDEST_MAJOR) {
       throw new DatabaseUnavailable(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
     }
@@ -57,12 +65,26 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
         'The database forgets the last changes in a power cut: set synchronous_commit to on.',
       );
     }
+    return wait || WAIT_LIMIT_MS;
   }
+
+  const queue = new WriteQueue({ connections: WRITES_MAX, wait });
+  const begin = (owner: DataOwner) =>
+    `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock(owner)}; set local lock_timeout = ${wait}`;
 
   return {
     kysely: reads,
-    read: (_, work) => inTransaction(reads, READ, work),
-    write: (workspace, work) => inTransaction(writes, `${WRITE}; ${lock(workspace)}`, work),
+    async read(workspace, work) {
+      const answer = workspace && (await standby?.read(workspace, work));
+      return answer ? answer.result : inTransaction(reads, READ, work);
+    },
+    write: (workspace, work) =>
+      queue.run(workspace, (hasBegun) =>
+        inTransaction(writes, begin(workspace), (trx) => {
+          hasBegun();
+          return work(trx);
+        }),
+      ),
     async ready() {
       await reads.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },
@@ -75,28 +97,11 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
 
 /**
  * Writes of one workspace run one after the other, whichever process they come from: what a write has read is still so
- * when it writes. The row of the workspace is the lock, so that it lies where the data does.
+ * when it writes. The row of the workspace is the lock, so that it lies where the data does, and takes the mark of the
+ * write. The request knows that mark from here on: if the write fails, nobody has it, and reads ask the primary.
  */
 function lock(workspace: DataOwner): string {
   if (workspace === null) return `select pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`;
-  return `select id from workspaces where id = ${Number(workspace.id)} for no key update`;
-}
-
-function readUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url !== null && url.pathname.length > 1) return url;
-  throw new DatabaseUnavailable(
-    'DATABASE_URL must name a server and a database, like postgres://user@localhost/sendroom.',
-  );
-}
-
-/** What the server or the network says; a name that stands for several addresses fails once for each. */
-function reasonOf({ message, cause }: Error): string {
-  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
-  return first instanceof Error && !(first instanceof DatabaseError) ? first.message : message;
-}
-
-/** Without the password. */
-function nameOf(url: URL): string {
-  return `${url.pathname.slice(1)} on ${url.host || url.searchParams.get('host') || 'this machine'}`;
+  workspace.mark = newMark();
+  return `update workspaces set mark = ${workspace.mark} where id = ${Number(workspace.id)}`;
 }

@@ -6,27 +6,48 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
-import { Pool, TypeOverrides, types } from 'pg';
+import { type ClientBase, Pool, type QueryResult, TypeOverrides, types } from 'pg';
 import type { Transaction } from './database.ts';
-import { ChangeUncertain, DatabaseGone } from './failures.ts';
+import { ChangeUncertain, DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
-const WAIT_LIMIT_MS = 10_000;
+export const WAIT_LIMIT_MS = 10_000;
+
+/** Begins a transaction that has one state of the data. */
+export const READ = 'begin isolation level repeatable read read only';
+
+/** Unless the server has a limit of its own. */
+const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
 
 /** What the connections are for. A write through one for reads is refused by the server. */
 export type Use = 'reads' | 'writes';
 
+/** Milliseconds. */
+export type Limits = { connect: number; query?: number };
+
+/** The address in the setting `name`. Throws `DatabaseUnavailable`. */
+export function readUrl(name: string, text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && url.pathname.length > 1) return url;
+  throw new DatabaseUnavailable(`${name} must name a server and a database, like postgres://user@localhost/sendroom.`);
+}
+
 /** Kysely over at most `max` connections to `url`, made when they are needed. */
-export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
+export function connectTo(
+  url: URL,
+  use: Use,
+  max: number,
+  limits: Limits = { connect: WAIT_LIMIT_MS },
+): Kysely<Tables> {
   const pool = new Pool({
-    connectionString: withSettings(url, {
-      lock_timeout: WAIT_LIMIT_MS,
-      default_transaction_read_only: use === 'reads' ? 'on' : 'off',
-    }),
+    connectionString: url.href,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
+    onConnect: use === 'reads' ? limitReads : undefined,
     max,
-    connectionTimeoutMillis: WAIT_LIMIT_MS,
+    connectionTimeoutMillis: limits.connect,
+    query_timeout: limits.query,
     keepAlive: true,
     application_name: 'sendroom',
     types: NUMBERS,
@@ -41,13 +62,18 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
     });
     let isOver = false;
     return {
-      query: (text: string, values: unknown[]) =>
-        client.query(text, values).catch((error: unknown) => {
+      async query(text: string, values: unknown[]) {
+        try {
+          const result: QueryResult | QueryResult[] = await client.query(text, values);
+          // Of several statements in one text the last is what was asked for.
+          return Array.isArray(result) ? result.at(-1) : result;
+        } catch (error) {
           const failure = failureOf(error, use);
           // A server that takes no writes any more has a successor, which a new connection may find.
           isOver ||= failure instanceof DatabaseGone;
           throw failure;
-        }),
+        }
+      },
       release: () => client.release(isOver),
     };
   }
@@ -55,16 +81,29 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
   return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
 }
 
-/** Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. */
+/**
+ * Where the session is ours alone. Behind a pool of connections such as pgbouncer it is not, and whoever came next would
+ * find what we set; a connection there has another number than the session that serves it just now.
+ */
+async function limitReads(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { processID } = client as { processID?: number };
+  if (rows[0]?.pid !== processID) return;
+  await client.query(`set default_transaction_read_only = on; ${LIMIT_LOCKS}`);
+}
+
+/**
+ * Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. `begun` is what
+ * the last statement of `begin` gave.
+ */
 export function inTransaction<Result>(
   kysely: Kysely<Tables>,
   begin: string,
-  work: (trx: Transaction) => Promise<Result>,
+  work: (trx: Transaction, begun: unknown[]) => Promise<Result>,
 ): Promise<Result> {
   return kysely.connection().execute(async (trx) => {
     try {
-      await run(trx, begin);
-      const result = await work(trx);
+      const result = await work(trx, await run(trx, begin));
       await commit(trx);
       return result;
     } catch (error) {
@@ -75,15 +114,15 @@ export function inTransaction<Result>(
 }
 
 async function commit(trx: Transaction): Promise<void> {
-  const answer = await run(trx, 'commit').catch((error: unknown) => {
+  const [answer] = await run(trx, 'commit').catch((error: unknown) => {
     throw error instanceof DatabaseGone ? new ChangeUncertain(error) : error;
   });
-  if (answer !== 'COMMIT') throw new Error('A statement failed in this transaction, so nothing of it was kept.');
+  if ((answer as { command: string }).command !== 'COMMIT')
+    throw new Error('A statement failed in this transaction, so nothing of it was kept.');
 }
 
-async function run(trx: Transaction, sql: string): Promise<string | undefined> {
-  const { rows } = await trx.executeQuery<{ command: string }>(CompiledQuery.raw(sql));
-  return rows[0]?.command;
+async function run(trx: Transaction, sql: string): Promise<unknown[]> {
+  return (await trx.executeQuery(CompiledQuery.raw(sql))).rows;
 }
 
 /** One for all: statements are kept for each adapter (statement.ts). */
@@ -111,11 +150,3 @@ class Compiler extends PostgresQueryCompiler {
 const NUMBERS = new TypeOverrides();
 NUMBERS.setTypeParser(types.builtins.INT8, Number);
 NUMBERS.setTypeParser(types.builtins.NUMERIC, Number);
-
-/** What the URL says of a session itself comes last, and counts. */
-function withSettings(url: URL, settings: Readonly<Record<string, string | number>>): string {
-  const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  const all = new URL(url);
-  all.searchParams.set('options', [...own, url.searchParams.get('options') ?? ''].join(' ').trim());
-  return all.href;
-}

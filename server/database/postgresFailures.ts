@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
+import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable, LockHeld } from './failures.ts';
 import type { Use } from './postgres.ts';
 
 // By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -8,9 +8,9 @@ import type { Use } from './postgres.ts';
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'The database broke this off for the sake of something else.',
   '40P01': 'The database broke this off for the sake of something else.',
-  '55P03': 'Another process is writing to the database.',
   '57014': 'The database took too long over this.',
 };
+const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';
 const DISK_FULL = '53100';
 const READ_ONLY = '25006';
@@ -28,7 +28,26 @@ export function failureOf(error: unknown, use: Use): unknown {
   if (code === READ_ONLY && use === 'writes')
     return new DatabaseGone(error, 'The database takes no writes: it is a standby.');
   if (code === DISK_FULL) return new DatabaseFull(error);
+  if (code === LOCK_NOT_AVAILABLE) return new LockHeld(error);
   if (code === TOO_MANY_CONNECTIONS) return noConnectionFree(error);
   const sentence = BUSY[code];
   return sentence === undefined ? error : new DatabaseBusy(error, sentence);
+}
+
+/** Why the database at `url` cannot be opened, in one sentence. */
+export function cannotOpen(url: URL, error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error;
+  const reason = reasonOf(error as Error).replace(/\.$/, '');
+  return new DatabaseUnavailable(`The database ${nameOf(url)} cannot be opened: ${reason}.`, { cause: error });
+}
+
+/** What the server or the network says; a name that stands for several addresses fails once for each. */
+function reasonOf({ message, cause }: Error): string {
+  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
+  return first instanceof Error && !(first instanceof DatabaseError) ? first.message : message;
+}
+
+/** Without the password. */
+function nameOf(url: URL): string {
+  return `${url.pathname.slice(1)} on ${url.host || url.searchParams.get('host') || 'this machine'}`;
 }

@@ -37,6 +37,8 @@ export type Tables = {
     suspended: Generated<number>;
     next_contact_id: Generated<number>;
     created_at: number;
+    /** Another one after each write (mark.ts). */
+    mark: Generated<number>;
   };
   tokens: {
     hash: string;

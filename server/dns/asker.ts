@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exchange, type Endpoint, type Silence } from './exchange.ts';
 import type { Message, Question } from './message.ts';
 import { isSpecialUse } from './specialUse.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../turns.ts';
 
 /** A resolver, which has no name, or a name server of a domain. */
 export type Server = Endpoint & { name: string | null };

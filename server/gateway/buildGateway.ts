@@ -8,7 +8,7 @@ import { createDoor, type Door } from '../door.ts';
 import { Refusal } from '../problems.ts';
 import { checkParams, sendLines, signalOfLeaving, urlOf } from '../serve.ts';
 import { serveSessions } from '../sessions/routes.ts';
-import { findDomain } from './findDomain.ts';
+import { DomainFinder } from './domainFinder.ts';
 import { forwardOperations } from './forward.ts';
 import { MemorySessions } from './memorySessions.ts';
 import { Upstream, UPSTREAM_LIMITS, type UpstreamLimits } from './upstream.ts';
@@ -57,6 +57,7 @@ export function buildGateway({
 
 /** The domain is what the service says it is; what the check finds is for the caller alone, and stored nowhere. */
 function serveCheck(app: FastifyInstance, upstream: Upstream, checks: LiveChecks<ReadableDomain>, door: Door): void {
+  const domains = new DomainFinder(upstream);
   app.route({
     method: checkDomain.method,
     url: urlOf(checkDomain),
@@ -66,7 +67,7 @@ function serveCheck(app: FastifyInstance, upstream: Upstream, checks: LiveChecks
       const { domain: uuid = '' } = checkParams(request);
       const signal = signalOfLeaving(reply);
       const call = { bearer, requestId: request.id, signal };
-      const domain = await door.guard(request, () => findDomain(upstream, uuid, call));
+      const domain = await door.guard(request, () => domains.find(uuid, token.uuid, call));
       if (domain === null) throw new Refusal(404, 'There is no such domain in this workspace.');
       const subject = { owner: token.uuid, domain, conclude: () => Promise.resolve(domain) };
       return sendLines(reply, checks.follow(subject, signal) ?? tooManyWait());

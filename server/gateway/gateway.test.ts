@@ -114,7 +114,15 @@ test.each([
   ['GET', '/v1/contacts/../events', 400],
   ['GET', '/v1/contacts/%2e%2e/events', 400],
   ['GET', '/v1/contacts/./events', 400],
-  ['GET', '/v1/domains/..%2f..%2fhealthz/addresses', 404],
+  ['GET', '/v1/domains/..%2f..%2fhealthz/addresses', 400],
+  ['GET', '/v1/domains/x%5c..%5c..%5chealthz/addresses', 400],
+  ['GET', '/v1/domains/x;%2f..;%2fhealthz/addresses', 404],
+  ['GET', '/V1/domains', 404],
+  ['GET', '/v1//domains', 404],
+  ['GET', '/v1/domains;x=1', 404],
+  ['GET', '/v1/domains%2f', 404],
+  ['OPTIONS', '/v1/domains', 405],
+  ['TRACE', '/v1/domains', 405],
   ['GET', '/v1/domains/%252e%252e/addresses', 404],
   ['GET', '//evil.example/v1/domains', 404],
   ['GET', 'http://evil.example/v1/workspace', 404],
@@ -213,7 +221,27 @@ describe('the DNS check', () => {
     expect(service.log.length).toBeLessThanOrEqual(3);
   });
 
+  test('finds a domain again by its name, and asks what it is now each time', async () => {
+    const { workspace, token } = tenant;
+    const put = (hosts: string[]) =>
+      importDomain(
+        workspace,
+        service.database,
+        { name: 'zz-again.test', dns: needs('zz-again.test', hosts) },
+        service.clock.now,
+      );
+    const uuid = await put(['one']);
+    expect(await (await check(uuid, token)).text()).toContain('one.zz-again.test');
+    await put(['two']);
+    service.log.length = 0;
+    const again = await (await check(uuid, token)).text();
+    expect(again).toContain('two.zz-again.test');
+    expect(again).not.toContain('one.zz-again.test');
+    expect(service.log).toHaveLength(1);
+  });
+
   test('is for who may read the domain only', async () => {
+    expect((await check(tenant.domain, tenant.token)).status).toBe(200);
     expect((await check(tenant.domain, other.token)).status).toBe(404);
     expect((await check(tenant.domain, 'sr_wrong')).status).toBe(401);
     expect((await call(`/v1/domains/${tenant.domain}/check`, { method: 'POST' })).status).toBe(401);

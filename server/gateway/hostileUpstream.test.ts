@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GATEWAY_PROBLEM, Problem } from '#contract/problem.ts';
 import { callAt, type CallInit } from '../testService.ts';
@@ -36,6 +37,8 @@ function says(head: string[], body = ''): Script {
 /** The head of an answer that is 200 and says so many bytes. */
 const ok = (length: number) => `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
 
+const PACKED = `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n`;
+
 async function problemOf(response: Response): Promise<Problem> {
   expect(response.headers.get('via')).toBeNull();
   expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -53,13 +56,24 @@ const failures: [name: string, fault: string, status: number, script: Script][] 
   ['too many bytes, and says so', 'too-large', 502, says(['200 OK', JSON_TYPE, 'content-length: 200001'])],
   ['no HTTP', 'unreadable', 502, (socket) => void socket.end('220 mail.example ESMTP\r\n')],
   ['endless headers', 'unreadable', 502, (socket) => endless(socket, 'HTTP/1.1 200 OK\r\n', 'x-more: and more\r\n')],
+  [
+    'a part of the data',
+    'unreadable',
+    502,
+    says(['206 Partial Content', JSON_TYPE, 'content-range: bytes 0-1/9'], '{}'),
+  ],
+  ['a number that is no status', 'unreadable', 502, says(['999 Odd', JSON_TYPE], '{}')],
+  ['a wish for a proxy password', 'unreadable', 502, says(['407 Proxy', 'proxy-authenticate: Basic'], '{}')],
+  ['data that is packed and broken', 'unreadable', 502, says(['200 OK', JSON_TYPE, 'content-encoding: gzip'], '{}')],
   ['two lengths', 'unreadable', 502, says(['200 OK', JSON_TYPE, 'content-length: 2', 'content-length: 3'], '{}')],
   ['another protocol', 'broken', 502, says(['101 Switching Protocols', 'upgrade: x', 'connection: upgrade'])],
   ['nothing, and hangs up', 'broken', 502, (socket) => void socket.end()],
   ['a reset', 'broken', 502, (socket) => void socket.resetAndDestroy()],
   ['half a head', 'broken', 502, (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-ty')],
   ['half a head and a reset', 'broken', 502, (socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())],
+  ['"go on" to a question that was none', 'broken', 502, says(['100 Continue'])],
   ['nothing, for long', 'timeout', 504, () => {}],
+  ['hints without an end', 'timeout', 504, (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10))],
   ['its head, one byte at a time', 'timeout', 504, (socket) => drip(socket, ok(2))],
 ];
 
@@ -119,6 +133,10 @@ const partial: [name: string, script: Script, at?: 'hasty'][] = [
   ],
   ['a body that stops', (socket) => void socket.write(`${ok(100)}{"data":`), 'hasty'],
   ['a body without an end', (socket) => endless(socket, `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n`, '[[[[[[[[[[')],
+  [
+    'a packed body that grows',
+    (socket) => void socket.end(Buffer.concat([Buffer.from(PACKED), gzipSync(Buffer.alloc(50_000_000))])),
+  ],
   ['a body a byte at a time', (socket) => socket.write(ok(1000), () => drip(socket, ' '.repeat(1000))), 'hasty'],
 ];
 
@@ -149,6 +167,9 @@ test('what goes there is the call and nothing else of the caller', async () => {
   await call('/v1/domains?search=a%26b&page=2#x', {
     headers: {
       cookie: 'sendroom=secret',
+      forwarded: 'for=10.0.0.1',
+      'proxy-authorization': 'Basic eDp5',
+      'x-http-method-override': 'DELETE',
       'x-forwarded-for': '10.0.0.1',
       'x-forwarded-host': 'evil.example',
       te: 'trailers',
@@ -205,6 +226,11 @@ test('what comes back is the answer and nothing else of the service', async () =
         'content-security-policy: script-src *',
         'strict-transport-security: max-age=0',
         'location: https://evil.example',
+        'proxy-authenticate: Basic',
+        'alt-svc: h3=":443"',
+        'set-cookie2: a=b',
+        'upgrade: h2c',
+        'keep-alive: timeout=5',
         'server: acme/1.0',
         'x-powered-by: acme',
       ],
@@ -222,15 +248,35 @@ test('what comes back is the answer and nothing else of the service', async () =
     via: expect.stringMatching(/^1\.1 sendroom-/) as string,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
-  for (const name of [
-    'set-cookie',
-    'clear-site-data',
-    'access-control-allow-origin',
-    'location',
-    'server',
-    'x-powered-by',
-  ])
-    expect(headers).not.toHaveProperty(name);
+  const own = Object.keys(Object.fromEntries((await fetch(`${gateway.url}/v1/domains`)).headers));
+  const more = Object.keys(headers).filter((name) => !own.includes(name));
+  expect(more.toSorted()).toEqual(['retry-after', 'transfer-encoding', 'via']);
+});
+
+test('what the service says to the gateway alone stays there', async () => {
+  upstream.answer((socket) => {
+    socket.end(
+      `${ok(2).trimEnd()}\r\nretry-after: 7\r\nx-request-id: there-1\r\nconnection: Retry-After, x-request-id\r\n\r\n{}`,
+    );
+  });
+  const { headers } = await call('/v1/domains');
+  expect(headers.get('retry-after')).toBeNull();
+  expect(headers.get('x-request-id')).not.toBe('there-1');
+});
+
+test('a browser is never asked for a password: the only way in is a token', async () => {
+  for (const challenge of ['www-authenticate: Basic realm="acme"', 'x-none: x']) {
+    upstream.answer(says(['401 Unauthorized', JSON_TYPE, challenge], '{}'));
+    const { status, headers } = await call('/v1/domains');
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+  }
+});
+
+test('an answer that nobody asked for reaches nobody', async () => {
+  upstream.answer((socket) => void socket.write(`${ok(2)}{}${ok(6)}"mine"`));
+  const texts = await Promise.all([1, 2, 3, 4].map(async () => (await call('/v1/domains')).text()));
+  expect(new Set(texts)).toEqual(new Set(['{}']));
+  expect(await (await call('/v1/domains')).text()).toBe('{}');
 });
 
 test('an error that is a web page keeps its status and loses its page', async () => {

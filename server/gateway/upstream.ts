@@ -40,7 +40,7 @@ export type UpstreamAnswer = {
 };
 
 /** Of an answer; whatever else the service sends is for the gateway alone. */
-const PASSED_ON = ['content-type', 'retry-after', 'www-authenticate', 'x-request-id'];
+const PASSED_ON = ['content-type', 'retry-after', 'x-request-id'];
 
 export type UpstreamOptions = {
   /** What the paths of the interface are relative to. */
@@ -83,13 +83,13 @@ export class Upstream {
     if (fault !== null) throw this.#refuse(endpoint, call, fault, { status });
     if (status === 401) onUnknownToken(call.bearer);
 
-    const passedOn = PASSED_ON.flatMap((name) => {
-      const value = name === 'content-type' && !isJson ? null : headers.get(name);
-      return value === null ? [] : [[name, value] as const];
-    });
-    if (isEmpty || !isJson) return { status, headers: this.#withVia(passedOn), body: null };
+    const passedOn = this.#withVia(headersOf(response, isJson));
+    if (isEmpty || !isJson) return { status, headers: passedOn, body: null };
     deadline.set(limits.whole);
-    return { status, headers: this.#withVia(passedOn), body: this.#bodyOf(endpoint, call, response, deadline) };
+    const body = this.#bodyOf(endpoint, call, response, deadline);
+    // What fails before its first byte is no answer yet.
+    const first = await body.next();
+    return { status, headers: passedOn, body: first.done ? null : chain(first.value, body) };
   }
 
   /** The answer of an operation that is read here. Throws a `Refusal` also where the service refuses. */
@@ -171,12 +171,30 @@ export class Upstream {
   }
 }
 
+async function* chain<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item, void, void> {
+  yield first;
+  yield* rest;
+}
+
+function headersOf({ status, headers }: Response, isJson: boolean): [name: string, value: string][] {
+  // What `Connection` names was meant for us alone (RFC 9110, 7.6.1).
+  const ours = (headers.get('connection') ?? '').toLowerCase().split(/[\s,]+/);
+  const passedOn = PASSED_ON.flatMap((name): [string, string][] => {
+    const value = ours.includes(name) || (name === 'content-type' && !isJson) ? null : headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  // A challenge of its own, such as Basic, would make browsers ask for a password, and send it here from then on.
+  return status === 401 ? [...passedOn, ...Object.entries(unknownToken().headers)] : passedOn;
+}
+
 /** Why this is no answer that could be passed on, or null. */
 function faultOfAnswer(
   { status, ok, headers }: Response,
   { isEmpty, isJson }: { isEmpty: boolean; isJson: boolean },
   bytesMax: number,
 ): Fault | null {
+  // A part of what was asked for, and what is no status.
+  if (status === 206 || status > 599) return 'unreadable';
   if (status < 200 || (status >= 300 && status < 400)) return 'redirect';
   if (Number(headers.get('content-length')) > bytesMax) return 'too-large';
   return ok && !isEmpty && !isJson ? 'unreadable' : null;

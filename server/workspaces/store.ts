@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { newMark } from '../database/mark.ts';
 import { statement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import { hashToken, newToken } from './token.ts';
@@ -12,6 +13,8 @@ export type Workspace = {
   /** Name of the attribute that is an identity besides email and phone; null when there is none. */
   identity_field: string | null;
   suspended: boolean;
+  /** See `DataOwner`. */
+  mark: number;
 };
 
 /** A token as it may be shown: without its secret. Times are milliseconds. */
@@ -36,8 +39,9 @@ export async function createWorkspace(
       .executeTakeFirstOrThrow();
     const id = ((last.id ?? 0) + 1) as WorkspaceId;
     const uuid = randomUUID();
-    await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now }).execute();
-    return { id, uuid, name, identity_field, suspended: false };
+    const mark = newMark();
+    await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now, mark }).execute();
+    return { id, uuid, name, identity_field, suspended: false, mark };
   });
 }
 
@@ -125,7 +129,7 @@ export async function findAccessByTokenUuid(
 
 const access = sql<AccessRow>`
   select workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field, workspaces.suspended,
-    tokens.uuid as token_uuid, tokens.name as token_name
+    workspaces.mark, tokens.uuid as token_uuid, tokens.name as token_name
   from tokens join workspaces on workspaces.id = tokens.workspace_id where tokens.revoked_at is null`;
 const accessByHash = statement((hash: string) => sql<AccessRow>`${access} and tokens.hash = ${hash}`);
 const accessByUuid = statement(
@@ -141,6 +145,6 @@ function accessOf([row]: AccessRow[]): Access | null {
   return { workspace: workspaceOf(row), token: { uuid: row.token_uuid, name: row.token_name } };
 }
 
-function workspaceOf({ id, uuid, name, identity_field, suspended }: WorkspaceRow): Workspace {
-  return { id, uuid, name, identity_field, suspended: suspended === 1 };
+function workspaceOf({ id, uuid, name, identity_field, suspended, mark }: WorkspaceRow): Workspace {
+  return { id, uuid, name, identity_field, suspended: suspended === 1, mark };
 }

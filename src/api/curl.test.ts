@@ -94,5 +94,5 @@ test('the token is never in it', () => {
 });
 
 test('what no address can carry is refused', () => {
-  expect(() => curlCommand(listContactEvents, { contact: '..' })).toThrow('The contact cannot be ".."');
+  expect(() => curlCommand(listContactEvents, { contact: '..' })).toThrow('The contact holds ".."');
 });

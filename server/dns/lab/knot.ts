@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Endpoint } from '../exchange.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../turns.ts';
 import type { Running, Sandbox } from './sandbox.ts';
 
 /** An authoritative name server. */

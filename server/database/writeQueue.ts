@@ -1,0 +1,52 @@
+import { Turns } from '../turns.ts';
+import type { DataOwner } from './database.ts';
+import { DatabaseBusy, LockHeld } from './failures.ts';
+
+/** Writes of one workspace that are with the server at once: one that works, and one that follows it without a pause. */
+const OF_ONE_WORKSPACE = 2;
+
+type Limits = {
+  /** Connections that there are for writes. */
+  connections: number;
+  /** Milliseconds until a write that has not begun is a `DatabaseBusy`. */
+  wait: number;
+};
+
+/**
+ * The writes of one process that wait, for those before them or for another process. Who waits here holds no connection, so that
+ * writes of one workspace never keep those of another waiting.
+ */
+export class WriteQueue {
+  readonly #limits: Limits;
+  readonly #connections: Turns;
+  readonly #workspaces = new Map<number | null, Turns>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#connections = new Turns(limits.connections);
+  }
+
+  /** Runs `attempt` when it is its turn, and again while it throws a `LockHeld` before it has said that it `hasBegun`. */
+  async run<Result>(owner: DataOwner, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(new DatabaseBusy(null)), this.#limits.wait);
+    const id = owner?.id ?? null;
+    const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(OF_ONE_WORKSPACE));
+    let isWaiting = true;
+    const hasBegun = () => void (isWaiting = false);
+    try {
+      return await turns.taking(async () => {
+        for (;;) {
+          try {
+            return await this.#connections.taking(() => attempt(hasBegun), over.signal);
+          } catch (error) {
+            if (!(isWaiting && error instanceof LockHeld)) throw error;
+          }
+        }
+      }, over.signal);
+    } finally {
+      clearTimeout(timer);
+      if (turns.isIdle) this.#workspaces.delete(id);
+    }
+  }
+}
