@@ -24,6 +24,7 @@ const PROCESS_TESTS = [
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
   'server/processes.test.ts',
+  'server/allowanceStore.test.ts',
   'server/engines.test.ts',
   'server/database/openPostgres.test.ts',
   'server/database/standby.test.ts',

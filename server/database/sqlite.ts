@@ -51,6 +51,7 @@ class NoTransactions extends DummyDriver {
 }
 
 type AnyRow = Record<string, unknown>;
+type Cells = readonly unknown[];
 
 /** `columns` is empty where a statement gives no rows; `blank` is a row that has its columns, but no values yet. */
 type Prepared = { statement: StatementSync; columns: string[]; blank: AnyRow };
@@ -63,13 +64,18 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
+  /** Values that are lists of values are those of many runs (insertRows.ts). */
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const prepared = this.#prepare(sql);
     const { statement, columns } = prepared;
-    const values = parameters as SQLInputValue[];
-    if (columns.length === 0) return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
-    const rows = statement.all(...values) as unknown as unknown[][];
-    return { rows: rows.map((cells) => rowOf(prepared, cells) as Row) };
+    const runs = (Array.isArray(parameters[0]) ? parameters : [parameters]) as SQLInputValue[][];
+    const rows: Row[] = [];
+    let changes = 0;
+    for (const values of runs) {
+      if (columns.length === 0) changes += Number(statement.run(...values).changes);
+      else for (const cells of statement.all(...values)) rows.push(rowOf(prepared, cells as unknown as Cells) as Row);
+    }
+    return { numAffectedRows: BigInt(changes), rows };
   }
 
   /** A stream would hold its view of the data open, and later reads on this connection would share that old view. */
@@ -92,7 +98,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-function rowOf({ columns, blank }: Prepared, cells: readonly unknown[]): AnyRow {
+function rowOf({ columns, blank }: Prepared, cells: Cells): AnyRow {
   // A copy that is filled in takes less time than a row that gets its columns one by one.
   const row = { ...blank };
   let index = 0;
