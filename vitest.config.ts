@@ -47,7 +47,7 @@ export default defineConfig({
           testTimeout,
           hookTimeout: testTimeout,
           environment: 'node',
-          include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
+          include: ['{contract,server,src,.ci}/**/*.test.ts'],
           exclude: [...SERVERS_ONLY, ...PROCESS_TESTS],
         },
       },

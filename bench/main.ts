@@ -12,6 +12,7 @@ import { eventRequests } from './eventRequests.ts';
 import { imports } from './imports.ts';
 import { memory } from './memory.ts';
 import { pageTurns } from './pageTurn.ts';
+import { againstPeers } from './peers.ts';
 import { processes } from './processes.ts';
 import { formatTable, type Row } from './table.ts';
 
@@ -28,6 +29,7 @@ const parts: Record<string, Part> = {
   store: eventLists,
   import: imports,
   dns: dnsChecks,
+  peers: (folder) => inBrowser(folder, againstPeers),
   processes,
   memory,
 };

@@ -178,6 +178,10 @@ describe('a server that goes away', () => {
   });
 });
 
+const addColumn: Migration = async ({ schema }) => {
+  await schema.alterTable('contacts').addColumn('new', 'text').execute();
+};
+
 describe('opening', () => {
   test('what cannot be opened is one sentence, without the password', async () => {
     const nowhere = new URL(t.url);
@@ -201,12 +205,9 @@ describe('opening', () => {
   });
 
   test('a newer schema waits for who writes, but not for long, and then nothing has changed', async () => {
-    const step: Migration = async (trx) => {
-      await trx.schema.alterTable('contacts').addColumn('new', 'text').execute();
-    };
     await t.db.write(t.workspace, async (trx) => {
       await trx.updateTable('contacts').set({ subscribed: 1 }).execute();
-      const opened = openDatabase(withSettings('lock_timeout=200'), { steps: [...migrations, step] });
+      const opened = openDatabase(withSettings('lock_timeout=200'), { steps: [...migrations, addColumn] });
       await expect(opened).rejects.toThrow('Another process is writing to the database.');
     });
     await (await openDatabase(t.url)).close();

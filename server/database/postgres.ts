@@ -6,7 +6,9 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
+import { pipeline } from 'node:stream/promises';
 import { type ClientBase, Pool, type QueryResult, TypeOverrides, types } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
@@ -64,9 +66,7 @@ export function connectTo(
     return {
       async query(text: string, values: unknown[]) {
         try {
-          const result: QueryResult | QueryResult[] = await client.query(text, values);
-          // Of several statements in one text the last is what was asked for.
-          return Array.isArray(result) ? result.at(-1) : result;
+          return await ask(client, text, values);
         } catch (error) {
           const failure = failureOf(error, use);
           // A server that takes no writes any more has a successor, which a new connection may find.
@@ -79,6 +79,17 @@ export function connectTo(
   }
   // All that Kysely asks of a pool, but for cursors, which nobody here uses.
   return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
+}
+
+async function ask(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult> | undefined> {
+  // A COPY has one value: what it copies, in portions (insertRows.ts).
+  if (text.startsWith('copy ')) {
+    await pipeline(values[0] as Iterable<string>, client.query(copyFrom(text)));
+    return { rows: [] };
+  }
+  const result: QueryResult | QueryResult[] = await client.query(text, values);
+  // Of several statements in one text the last is what was asked for.
+  return Array.isArray(result) ? result.at(-1) : result;
 }
 
 /**
