@@ -21,6 +21,8 @@ export type Database = {
   readonly kysely: Kysely<Tables>;
   /** Runs several reads on one state of the data. Inside `work` use `trx` only: another read would wait for this one. */
   read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs a single statement, which has one state of the data without a transaction. */
+  readOne<Result>(workspace: DataOwner, work: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
    * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.

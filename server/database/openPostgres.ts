@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from './failures.ts';
 import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
 import { connectTo, inTransaction, WAIT_LIMIT_MS } from './postgres.ts';
+import { connectShared } from './postgresShared.ts';
 import { WriteQueue } from './writeQueue.ts';
 
 const OLDEST_MAJOR = 15;
@@ -24,7 +25,9 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
   const url = readUrl(text);
   const writes = connectTo(url, 'writes', WRITES_MAX);
   const reads = connectTo(url, 'reads', READS_MAX);
+  const shared = connectShared(url);
   const close = async () => {
+    await shared.destroy();
     await reads.destroy();
     await writes.destroy();
   };
@@ -70,7 +73,8 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
     `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock(owner)}; set local lock_timeout = ${wait}`;
 
   return {
-    kysely: reads,
+    kysely: shared,
+    readOne: (_, work) => work(shared),
     read: (_, work) => inTransaction(reads, READ, work),
     write: (workspace, work) =>
       queue.run(workspace, (hasBegun) =>
@@ -80,7 +84,7 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
         }),
       ),
     async ready() {
-      await reads.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
+      await shared.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },
     async backup() {
       throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');

@@ -43,6 +43,7 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
 
   return {
     kysely,
+    readOne: (_, work) => work(kysely),
     read: (_, work) => reads.run(work),
     write,
     async ready() {

@@ -6,7 +6,7 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
-import { type ClientBase, Pool, TypeOverrides, types } from 'pg';
+import { type ClientBase, type ClientConfig, Pool, TypeOverrides, types } from 'pg';
 import type { Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
@@ -24,14 +24,10 @@ export type Use = 'reads' | 'writes';
 /** Kysely over at most `max` connections to `url`, made when they are needed. */
 export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
   const pool = new Pool({
-    connectionString: url.href,
+    ...settingsOf(url),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
     onConnect: use === 'reads' ? limitReads : undefined,
     max,
-    connectionTimeoutMillis: WAIT_LIMIT_MS,
-    keepAlive: true,
-    application_name: 'sendroom',
-    types: NUMBERS,
   });
   // A connection that breaks while it is idle has left the pool already; on one in use, the next statement fails.
   pool.on('error', () => {});
@@ -53,19 +49,37 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
       release: () => client.release(isOver),
     };
   }
-  // All that Kysely asks of a pool, but for cursors, which nobody here uses.
-  return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
+  return kyselyOver(connect, () => pool.end());
+}
+
+/** Of every connection. */
+export function settingsOf(url: URL): ClientConfig {
+  return {
+    connectionString: url.href,
+    connectionTimeoutMillis: WAIT_LIMIT_MS,
+    keepAlive: true,
+    application_name: 'sendroom',
+    types: NUMBERS,
+  };
+}
+
+type Connection = { query: (text: string, values: unknown[]) => Promise<unknown>; release: () => void };
+
+/** What Kysely is given is all that it asks of a pool, but for cursors, which nobody here uses. */
+export function kyselyOver(connect: () => Promise<Connection>, end: () => Promise<void>): Kysely<Tables> {
+  return new Kysely({ dialect: new Dialect({ pool: { connect, end, options: {} } as never }) });
 }
 
 /**
- * Where the session is ours alone. Behind a pool of connections such as pgbouncer it is not, and whoever came next would
+ * Done where the session is ours alone, which it gives. Behind a pool of connections such as pgbouncer it is not, and whoever came next would
  * find what we set; a connection there has another number than the session that serves it just now.
  */
-async function limitReads(client: ClientBase): Promise<void> {
+export async function limitReads(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as { processID?: number };
-  if (rows[0]?.pid !== processID) return;
+  if (rows[0]?.pid !== processID) return false;
   await client.query(`set default_transaction_read_only = on; ${LIMIT_LOCKS}`);
+  return true;
 }
 
 /** Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. */
