@@ -26,6 +26,7 @@ const SERVERS_ONLY = [
   'server/processes.test.ts',
   'server/engines.test.ts',
   'server/database/openPostgres.test.ts',
+  'server/database/standby.test.ts',
 ];
 
 /** Tests with a place for data of their own: they run once more, on PostgreSQL. */

@@ -32,16 +32,25 @@ const INSTALLATION: readonly Command[] = [
 const START_LIMIT_MS = 60_000;
 
 export type PostgresServer = { url: string; stop: () => Promise<void> };
+type Settings = Readonly<Record<string, string>>;
 
 /**
  * Starts a server of its own with an empty database, in a folder that goes when it stops, reached through a socket there.
  * With `kept`, the data stays in that folder, and what is there already is served. Installs PostgreSQL where there is
  * none and we may; otherwise throws one sentence that says what to do.
  */
-export async function startPostgres(
-  more: Readonly<Record<string, string>> = {},
-  kept?: string,
-): Promise<PostgresServer> {
+export function startPostgres(more: Settings = {}, kept?: string): Promise<PostgresServer> {
+  return start(['initdb', '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'], more, kept);
+}
+
+/** Starts a hot standby of `primary`, which must run until it stops. */
+export function startStandby(primary: PostgresServer, more: Settings = {}): Promise<PostgresServer> {
+  const from = ['-d', primary.url, '--checkpoint=fast', '--write-recovery-conf'];
+  return start(['pg_basebackup', ...from, '--no-sync'], more);
+}
+
+/** Serves the folder that `make` fills. */
+async function start([make, ...how]: [string, ...string[]], more: Settings, kept?: string): Promise<PostgresServer> {
   const programs = obtainPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'sendroom-postgres-'));
   const user = unprivileged();
@@ -50,11 +59,11 @@ export async function startPostgres(
   if (!existsSync(join(data, 'PG_VERSION'))) {
     mkdirSync(data, { mode: 0o700 });
     if (user !== null) chownSync(data, user.uid, user.gid);
-    const { status, stderr } = spawnSync(
-      join(programs, 'initdb'),
-      ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'],
-      { ...user, cwd: folder, encoding: 'utf8' },
-    );
+    const { status, stderr } = spawnSync(join(programs, make), ['-D', data, ...how], {
+      ...user,
+      cwd: folder,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`PostgreSQL could not make a database: ${stderr.trim()}`);
   }
 

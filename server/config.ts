@@ -10,6 +10,8 @@ export type Config = {
   host: string;
   port: number;
   databaseUrl: string;
+  /** A hot standby that reads may go to; null for none. */
+  databaseReadUrl: string | null;
   demo: boolean;
   additions: boolean;
   logLevel: LogLevel;
@@ -44,10 +46,16 @@ export function readConfig(env: Environment, isTerminal = false): Config {
   if (upstreamUrl !== null && text('DATABASE_URL', '') !== '') {
     throw new BadSetting('UPSTREAM_URL must stand without DATABASE_URL: a gateway has no data of its own.');
   }
+  const databaseUrl = text('DATABASE_URL', 'file:data/sendroom.db');
+  const databaseReadUrl = text('DATABASE_READ_URL', '') || null;
+  if (databaseReadUrl !== null && databaseUrl.startsWith('file:')) {
+    throw new BadSetting('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
+  }
   return {
     host: text('HOST', '127.0.0.1'),
     port: wholeNumber('PORT', text('PORT', '4600'), 65_535),
-    databaseUrl: text('DATABASE_URL', 'file:data/sendroom.db'),
+    databaseUrl,
+    databaseReadUrl,
     demo: onOrOff('DEMO'),
     additions: onOrOff('ADDITIONS'),
     // A line for each request would push the sign-in link off a person's screen.

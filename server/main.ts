@@ -35,7 +35,10 @@ async function start(): Promise<void> {
 }
 
 async function startService(config: Config): Promise<void> {
-  const database = await openDatabase(config.databaseUrl, { exclusiveService: true });
+  const { databaseUrl, databaseReadUrl: url } = config;
+  // Told with requests, for which there is a log by then.
+  const standby = url === null ? undefined : { url, onChange: (sentence: string) => app.log.warn(sentence) };
+  const database = await openDatabase(databaseUrl, { exclusiveService: true, standby });
   if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
   const frame = await frameOf(config);
   const asker = askerOf(config);

@@ -11,7 +11,10 @@ export type StartedService = {
 const running = new Set<ChildProcess>();
 
 /** Starts the service as a process of its own on the data at `url`, without the console, and waits until it is ready. */
-export async function startService(url: string): Promise<StartedService> {
+export async function startService(
+  url: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<StartedService> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--without-console'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -22,6 +25,7 @@ export async function startService(url: string): Promise<StartedService> {
       RATE_LIMIT: '0',
       LOG_LEVEL: 'fatal',
       DNS_RECHECK: 'off',
+      ...settings,
     },
   });
   running.add(child);

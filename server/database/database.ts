@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from './failures.ts';
 import type { Migration } from './migrations.ts';
 import { openPostgres } from './openPostgres.ts';
 import { openSqlite } from './openSqlite.ts';
+import type { StandbyOptions } from './standby.ts';
 import type { Tables, WorkspaceId } from './tables.ts';
 
 /** Queries inside `read` or `write`: all of them see one state of the data. */
@@ -19,7 +20,10 @@ export type DataOwner = {
 export type Database = {
   /** For single statements that read; a write through it is refused by the engine. */
   readonly kysely: Kysely<Tables>;
-  /** Runs several reads on one state of the data. Inside `work` use `trx` only: another read would wait for this one. */
+  /**
+   * Runs several reads on one state of the data, in which all that was written before `workspace` was read is found.
+   * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again.
+   */
   read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /** Runs a single statement, which has one state of the data without a transaction. */
   readOne<Result>(workspace: DataOwner, work: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
@@ -40,6 +44,8 @@ export type Database = {
 export type OpenOptions = {
   /** Be the one service of this file: a second one is refused. Other processes may still open it (`npm run admin`). */
   exclusiveService?: boolean;
+  /** On PostgreSQL: where reads may go as well. */
+  standby?: StandbyOptions;
   /** The schema to bring it to, where a test wants another than the newest. */
   steps?: readonly Migration[];
 };

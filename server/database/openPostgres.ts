@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import { DatabaseError } from 'pg';
 import type { Database, DataOwner, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
-import { connectTo, inTransaction, WAIT_LIMIT_MS } from './postgres.ts';
+import { migrations } from './migrations.ts';
+import { connectTo, inTransaction, READ, readUrl, WAIT_LIMIT_MS } from './postgres.ts';
+import { cannotOpen } from './postgresFailures.ts';
 import { connectShared } from './postgresShared.ts';
+import { openStandby, type Standby } from './standby.ts';
 import { WriteQueue } from './writeQueue.ts';
 
 const OLDEST_MAJOR = 15;
@@ -13,7 +15,6 @@ const OLDEST_MAJOR = 15;
 const READS_MAX = 10;
 const WRITES_MAX = 5;
 
-const READ = 'begin isolation level repeatable read read only';
 const WRITE = 'begin isolation level read committed';
 /** How long one write waits for another process with a connection in hand; then it lets others have it for a while. */
 const ATTEMPT_MS = 250;
@@ -21,12 +22,17 @@ const ATTEMPT_MS = 250;
 const LOCK = 7_362_663;
 
 /** PostgreSQL, for any number of processes at once (docs/decisions/0014-postgres.md). */
-export async function openPostgres(text: string, { steps }: OpenOptions): Promise<Database> {
-  const url = readUrl(text);
+export async function openPostgres(
+  text: string,
+  { steps = migrations, standby: standbyOptions }: OpenOptions,
+): Promise<Database> {
+  const url = readUrl('DATABASE_URL', text);
   const writes = connectTo(url, 'writes', WRITES_MAX);
   const reads = connectTo(url, 'reads', READS_MAX);
   const shared = connectShared(url);
+  let standby: Standby | null = null;
   const close = async () => {
+    await standby?.close();
     await shared.destroy();
     await reads.destroy();
     await writes.destroy();
@@ -40,13 +46,10 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
       { ordered: '' },
       steps,
     );
+    if (standbyOptions !== undefined) standby = await openStandby(standbyOptions, reads, steps.length);
   } catch (error) {
     await close();
-    if (error instanceof DatabaseUnavailable) throw error;
-    const reason = reasonOf(error as Error).replace(/\.$/, '');
-    throw new DatabaseUnavailable(`The database ${nameOf(url)} cannot be opened: ${reason}.`, {
-      cause: error,
-    });
+    throw cannotOpen(url, error);
   }
 
   /** Gives how long a write may wait, in milliseconds: what the server says of locks, where it says anything. */
@@ -74,8 +77,14 @@ export async function openPostgres(text: string, { steps }: OpenOptions): Promis
 
   return {
     kysely: shared,
-    readOne: (_, work) => work(shared),
-    read: (_, work) => inTransaction(reads, READ, work),
+    async readOne(workspace, work) {
+      const answer = workspace && (await standby?.read(workspace, work));
+      return answer ? answer.result : work(shared);
+    },
+    async read(workspace, work) {
+      const answer = workspace && (await standby?.read(workspace, work));
+      return answer ? answer.result : inTransaction(reads, READ, work);
+    },
     write: (workspace, work) =>
       queue.run(workspace, (hasBegun) =>
         inTransaction(writes, begin(workspace), (trx) => {
@@ -102,23 +111,4 @@ function lock(workspace: DataOwner): string {
   if (workspace === null) return `select pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`;
   workspace.mark = newMark();
   return `update workspaces set mark = ${workspace.mark} where id = ${Number(workspace.id)}`;
-}
-
-function readUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url !== null && url.pathname.length > 1) return url;
-  throw new DatabaseUnavailable(
-    'DATABASE_URL must name a server and a database, like postgres://user@localhost/sendroom.',
-  );
-}
-
-/** What the server or the network says; a name that stands for several addresses fails once for each. */
-function reasonOf({ message, cause }: Error): string {
-  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
-  return first instanceof Error && !(first instanceof DatabaseError) ? first.message : message;
-}
-
-/** Without the password. */
-function nameOf(url: URL): string {
-  return `${url.pathname.slice(1)} on ${url.host || url.searchParams.get('host') || 'this machine'}`;
 }

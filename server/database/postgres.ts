@@ -6,14 +6,17 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
-import { type ClientBase, type ClientConfig, Pool, TypeOverrides, types } from 'pg';
+import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
 import type { Transaction } from './database.ts';
-import { ChangeUncertain, DatabaseGone } from './failures.ts';
+import { ChangeUncertain, DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
 export const WAIT_LIMIT_MS = 10_000;
+
+/** Begins a transaction that has one state of the data. */
+export const READ = 'begin isolation level repeatable read read only';
 
 /** Unless the server has a limit of its own. */
 const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
@@ -21,10 +24,20 @@ const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false
 /** What the connections are for. A write through one for reads is refused by the server. */
 export type Use = 'reads' | 'writes';
 
+/** Milliseconds. */
+export type Limits = { connect: number; query?: number };
+
+/** The address in the setting `name`. Throws `DatabaseUnavailable`. */
+export function readUrl(name: string, text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && url.pathname.length > 1) return url;
+  throw new DatabaseUnavailable(`${name} must name a server and a database, like postgres://user@localhost/sendroom.`);
+}
+
 /** Kysely over at most `max` connections to `url`, made when they are needed. */
-export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
+export function connectTo(url: URL, use: Use, max: number, limits?: Limits): Kysely<Tables> {
   const pool = new Pool({
-    ...settingsOf(url),
+    ...settingsOf(url, limits),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
     onConnect: use === 'reads' ? limitReads : undefined,
     max,
@@ -39,13 +52,18 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
     });
     let isOver = false;
     return {
-      query: (text: string, values: unknown[]) =>
-        client.query(text, values).catch((error: unknown) => {
+      async query(text: string, values: unknown[]) {
+        try {
+          const result: QueryResult | QueryResult[] = await client.query(text, values);
+          // Of several statements in one text the last is what was asked for.
+          return Array.isArray(result) ? result.at(-1) : result;
+        } catch (error) {
           const failure = failureOf(error, use);
           // A server that takes no writes any more has a successor, which a new connection may find.
           isOver ||= failure instanceof DatabaseGone;
           throw failure;
-        }),
+        }
+      },
       release: () => client.release(isOver),
     };
   }
@@ -53,10 +71,11 @@ export function connectTo(url: URL, use: Use, max: number): Kysely<Tables> {
 }
 
 /** Of every connection. */
-export function settingsOf(url: URL): ClientConfig {
+export function settingsOf(url: URL, limits: Limits = { connect: WAIT_LIMIT_MS }): ClientConfig {
   return {
     connectionString: url.href,
-    connectionTimeoutMillis: WAIT_LIMIT_MS,
+    connectionTimeoutMillis: limits.connect,
+    query_timeout: limits.query,
     keepAlive: true,
     application_name: 'sendroom',
     types: NUMBERS,
@@ -71,8 +90,8 @@ export function kyselyOver(connect: () => Promise<Connection>, end: () => Promis
 }
 
 /**
- * Done where the session is ours alone, which it gives. Behind a pool of connections such as pgbouncer it is not, and whoever came next would
- * find what we set; a connection there has another number than the session that serves it just now.
+ * Gives whether the session is ours alone. Behind a pool of connections such as pgbouncer it is not, and whoever came
+ * next would find what we set; a connection there has another number than the session that serves it just now.
  */
 export async function limitReads(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -82,16 +101,18 @@ export async function limitReads(client: ClientBase): Promise<boolean> {
   return true;
 }
 
-/** Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. */
+/**
+ * Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. `begun` is what
+ * the last statement of `begin` gave.
+ */
 export function inTransaction<Result>(
   kysely: Kysely<Tables>,
   begin: string,
-  work: (trx: Transaction) => Promise<Result>,
+  work: (trx: Transaction, begun: unknown[]) => Promise<Result>,
 ): Promise<Result> {
   return kysely.connection().execute(async (trx) => {
     try {
-      await run(trx, begin);
-      const result = await work(trx);
+      const result = await work(trx, await run(trx, begin));
       await commit(trx);
       return result;
     } catch (error) {
@@ -102,15 +123,15 @@ export function inTransaction<Result>(
 }
 
 async function commit(trx: Transaction): Promise<void> {
-  const answer = await run(trx, 'commit').catch((error: unknown) => {
+  const [answer] = await run(trx, 'commit').catch((error: unknown) => {
     throw error instanceof DatabaseGone ? new ChangeUncertain(error) : error;
   });
-  if (answer !== 'COMMIT') throw new Error('A statement failed in this transaction, so nothing of it was kept.');
+  if ((answer as { command: string }).command !== 'COMMIT')
+    throw new Error('A statement failed in this transaction, so nothing of it was kept.');
 }
 
-async function run(trx: Transaction, sql: string): Promise<string | undefined> {
-  const { rows } = await trx.executeQuery<{ command: string }>(CompiledQuery.raw(sql));
-  return rows[0]?.command;
+async function run(trx: Transaction, sql: string): Promise<unknown[]> {
+  return (await trx.executeQuery(CompiledQuery.raw(sql))).rows;
 }
 
 /** One for all: statements are kept for each adapter (statement.ts). */

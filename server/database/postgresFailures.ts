@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { DatabaseBusy, DatabaseFull, DatabaseGone, LockHeld } from './failures.ts';
+import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable, LockHeld } from './failures.ts';
 import type { Use } from './postgres.ts';
 
 // By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -32,4 +32,22 @@ export function failureOf(error: unknown, use: Use): unknown {
   if (code === TOO_MANY_CONNECTIONS) return noConnectionFree(error);
   const sentence = BUSY[code];
   return sentence === undefined ? error : new DatabaseBusy(error, sentence);
+}
+
+/** Why the database at `url` cannot be opened, in one sentence. */
+export function cannotOpen(url: URL, error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error;
+  const reason = reasonOf(error as Error).replace(/\.$/, '');
+  return new DatabaseUnavailable(`The database ${nameOf(url)} cannot be opened: ${reason}.`, { cause: error });
+}
+
+/** What the server or the network says; a name that stands for several addresses fails once for each. */
+function reasonOf({ message, cause }: Error): string {
+  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
+  return first instanceof Error && !(first instanceof DatabaseError) ? first.message : message;
+}
+
+/** Without the password. */
+function nameOf(url: URL): string {
+  return `${url.pathname.slice(1)} on ${url.host || url.searchParams.get('host') || 'this machine'}`;
 }
