@@ -24,6 +24,7 @@ const PROCESS_TESTS = [
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
   'server/processes.test.ts',
+  'server/allowanceStore.test.ts',
   'server/engines.test.ts',
   'server/database/openPostgres.test.ts',
   'server/database/standby.test.ts',
@@ -46,7 +47,7 @@ export default defineConfig({
           testTimeout,
           hookTimeout: testTimeout,
           environment: 'node',
-          include: ['{contract,server,src,bench,.ci}/**/*.test.ts'],
+          include: ['{contract,server,src,.ci}/**/*.test.ts'],
           exclude: [...SERVERS_ONLY, ...PROCESS_TESTS],
         },
       },

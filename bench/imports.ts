@@ -71,13 +71,13 @@ async function imported(url: string, file: string): Promise<number> {
   const workspace = await createWorkspace(database, { name: 'bench', identity_field: null }, START);
   const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
   await database.write(workspace, (trx) => putContacts(workspace, trx, people, START));
-  const { columns, put, batchRows } = ways.events;
+  const { columns, prepare, batchRows } = ways.events;
   const start = performance.now();
   const report = await importRows({
     database,
     workspace,
     rows: readRows(createReadStream(file), 'ndjson', columns(workspace), () => {}),
-    put: put(workspace, START),
+    prepare: prepare(workspace, START),
     batchRows,
     strict: false,
     onFault: () => {},

@@ -27,6 +27,7 @@ export function buildApp({ database, askerFor, now = Date.now, ...frame }: Parts
   const { config } = frame;
   return createApp(frame, {
     offered: config.additions ? additions : [],
+    takeAllowance: database.takeAllowance,
     serveAll: (app) => {
       const checks = new LiveChecks({ askerFor, now, log: app.log });
       if (config.dnsRecheck) keepRechecking(app, { database, now, checks, log: app.log });

@@ -6,9 +6,11 @@ import { additions } from '#contract/additions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { openApi } from '#contract/openapi.ts';
 import { PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
+import { allowanceStore } from './allowanceStore.ts';
 import { answerBrokenRequest } from './brokenRequest.ts';
 import { isTls, type Config } from './config.ts';
 import { allowOrigins } from './crossOrigin.ts';
+import type { TakeAllowance } from './database/allowances.ts';
 import { baseHeaders } from './headers.ts';
 import { BODY_LIMIT, parseJsonBody } from './jsonBody.ts';
 import { failure, problemText, Refusal, refusalOf, urlTooLong } from './problems.ts';
@@ -28,6 +30,8 @@ export type Frame = {
 export type Offer = {
   /** Those of the additions that are offered; the others are no addresses here. */
   offered: readonly Endpoint[];
+  /** How requests are counted together with other processes; without it they are counted in memory. */
+  takeAllowance?: TakeAllowance | null;
   /** Registers the operations and all that belongs to them. */
   serveAll: (app: FastifyInstance) => void;
 };
@@ -54,7 +58,7 @@ const limits = {
 /** A server with the limits, headers, log and errors of every answer, and with the console around what is offered. */
 export async function createApp(
   { config, logStream, consoleDir }: Frame,
-  { offered, serveAll }: Offer,
+  { offered, takeAllowance, serveAll }: Offer,
 ): Promise<FastifyInstance> {
   const headers = baseHeaders(isTls(config));
   const app = fastify({
@@ -116,7 +120,10 @@ export async function createApp(
     done();
   });
   await app.register(fastifyCookie);
-  await app.register(fastifyRateLimit, { global: false });
+  await app.register(fastifyRateLimit, {
+    global: false,
+    ...(takeAllowance && { store: allowanceStore(takeAllowance, app.log) }),
+  });
 
   serveAll(app);
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));

@@ -141,6 +141,26 @@ test('a session of one is a session of all; signing out, and revoking the token,
   expect((await call(services[2], '/v1/workspace', { token })).status).toBe(401);
 });
 
+const failToSignIn = (service: StartedService) => call(service, '/session', { json: { token: 'wrong' } });
+
+test('a token, and failed sign-ins from one address, get as much of two processes as of one; both refuse what is more', async () => {
+  const settings = { RATE_LIMIT: '40' };
+  const two = await Promise.all([startService(t.url, settings), startService(t.url, settings)]);
+  const { token } = await newToken();
+  const list = (service: StartedService) => call(service, '/v1/domains', { token });
+  for (const [send, limit] of [[list, 40] as const, [failToSignIn, 60] as const]) {
+    const sent = two.map((service) => Promise.all(Array.from({ length: limit + 10 }, () => send(service))));
+    const answers = await Promise.all(sent);
+    expect(answers.flat().filter(({ status }) => status !== 429)).toHaveLength(limit);
+    for (const ofOne of answers) {
+      const refused = ofOne.filter(({ status }) => status === 429);
+      expect(refused).not.toEqual([]);
+      for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  }
+  await Promise.all(two.map((service) => service.kill()));
+});
+
 test('while the server is gone requests are refused and say so, and once it is back they are served', async () => {
   await using door = await doorTo(t.url);
   const service = await startService(door.url);

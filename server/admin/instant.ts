@@ -1,3 +1,6 @@
+import { timestamp } from '../database/timestamp.ts';
+
+const CANONICAL_LENGTH = '2026-01-31T09:30:00.000Z'.length;
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
@@ -5,12 +8,15 @@ const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
  * none. A time without a zone means another moment on another machine, and a 30 February would be read as a day in March.
  */
 export function parseInstant(text: string): number | null {
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) return null;
+  // Most times are written as the interface writes them, and such a one needs no closer look.
+  if (text.length === CANONICAL_LENGTH && timestamp(instant) === text) return instant;
   const [, local] = INSTANT.exec(text) ?? [];
   if (local === undefined) return null;
   const asUtc = Date.parse(`${local}Z`);
-  const instant = Date.parse(text);
   const isOnCalendar = !Number.isNaN(asUtc) && new Date(asUtc).toISOString().startsWith(local);
-  return isOnCalendar && !Number.isNaN(instant) && isFourDigitYear(instant) ? instant : null;
+  return isOnCalendar && isFourDigitYear(instant) ? instant : null;
 }
 
 /** The contract's timestamps have four digits for the year; a zone can lead out of them. */

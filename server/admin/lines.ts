@@ -86,7 +86,9 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** `value` as `schema` wants it, or a sentence for each fault. A field that is null counts as not given. */
 export function checkLine<Line>(schema: z.ZodMiniType<Line>, value: object): { line: Line } | { fault: string } {
-  const given = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+  const given = Object.values(value).includes(null)
+    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+    : value;
   const result = z.safeParse(schema, given);
   if (result.success) return { line: result.data };
   return { fault: [...new Set(result.error.issues.flatMap((issue) => faultsOf(issue, given)))].join(' ') };

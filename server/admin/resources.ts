@@ -9,7 +9,7 @@ import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { walkAddresses, walkDomains } from '../domains/walkDomains.ts';
 import type { Workspace } from '../workspaces/store.ts';
-import type { Fate, Put } from './importRows.ts';
+import type { Fate, Prepare } from './importRows.ts';
 import { AddressLine, checkLine, ContactLine, DomainLine, EventLine } from './lines.ts';
 import { printable } from './printable.ts';
 import type { Columns } from './row.ts';
@@ -20,7 +20,7 @@ export type Resource = (typeof RESOURCES)[number];
 /** How lines of one kind get into a workspace and out of it. */
 type Way = {
   columns: (workspace: Workspace) => Columns;
-  put: (workspace: Workspace, now: number) => Put;
+  prepare: (workspace: Workspace, now: number) => Prepare;
   batchRows: number;
   walk: (workspace: Workspace, trx: Transaction) => AsyncIterable<object>;
 };
@@ -38,7 +38,7 @@ export const ways: Record<Resource, Way> = {
         needed: [['uuid', 'email', 'phone', ...custom, 'attributes']],
       };
     },
-    put: (workspace, now) => checked(ContactLine, (trx, contacts) => putContacts(workspace, trx, contacts, now)),
+    prepare: (workspace, now) => checked(ContactLine, (trx, contacts) => putContacts(workspace, trx, contacts, now)),
     batchRows: 500,
     walk: walkContacts,
   },
@@ -48,13 +48,13 @@ export const ways: Record<Resource, Way> = {
       attributes: [],
       needed: [['contact'], ['event_name']],
     }),
-    put: (workspace, now) => checked(EventLine, (trx, events) => putEvents(workspace, trx, events, now)),
-    batchRows: 10_000,
+    prepare: (workspace, now) => checked(EventLine, (trx, events) => putEvents(workspace, trx, events, now)),
+    batchRows: 20_000,
     walk: walkEvents,
   },
   domains: {
     columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, needed: [['name']] }),
-    put: (workspace, now) => checked(DomainLine, (trx, domains) => putDomains(workspace, trx, domains, now)),
+    prepare: (workspace, now) => checked(DomainLine, (trx, domains) => putDomains(workspace, trx, domains, now)),
     batchRows: 500,
     walk: walkDomains,
   },
@@ -67,7 +67,7 @@ export const ways: Record<Resource, Way> = {
         ['address', 'full_address'],
       ],
     }),
-    put: (workspace, now) => checked(AddressLine, (trx, addresses) => putAddresses(workspace, trx, addresses, now)),
+    prepare: (workspace, now) => checked(AddressLine, (trx, addresses) => putAddresses(workspace, trx, addresses, now)),
     batchRows: 500,
     walk: walkAddresses,
   },
@@ -79,12 +79,14 @@ type StoreOutcome = Awaited<ReturnType<typeof putContacts>>[number];
 function checked<Line>(
   schema: z.ZodMiniType<Line>,
   put: (trx: Transaction, lines: Line[]) => Promise<StoreOutcome[]>,
-): Put {
-  return async (trx, values) => {
+): Prepare {
+  return (values) => {
     const results = values.map((value) => checkLine(schema, value));
     const lines = results.flatMap((result) => ('line' in result ? [result.line] : []));
-    const outcomes = (await put(trx, lines)).values();
-    return results.map((result) => ('fault' in result ? result : fateOf(outcomes.next().value ?? [])));
+    return async (trx) => {
+      const outcomes = (await put(trx, lines)).values();
+      return results.map((result) => ('fault' in result ? result : fateOf(outcomes.next().value ?? [])));
+    };
   };
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
-import { insertRows } from '../database/insertRows.ts';
+import { upsertRows } from '../database/insertRows.ts';
 import { statement } from '../database/statement.ts';
-import { type Counts, PARTS, type WorkspaceId } from '../database/tables.ts';
+import { type Counts, PARTS, type Tables, type WorkspaceId } from '../database/tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
 //
@@ -106,58 +106,77 @@ const countsOfAll = statement((...values: [WorkspaceId, number, number, number, 
 
 type AddedEvent = { event_name: string; created_at: number };
 
-/** What has grown: a stretch of time, or all of it, that held `before` events and now holds `added` as well. */
-type Grown = { stretch: Stretch | null; before: number; added: readonly AddedEvent[] };
+/** A contact that had `before` events and has been given more. */
+export type Given = { contact_id: number; before: number; added: readonly AddedEvent[] };
+
+/** What has grown: a stretch of the time of a contact, or all of it, that held `before` events and now holds `added` as well. */
+type Grown = Given & { stretch: Stretch | null };
+
+type StoredPeriod = Tables['event_periods'];
 
 /**
- * Keeps the counters after `added` was written to a contact that had `before` events: level by level, a few statements
- * each, and only as deep as time is cut.
+ * Keeps the counters after events were written: level by level, a few statements for all contacts, and only as deep as
+ * time is cut.
  */
 export async function countPeriods(
+  workspace_id: WorkspaceId,
   trx: Transaction,
-  owner: Owner,
-  before: number,
-  added: readonly AddedEvent[],
+  given: readonly Given[],
 ): Promise<void> {
-  let grown: Grown[] = [{ stretch: null, before, added }];
+  let grown: Grown[] = given.map((one) => ({ ...one, stretch: null }));
   for (const level of LEVELS) {
     grown = grown.filter((one) => one.before + one.added.length > SPLIT);
     if (grown.length === 0) return;
-    const cut = grown.filter((one) => one.before > SPLIT);
-    await addCounts(
-      trx,
-      owner,
-      level,
-      cut.flatMap((one) => one.added),
+    const parted = grown.map((one) => ({ ...one, parts: Map.groupBy(one.added, partOf(level)) }));
+    const moved = parted.filter((one) => one.before > SPLIT).flatMap((one) => periodsOf(workspace_id, level, one));
+    const stored = await upsertRows<StoredPeriod>(trx, 'event_periods', moved, ADDING);
+    for (const { contact_id, before, stretch } of grown) {
+      if (before <= SPLIT) stored.push(...(await countAnew(trx, { workspace_id, contact_id }, level, stretch)));
+    }
+    const totals = new Map(
+      stored.flatMap((row) => (row.event_name === ALL_NAMES ? [[`${row.contact_id} ${row.period}`, row]] : [])),
     );
-    for (const one of grown) if (one.before <= SPLIT) await countAnew(trx, owner, level, one.stretch);
-    grown = await grownParts(
-      trx,
-      owner,
-      level,
-      grown.flatMap((one) => one.added),
+    grown = parted.flatMap(({ contact_id, parts }) =>
+      [...parts].map(([index, added]) => {
+        const count = totals.get(`${contact_id} ${Math.floor(index / 16)}`)?.[partAt(index)] ?? 0;
+        return { contact_id, stretch: { level: level - 4, index }, before: count - added.length, added };
+      }),
     );
   }
 }
 
-async function addCounts(trx: Transaction, owner: Owner, level: number, added: readonly AddedEvent[]): Promise<void> {
-  const rows = new Map<string, Counts & { event_name: string; period: number }>();
-  for (const { event_name, created_at } of added) {
-    const period = stretchOf(created_at, level);
-    const part = partAt(stretchOf(created_at, level - 4));
-    for (const name of [ALL_NAMES, event_name]) {
-      const key = `${period} ${name}`;
-      const row = rows.get(key) ?? { event_name: name, period, ...NOTHING };
-      row[part] += 1;
+function partOf(level: number): (event: AddedEvent) => number {
+  return ({ created_at }) => stretchOf(created_at, level - 4);
+}
+
+/** What is to be added to the counters of a level. */
+function periodsOf(
+  workspace_id: WorkspaceId,
+  level: number,
+  { contact_id, parts }: { contact_id: number; parts: ReadonlyMap<number, readonly AddedEvent[]> },
+): StoredPeriod[] {
+  const rows = new Map<string, StoredPeriod>();
+  for (const [index, events] of parts) {
+    const period = Math.floor(index / 16);
+    for (const [event_name, count] of [[ALL_NAMES, events.length] as const, ...countNames(events)]) {
+      const key = `${period} ${event_name}`;
+      const row = rows.get(key) ?? { workspace_id, contact_id, level, event_name, period, ...NOTHING };
+      row[partAt(index)] += count;
       rows.set(key, row);
     }
   }
-  const counted = [...rows.values()].map((row) => ({ ...owner, level, ...row }));
-  await insertRows(trx, 'event_periods', counted, ADDING);
+  return [...rows.values()];
+}
+
+/** How many events there are of each name. */
+export function countNames(events: readonly AddedEvent[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { event_name } of events) counts.set(event_name, (counts.get(event_name) ?? 0) + 1);
+  return counts;
 }
 
 const ADDING = `on conflict (workspace_id, contact_id, level, event_name, period)
-  do update set ${PARTS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')}`;
+  do update set ${PARTS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')} returning *`;
 const NOTHING = Object.fromEntries(PARTS.map((part) => [part, 0])) as Counts;
 
 /** Which column counts the part with this index. */
@@ -166,11 +185,17 @@ function partAt(index: number): (typeof PARTS)[number] {
 }
 
 /** Counts the events of a stretch that has just grown beyond SPLIT. */
-async function countAnew(trx: Transaction, owner: Owner, level: number, stretch: Stretch | null): Promise<void> {
-  await sql`
+async function countAnew(
+  trx: Transaction,
+  owner: Owner,
+  level: number,
+  stretch: Stretch | null,
+): Promise<StoredPeriod[]> {
+  const { rows } = await sql<StoredPeriod>`
     insert into event_periods (workspace_id, contact_id, level, event_name, period, ${sql.raw(PARTS.join(', '))})
     select cast(${owner.workspace_id} as bigint), cast(${owner.contact_id} as bigint), ${sql.lit(level)}, event_name, period, ${sql.raw(PARTS.join(', '))}
-    from (${countedPeriods(owner, level, stretch)}) as counted`.execute(trx);
+    from (${countedPeriods(owner, level, stretch)}) as counted returning *`.execute(trx);
+  return rows;
 }
 
 /** The rows that event_periods should hold for a stretch: event_name, period and the counts. */
@@ -185,30 +210,6 @@ export function countedPeriods(owner: Owner, level: number, stretch: Stretch | n
     select event_name, period, ${sql.raw(counts.join(', '))}
     from (select event_name, ${times} union all select ${sql.lit(ALL_NAMES)}, ${times}) as timed
     group by event_name, period`;
-}
-
-/** The parts of periods of `level` that hold some of `added`. */
-async function grownParts(
-  trx: Transaction,
-  owner: Owner,
-  level: number,
-  added: readonly AddedEvent[],
-): Promise<Grown[]> {
-  const byPart = Map.groupBy(added, (event) => stretchOf(event.created_at, level - 4));
-  const rows = await trx
-    .selectFrom('event_periods')
-    .select(['period', ...PARTS])
-    .where('workspace_id', '=', owner.workspace_id)
-    .where('contact_id', '=', owner.contact_id)
-    .where('level', '=', level)
-    .where('event_name', '=', ALL_NAMES)
-    .where('period', 'in', [...new Set(byPart.keys().map((index) => Math.floor(index / 16)))])
-    .execute();
-  const periods = new Map(rows.map((row) => [row.period, row]));
-  return [...byPart].map(([index, added]) => {
-    const count = periods.get(Math.floor(index / 16))?.[partAt(index)] ?? 0;
-    return { stretch: { level: level - 4, index }, before: count - added.length, added };
-  });
 }
 
 function rangeOf({ level, index }: Stretch): [from: number, to: number] {

@@ -1,12 +1,19 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Attributes } from '#contract/field.ts';
-import { chunks } from '../database/chunks.ts';
 import type { Transaction } from '../database/database.ts';
+import { lookUp } from '../database/lookUp.ts';
 import { statement } from '../database/statement.ts';
 import type { Tables, WorkspaceId } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { IdentityTaken } from './failures.ts';
-import { type Identity, identitiesOf, identityField, IDENTITY_KINDS, readContactValue } from './identity.ts';
+import {
+  type Identity,
+  identitiesOf,
+  identityField,
+  IDENTITY_KINDS,
+  type IdentityKind,
+  readContactValue,
+} from './identity.ts';
 
 export type FoundContact = {
   id: number;
@@ -67,69 +74,47 @@ const contactRow = statement((workspaceId: WorkspaceId, ...reading: Reading) =>
   ),
 );
 
-/** Values that one statement looks up. */
-const VALUES_MAX = 500;
-
 /** The contacts that `values` name, found as `findContactRow` finds one, a few statements for all of them. */
 export async function findContacts(
   workspace: Workspace,
   trx: Transaction,
   values: ReadonlySet<string>,
 ): Promise<Map<string, { id: number; uuid: string }>> {
+  const contacts = (key: 'id' | 'uuid') => ({ table: 'contacts', fixed: { workspace_id: workspace.id }, key }) as const;
+  const uuids = new Map<string, string>();
+  const keys = new Map<string, Record<IdentityKind, string>>();
+  for (const value of values) {
+    if (value.includes('\u0000')) continue;
+    const reading = readContactValue(value);
+    if ('uuid' in reading) uuids.set(value, reading.uuid);
+    else keys.set(value, reading.keys);
+  }
+
   const found = new Map<string, { id: number; uuid: string }>();
-  for (const chunk of chunks([...values], VALUES_MAX)) {
-    const readings = new Map(
-      chunk.filter((value) => !value.includes('\u0000')).map((value) => [value, readContactValue(value)]),
+  const idOf = await lookUp<string, number>(trx, contacts('uuid'), 'id', uuids.values());
+  for (const [value, uuid] of uuids) {
+    const id = idOf.get(uuid);
+    if (id !== undefined) found.set(value, { id, uuid });
+  }
+
+  const owners = new Map<string, number>();
+  for (const kind of IDENTITY_KINDS) {
+    const open = [...keys].filter(([value]) => !owners.has(value));
+    const identities = { table: 'identities', fixed: { workspace_id: workspace.id, kind }, key: 'key' } as const;
+    const ownerOfKey = await lookUp<string, number>(
+      trx,
+      identities,
+      'contact_id',
+      open.map(([, key]) => key[kind]),
     );
-    const ids = new Map<string, number>();
-    for (const kind of IDENTITY_KINDS) {
-      const keys = new Map(
-        [...readings].flatMap(([value, reading]) =>
-          'uuid' in reading || ids.has(value) ? [] : [[value, reading.keys[kind]]],
-        ),
-      );
-      if (keys.size === 0) continue;
-      const rows = await trx
-        .selectFrom('identities')
-        .select(['key', 'contact_id'])
-        .where('workspace_id', '=', workspace.id)
-        .where('kind', '=', kind)
-        .where('key', 'in', [...new Set(keys.values())])
-        .execute();
-      const owners = new Map(rows.map((row) => [row.key, row.contact_id]));
-      for (const [value, key] of keys) {
-        const owner = owners.get(key);
-        if (owner !== undefined) ids.set(value, owner);
-      }
-    }
-    const uuids = [...readings.values()].flatMap((reading) => ('uuid' in reading ? reading.uuid : []));
-    const contacts = await contactsWith(workspace, trx, 'id', [...new Set(ids.values())]);
-    const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-    const byUuid = new Map(
-      (await contactsWith(workspace, trx, 'uuid', uuids)).map((contact) => [contact.uuid, contact]),
-    );
-    for (const [value, reading] of readings) {
-      const contact = 'uuid' in reading ? byUuid.get(reading.uuid) : byId.get(ids.get(value) ?? 0);
-      if (contact !== undefined) found.set(value, contact);
+    for (const [value, key] of open) {
+      const id = ownerOfKey.get(key[kind]);
+      if (id !== undefined) owners.set(value, id);
     }
   }
+  const uuidOf = await lookUp<number, string>(trx, contacts('id'), 'uuid', owners.values());
+  for (const [value, id] of owners) found.set(value, { id, uuid: uuidOf.get(id) ?? '' });
   return found;
-}
-
-/** Not joined with the identities: without statistics PostgreSQL would read all contacts of the workspace for that. */
-async function contactsWith(
-  workspace: Workspace,
-  trx: Transaction,
-  column: 'id' | 'uuid',
-  values: readonly (string | number)[],
-): Promise<{ id: number; uuid: string }[]> {
-  if (values.length === 0) return [];
-  return trx
-    .selectFrom('contacts')
-    .select(['id', 'uuid'])
-    .where('workspace_id', '=', workspace.id)
-    .where(column, 'in', values)
-    .execute();
 }
 
 /** The id of the contact that has `identity`, or null. */

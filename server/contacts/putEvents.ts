@@ -5,11 +5,12 @@ import type { FieldError } from '#contract/list.ts';
 import { foldText } from '../database/containing.ts';
 import { chunks } from '../database/chunks.ts';
 import type { Transaction } from '../database/database.ts';
-import { insertRows } from '../database/insertRows.ts';
+import { insertRows, upsertRows } from '../database/insertRows.ts';
+import { lookUp } from '../database/lookUp.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { attributeFaults } from './attributes.ts';
-import { countPeriods } from './eventPeriods.ts';
+import { countNames, countPeriods, type Given } from './eventPeriods.ts';
 import { findContacts } from './identities.ts';
 import type { Outcome } from './store.ts';
 
@@ -57,13 +58,11 @@ export async function putEvents(
       given.push({ index, row: newRow(workspace, contact, event, now) });
     }
   }
-  const added = await insertEvents(trx, given);
+  const added = await missing(workspace, trx, given);
   for (const { index } of added) outcomes[index] = 'added';
-  await countEvents(
-    workspace,
-    trx,
-    added.map(({ row }) => row),
-  );
+  const rows = added.map(({ row }) => row);
+  await insertRows(trx, 'events', rows);
+  await countEvents(workspace, trx, rows);
   return outcomes;
 }
 
@@ -89,46 +88,52 @@ function newRow(
 ): EventRow {
   const attributes = JSON.stringify(event.attributes);
   const created_at = event.created_at ?? now;
-  const content = [workspace.uuid, contact.uuid, event.event_name, created_at, attributes];
-  const made = () => (event.created_at === undefined ? randomUUID() : uuidOf(JSON.stringify(content)));
+  const made = () =>
+    event.created_at === undefined
+      ? randomUUID()
+      : uuidOf(created_at, JSON.stringify([workspace.uuid, contact.uuid, event.event_name, created_at, attributes]));
   const uuid = event.uuid?.toLowerCase() ?? made();
   const { event_name } = event;
   return { workspace_id: workspace.id, contact_id: contact.id, created_at, uuid, event_name, attributes };
 }
 
-/** A UUID that always is the same for the same content (version 8 of RFC 9562). */
-function uuidOf(content: string): string {
+/**
+ * A UUID that always is the same for the same content (version 8 of RFC 9562). It begins with the time, so that the
+ * index of all UUIDs grows at its end when events come in the order of time.
+ */
+function uuidOf(time: number, content: string): string {
+  const start = (time < 0 ? time + 2 ** 48 : time).toString(16).padStart(12, '0');
   const hex = hash('sha256', content);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return `${start.slice(0, 8)}-${start.slice(8)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The events among `given` that were not there. */
-async function insertEvents(trx: Transaction, given: readonly NewEvent[]): Promise<NewEvent[]> {
-  const inserted = await insertRows<{ uuid: string }>(
+/** Those of `given` that are not there, each once. */
+async function missing(workspace: Workspace, trx: Transaction, given: readonly NewEvent[]): Promise<NewEvent[]> {
+  const events = { table: 'events', fixed: { workspace_id: workspace.id }, key: 'uuid' } as const;
+  const there = await lookUp<string, string>(
     trx,
-    'events',
-    given.map(({ row }) => row),
-    'on conflict do nothing returning uuid',
+    events,
+    'uuid',
+    given.map(({ row }) => row.uuid),
   );
-  const uuids = new Set(inserted.map((row) => row.uuid));
-  return given.filter(({ row }) => uuids.delete(row.uuid));
+  const seen = new Set(there.keys());
+  return given.filter(({ row: { uuid } }) => !seen.has(uuid) && seen.add(uuid));
 }
 
 async function countEvents(workspace: Workspace, trx: Transaction, added: readonly EventRow[]): Promise<void> {
-  const names = new Map<string, Tables['event_names']>();
-  for (const { workspace_id, contact_id, event_name } of added) {
-    const key = `${contact_id} ${event_name}`;
-    const row = names.get(key) ?? { workspace_id, contact_id, event_name, name_key: foldText(event_name), count: 0 };
-    row.count++;
-    names.set(key, row);
-  }
-  await insertRows(
+  const byContact = Map.groupBy(added, ({ contact_id }) => contact_id);
+  const names = [...byContact].flatMap(([contact_id, events]) =>
+    [...countNames(events)].map(([event_name, count]) => {
+      return { workspace_id: workspace.id, contact_id, event_name, name_key: foldText(event_name), count };
+    }),
+  );
+  await upsertRows(
     trx,
     'event_names',
-    [...names.values()],
+    names,
     'on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + excluded.count',
   );
-  const byContact = Map.groupBy(added, ({ contact_id }) => contact_id);
+  const given: Given[] = [];
   for (const chunk of chunks([...byContact], CONTACTS_MAX)) {
     const counts = sql.join(chunk.map(([id, { length }]) => sql`(cast(${id} as bigint), cast(${length} as bigint))`));
     const { rows } = await sql<{ id: number; event_count: number }>`
@@ -137,8 +142,9 @@ async function countEvents(workspace: Workspace, trx: Transaction, added: readon
       where contacts.workspace_id = ${workspace.id} and contacts.id = added.contact_id
       returning id, event_count`.execute(trx);
     for (const { id, event_count } of rows) {
-      const events = byContact.get(id) ?? [];
-      await countPeriods(trx, { workspace_id: workspace.id, contact_id: id }, event_count - events.length, events);
+      const added = byContact.get(id) ?? [];
+      given.push({ contact_id: id, before: event_count - added.length, added });
     }
   }
+  await countPeriods(workspace.id, trx, given);
 }

@@ -4,9 +4,9 @@ import { insertRows, type StoredRow } from './insertRows.ts';
 import type { Tables } from './tables.ts';
 import { walk, WALK_PAGE } from './walk.ts';
 
-type Table = Exclude<keyof Tables, 'schema_versions'>;
+type Table = Exclude<keyof Tables, 'schema_versions' | 'allowances'>;
 
-/** Every table, after those that its rows refer to, with its primary key; but for the schema, which each database has of its own. */
+/** Every table, after those that its rows refer to, with its primary key; but for the schema, which each database has of its own, and what passes within a minute. */
 const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[] } = {
   workspaces: ['id'],
   tokens: ['hash'],

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { TakeAllowance } from './allowances.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import type { Migration } from './migrations.ts';
 import { openPostgres } from './openPostgres.ts';
@@ -33,6 +34,8 @@ export type Database = {
    * Throws `DatabaseBusy` when it had to wait for ten seconds, `DatabaseFull`, and `DatabaseGone`.
    */
   write<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Gives a part of a limit that all processes on this data have in common; null where there can be only one service. */
+  readonly takeAllowance: TakeAllowance | null;
   /** Rejects when the data cannot be read. */
   ready(): Promise<void>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */

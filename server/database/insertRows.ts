@@ -1,38 +1,79 @@
 import { CompiledQuery } from 'kysely';
-import { chunks } from './chunks.ts';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-export type StoredRow = Readonly<Record<string, string | number | null>>;
+type StoredValue = string | number | null;
+export type StoredRow = Readonly<Record<string, StoredValue>>;
 
-/** Rows of one statement on SQLite, which takes 32,766 values. */
-const ROWS_MAX = 200;
+/** Characters that go to the server at once. */
+const CHUNK = 64 * 1024;
+
+/** Inserts rows that all have the same columns, as quickly as each engine takes many of them. */
+export async function insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = columnsOf(rows);
+  if (isPostgres(trx)) {
+    const copy = `copy "${table}" (${columns.join()}) from stdin`;
+    await trx.executeQuery(CompiledQuery.raw(copy, [copyLines(rows)]));
+  } else {
+    await trx.executeQuery(eachRow(table, columns, rows));
+  }
+}
 
 /**
- * Inserts rows that all have the same columns, as quickly as each engine takes many of them, and gives what `ending`
- * returns: SQL that follows the rows, such as `on conflict do nothing returning uuid`.
+ * The same with `ending`, SQL that follows the values, such as `on conflict ... do update ... returning ...`, for rows
+ * that may be there. Gives what it returns.
  */
-export async function insertRows<Returned>(
+export async function upsertRows<Returned>(
   trx: Transaction,
   table: keyof Tables,
   rows: readonly StoredRow[],
-  ending = '',
+  ending: string,
 ): Promise<Returned[]> {
   if (rows.length === 0) return [];
-  const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`);
-  const into = `insert into "${table}" (${columns.join()})`;
-  const run = async (values: string, parameters: unknown[]) =>
-    (await trx.executeQuery<Returned>(CompiledQuery.raw(`${into} ${values} ${ending}`, parameters))).rows;
+  const columns = columnsOf(rows);
+  const upsert = isPostgres(trx)
+    ? // One value holds them all: parameters of their own for each row would have to be parsed and planned.
+      CompiledQuery.raw(
+        `insert into "${table}" (${columns.join()})
+         select ${columns.join()} from json_populate_recordset(null::"${table}", $1) ${ending}`,
+        [JSON.stringify(rows)],
+      )
+    : eachRow(table, columns, rows, ending);
+  return (await trx.executeQuery<Returned>(upsert)).rows;
+}
 
-  // One value holds them all: parameters of their own for each row would have to be parsed and planned.
-  if (isPostgres(trx)) {
-    return run(`select ${columns.join()} from json_populate_recordset(null::"${table}", $1)`, [JSON.stringify(rows)]);
+function columnsOf([first = {}]: readonly StoredRow[]): string[] {
+  return Object.keys(first).map((column) => `"${column}"`);
+}
+
+/** SQLite runs a statement once for each row sooner than one with many rows. */
+function eachRow(table: string, columns: readonly string[], rows: readonly StoredRow[], ending = ''): CompiledQuery {
+  const values = columns.map(() => '?').join();
+  return CompiledQuery.raw(
+    `insert into "${table}" (${columns.join()}) values (${values}) ${ending}`,
+    rows.map((row) => Object.values(row)),
+  );
+}
+
+/** Rows as COPY reads them (https://www.postgresql.org/docs/current/sql-copy.html, text format), in portions. */
+function* copyLines(rows: readonly StoredRow[]): Iterable<string> {
+  let chunk = '';
+  for (const row of rows) {
+    chunk += `${Object.values(row).map(copyCell).join('\t')}\n`;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
   }
-  const row = `(${columns.map(() => '?').join()})`;
-  const returned: Returned[] = [];
-  for (const chunk of chunks(rows, ROWS_MAX)) {
-    returned.push(...(await run(`values ${chunk.map(() => row).join()}`, chunk.flatMap(Object.values))));
-  }
-  return returned;
+  yield chunk;
+}
+
+const SPECIAL = /[\\\n\r\t]/;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function copyCell(value: StoredValue): string | number {
+  if (value === null) return '\\N';
+  if (typeof value === 'number' || !SPECIAL.test(value)) return value;
+  return value.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
 }

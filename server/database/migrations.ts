@@ -5,6 +5,8 @@ import { PARTS, type Tables } from './tables.ts';
 export type Engine = {
   /** What follows a table whose rows shall lie in the order of its primary key. */
   ordered: string;
+  /** What precedes a table whose rows may be lost in a crash. */
+  passing: string;
 };
 
 export type Migration = (trx: Kysely<Tables>, engine: Engine) => Promise<void>;
@@ -13,7 +15,7 @@ const required = (column: ColumnDefinitionBuilder) => column.notNull();
 const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
 /** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
-export const migrations: readonly Migration[] = [first, changeLog, verdicts, marks];
+export const migrations: readonly Migration[] = [first, changeLog, verdicts, marks, allowances];
 
 async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
   const { schema } = trx;
@@ -230,4 +232,15 @@ async function verdicts(trx: Kysely<Tables>): Promise<void> {
 
 async function marks({ schema }: Kysely<Tables>): Promise<void> {
   await schema.alterTable('workspaces').addColumn('mark', 'bigint', zero).execute();
+}
+
+async function allowances({ schema }: Kysely<Tables>, engine: Engine): Promise<void> {
+  await schema
+    .createTable('allowances')
+    .modifyFront(sql.raw(engine.passing))
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('ends_at', 'bigint', required)
+    .addColumn('taken', 'bigint', required)
+    .addColumn('granted', 'bigint', required)
+    .execute();
 }

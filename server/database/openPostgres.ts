@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { allowancesOn } from './allowances.ts';
 import type { Database, DataOwner, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { newMark } from './mark.ts';
@@ -29,10 +30,13 @@ export async function openPostgres(
   const url = readUrl('DATABASE_URL', text);
   const writes = connectTo(url, 'writes', WRITES_MAX);
   const reads = connectTo(url, 'reads', READS_MAX);
+  // Of its own, so that whoever only reads never waits for one who writes.
+  const allowances = connectTo(url, 'writes', 1);
   const shared = connectShared(url);
   let standby: Standby | null = null;
   const close = async () => {
     await standby?.close();
+    await allowances.destroy();
     await shared.destroy();
     await reads.destroy();
     await writes.destroy();
@@ -43,7 +47,7 @@ export async function openPostgres(
     // Whoever starts beside a process that migrates waits until it is done.
     await migrate(
       { write: (_, work) => inTransaction(writes, `${WRITE}; set local lock_timeout = 0; ${lock(null)}`, work) },
-      { ordered: '' },
+      { ordered: '', passing: 'unlogged' },
       steps,
     );
     if (standbyOptions !== undefined) standby = await openStandby(standbyOptions, reads, steps.length);
@@ -98,6 +102,7 @@ export async function openPostgres(
     async backup() {
       throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
+    takeAllowance: allowancesOn(allowances),
     close,
   };
 }

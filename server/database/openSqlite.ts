@@ -1,4 +1,3 @@
-import { Kysely } from 'kysely';
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -6,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { migrate } from './migrate.ts';
-import { sqliteDialect } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import { kyselyOn } from './sqlite.ts';
 import { READ, transactionsOn, WRITE } from './transactions.ts';
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
@@ -31,7 +29,7 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
   // One write at a time is all that SQLite does, whichever workspace it is for.
   const write: Database['write'] = (_, work) => writes.run(work);
   try {
-    await migrate({ write }, { ordered: 'without rowid' }, steps);
+    await migrate({ write }, { ordered: 'without rowid', passing: '' }, steps);
   } catch (error) {
     await writes.close();
     serviceLock?.close();
@@ -39,13 +37,14 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
   }
   const reads = transactionsOn(openReader(file), READ);
   const reader = openReader(file);
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
+  const kysely = kyselyOn(reader);
 
   return {
     kysely,
     readOne: (_, work) => work(kysely),
     read: (_, work) => reads.run(work),
     write,
+    takeAllowance: null,
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },

@@ -6,7 +6,9 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
+import { pipeline } from 'node:stream/promises';
 import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
@@ -54,9 +56,7 @@ export function connectTo(url: URL, use: Use, max: number, limits?: Limits): Kys
     return {
       async query(text: string, values: unknown[]) {
         try {
-          const result: QueryResult | QueryResult[] = await client.query(text, values);
-          // Of several statements in one text the last is what was asked for.
-          return Array.isArray(result) ? result.at(-1) : result;
+          return await ask(client, text, values);
         } catch (error) {
           const failure = failureOf(error, use);
           // A server that takes no writes any more has a successor, which a new connection may find.
@@ -87,6 +87,17 @@ type Connection = { query: (text: string, values: unknown[]) => Promise<unknown>
 /** What Kysely is given is all that it asks of a pool, but for cursors, which nobody here uses. */
 export function kyselyOver(connect: () => Promise<Connection>, end: () => Promise<void>): Kysely<Tables> {
   return new Kysely({ dialect: new Dialect({ pool: { connect, end, options: {} } as never }) });
+}
+
+async function ask(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult> | undefined> {
+  // A COPY has one value: what it copies, in portions (insertRows.ts).
+  if (text.startsWith('copy ')) {
+    await pipeline(values[0] as Iterable<string>, client.query(copyFrom(text)));
+    return { rows: [] };
+  }
+  const result: QueryResult | QueryResult[] = await client.query(text, values);
+  // Of several statements in one text the last is what was asked for.
+  return Array.isArray(result) ? result.at(-1) : result;
 }
 
 /**

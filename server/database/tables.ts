@@ -169,5 +169,13 @@ export type Tables = {
     created_at: number;
     updated_at: number;
   };
+  /** What processes have taken of limits that they have in common (allowances.ts); one process alone counts in memory. */
+  allowances: {
+    key: string;
+    ends_at: number;
+    taken: number;
+    /** The last part of it. */
+    granted: number;
+  };
   schema_versions: { version: number; applied_at: number };
 };

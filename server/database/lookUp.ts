@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Transaction } from './database.ts';
+import { isPostgres } from './engine.ts';
+import type { StoredRow } from './insertRows.ts';
+import type { Tables } from './tables.ts';
+
+/** Where to look: in the rows of `table` that hold `fixed`, each of which has another `key`. */
+type Place = { table: keyof Tables; fixed: StoredRow; key: string };
+
+/**
+ * What `column` holds in the rows with one of `keys`, by key: one statement and one value, however many they are. Each
+ * key has a subquery of its own, so that PostgreSQL, whatever it knows of the table, never reads all of it for a join.
+ */
+export async function lookUp<Key extends string | number, Value>(
+  trx: Transaction,
+  { table, fixed, key }: Place,
+  column: string,
+  keys: Iterable<Key>,
+): Promise<Map<Key, Value>> {
+  const all = [...new Set(keys)];
+  if (all.length === 0) return new Map();
+  const type = sql.raw(typeof all[0] === 'number' ? 'bigint' : 'text');
+  const given = isPostgres(trx)
+    ? sql`unnest(cast(${all} as ${type}[])) as given (value)`
+    : sql`json_each(${JSON.stringify(all)}) as given`;
+  const conditions = Object.entries(fixed).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const { rows } = await sql<{ key: Key; held: Value }>`
+    select key, held from (
+      select given.value as key, (
+        select ${sql.ref(column)} from ${sql.table(table)}
+        where ${sql.join(conditions, sql` and `)} and ${sql.ref(key)} = given.value
+      ) as held from ${given}
+    ) as found where held is not null`.execute(trx);
+  return new Map(rows.map((row) => [row.key, row.held]));
+}
