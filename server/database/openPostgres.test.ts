@@ -231,7 +231,7 @@ describe('opening', () => {
     const nowhere = new URL(t.url);
     nowhere.pathname = '/nowhere';
     expect(await refusal(nowhere.href)).toMatch(
-      /^DatabaseUnavailable: The database nowhere on localhost cannot be opened: database "nowhere" does not exist\.$/,
+      /^DatabaseUnavailable: The database nowhere on localhost:\d+ cannot be opened: database "nowhere" does not exist\.$/,
     );
     expect(await refusal('postgres://me:secret@127.0.0.1:9/x')).toBe(
       'DatabaseUnavailable: The database x on 127.0.0.1:9 cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',
