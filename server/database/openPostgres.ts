@@ -110,6 +110,7 @@ export async function openPostgres(
       throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
     takeAllowance: allowancesOn(allowances),
+    version: () => null,
     close,
   };
 }
