@@ -62,17 +62,12 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
-  /** Values that are lists of values are those of many runs (insertRows.ts). */
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { statement, hasRows } = this.#prepare(sql);
-    const runs = (Array.isArray(parameters[0]) ? parameters : [parameters]) as SQLInputValue[][];
-    const rows: Row[] = [];
-    let changes = 0;
-    for (const values of runs) {
-      if (hasRows) rows.push(...(statement.all(...values) as Row[]));
-      else changes += Number(statement.run(...values).changes);
-    }
-    return { numAffectedRows: BigInt(changes), rows };
+    if (Array.isArray(parameters[0])) return { rows: runEach(statement, hasRows, parameters as SQLInputValue[][]) };
+    const values = parameters as SQLInputValue[];
+    if (hasRows) return { rows: statement.all(...values) as Row[] };
+    return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
   }
 
   /** A stream would hold its view of the data open, and later reads on this connection would share that old view. */
@@ -90,4 +85,10 @@ class SqliteConnection implements DatabaseConnection {
     this.#prepared.set(sql, prepared);
     return prepared;
   }
+}
+
+/** Values that are lists of values are those of many runs (insertRows.ts): what they return, else what each of them changed. */
+function runEach<Row>(statement: StatementSync, hasRows: boolean, runs: readonly SQLInputValue[][]): Row[] {
+  const run = (values: SQLInputValue[]) => (hasRows ? statement.all(...values) : [statement.run(...values)]);
+  return runs.flatMap((values) => run(values) as Row[]);
 }
