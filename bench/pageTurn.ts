@@ -1,7 +1,8 @@
-import type { Browser, CDPSession, Page } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import type { Session } from '../e2e/firstLoad.ts';
 import { median, quantile } from './load.ts';
 import type { Row } from './table.ts';
+import { turnMeter, type Turn } from './turn.ts';
 
 const TURNS = 30;
 const THROTTLE = 4;
@@ -38,8 +39,6 @@ export async function pageTurns(browser: Browser, url: string, session: Session)
   return rows;
 }
 
-type Turn = { time: number; cpu: number };
-
 type Where = { browser: Browser; url: string; session: Session };
 
 async function turn({ browser, url, session }: Where, one: Series, rate: number): Promise<Turn[]> {
@@ -55,60 +54,14 @@ async function turn({ browser, url, session }: Where, one: Series, rate: number)
     });
     await page.goto(`${url}/domains?per_page=10&page=${one.startPage}`);
     await page.getByRole('row').getByRole('link').first().waitFor();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+    const measureTurn = await turnMeter(page, rate);
     for (let target = one.startPage + one.step; target >= 1 && target <= LAST_PAGE; target += one.step) {
       while (one.prefetched && !answered.has(target)) await page.waitForEvent('response');
       if (!one.prefetched && answered.has(target))
         throw new Error(`Page ${target} was read ahead: this is not an uncached turn.`);
-      await settle(page);
-      turns.push(await measure(page, devtools, one.button));
+      turns.push(await measureTurn(page.getByRole('button', { name: one.button })));
     }
     await context.close();
   }
   return turns.slice(0, TURNS);
-}
-
-/** Lets the page finish what it has begun. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })));
-}
-
-async function measure(page: Page, devtools: CDPSession, button: string): Promise<Turn> {
-  const painted = page.evaluate(firstRowChanged);
-  const before = await mainThread(devtools);
-  await page.getByRole('button', { name: button }).click();
-  const time = await painted;
-  return { time, cpu: (await mainThread(devtools)) - before };
-}
-
-/** Milliseconds of CPU the main thread has used. */
-async function mainThread(devtools: CDPSession): Promise<number> {
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
-}
-
-/** Runs in the page: milliseconds from the next click to the frame that shows another first row. */
-function firstRowChanged(): Promise<number> {
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only what is inside reaches the page
-  const first = () => document.querySelector('tbody tr:not([aria-hidden]) a')?.textContent;
-  const before = first();
-  return new Promise((resolve, reject) => {
-    let start = 0;
-    setTimeout(() => reject(new Error('The page was not turned within 20 seconds.')), 20_000);
-    addEventListener('click', (event) => (start = event.timeStamp), { capture: true, once: true });
-    const observer = new MutationObserver(() => {
-      if (start === 0 || first() === undefined || first() === before) return;
-      observer.disconnect();
-      requestAnimationFrame(() => {
-        // A message is handled after the frame is drawn.
-        const { port1, port2 } = new MessageChannel();
-        port1.addEventListener('message', () => resolve(performance.now() - start));
-        port1.start();
-        port2.postMessage(null);
-      });
-    });
-    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-  });
 }

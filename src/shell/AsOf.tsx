@@ -14,6 +14,7 @@ type Props = {
 /** "As of 14:02" and a button that reads again: a page never looks more live than it is. */
 export function AsOf({ query, what }: Props) {
   const retrying = query.isFetching && query.failureCount > 0;
+  const first = query.isFetching ? 'Reading' : 'Not read';
   usePageActions([
     what === undefined
       ? { id: 'refresh', label: 'Refresh', run: () => void query.refetch() }
@@ -26,7 +27,7 @@ export function AsOf({ query, what }: Props) {
           ? `Retrying (${query.failureCount + 1} of 3)`
           : query.dataUpdatedAt > 0
             ? `As of ${clockTime(query.dataUpdatedAt)}`
-            : 'Reading'}
+            : first}
       </span>
       <ActionIcon
         variant="subtle"

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Session } from '../e2e/firstLoad.ts';
+import { installOnce } from './installOnce.ts';
+
+const FOLDER = join(import.meta.dirname, 'lighthouse');
+const FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
+
+/** Milliseconds: largest contentful paint and total blocking time. */
+export type Verdict = { lcp: number; tbt: number };
+
+type Report = {
+  runtimeError?: { message: string };
+  audits: Record<string, { numericValue?: number }>;
+};
+
+/**
+ * What Lighthouse finds at `url` in its own mobile settings, in a fresh `browser` (its path) for each run. The session
+ * goes along as a header: before it loads a page, Lighthouse deletes every cookie.
+ */
+export async function lighthouse(browser: string, url: string, session: Session): Promise<Verdict> {
+  await installOnce(FOLDER);
+  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      join(FOLDER, 'node_modules/lighthouse/cli/index.js'),
+      url,
+      '--quiet',
+      '--output=json',
+      '--only-categories=performance',
+      `--chrome-flags=${FLAGS}`,
+      `--extra-headers=${JSON.stringify({ cookie })}`,
+    ],
+    { env: { ...process.env, CHROME_PATH: browser }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  const { runtimeError, audits } = JSON.parse(stdout) as Report;
+  if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`);
+  const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
+  return { lcp: value('largest-contentful-paint'), tbt: value('total-blocking-time') };
+}

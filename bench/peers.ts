@@ -1,0 +1,129 @@
+import type { Browser } from '@playwright/test';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { obtainBrowser } from '../e2e/browser.ts';
+import { measureFirstLoad, type FirstLoad, type Session } from '../e2e/firstLoad.ts';
+import { startFront } from './front.ts';
+import { installOnce } from './installOnce.ts';
+import { lighthouse, type Verdict } from './lighthouse.ts';
+import { median } from './load.ts';
+import type { Row } from './table.ts';
+import { turnMeter, type Turn } from './turn.ts';
+
+const TURNS = 30;
+const LIGHTHOUSE_RUNS = 5;
+
+type App = {
+  name: string;
+  /** Where its sources are, below bench/peers; the console comes from the service. */
+  folder: string | null;
+  list: string;
+  /** From here one page back is as long as this one, and is not read ahead by anybody. */
+  secondPage: string;
+  previous: string;
+};
+
+const apps: readonly App[] = [
+  {
+    name: 'ours',
+    folder: null,
+    list: '/domains',
+    secondPage: '/domains?page=2',
+    previous: '[aria-label="Previous page"]',
+  },
+  {
+    name: 'react-admin',
+    folder: 'react-admin',
+    list: '/#/domains',
+    secondPage: '/#/domains?page=2&perPage=25',
+    previous: '[aria-label="Go to previous page"]',
+  },
+  {
+    name: 'Refine',
+    folder: 'refine',
+    list: '/domains',
+    secondPage: '/domains?currentPage=2&pageSize=25',
+    previous: '[title="Previous Page"]',
+  },
+];
+
+type Measured = { app: App; url: string; load: FirstLoad; turns: Turn[]; verdicts: Verdict[] };
+
+/** The console's list of domains and the same list built with others, taking turns in one browser on one service. */
+export async function againstPeers(browser: Browser, service: string, session: Session): Promise<Row[]> {
+  const fronts = await Promise.all(apps.map(async ({ folder }) => startFront(service, await buildOf(folder))));
+  try {
+    const all: Measured[] = [];
+    for (const [index, app] of apps.entries()) {
+      const url = fronts[index]?.url ?? '';
+      all.push({ app, url, load: await measureFirstLoad(browser, url + app.list, session), turns: [], verdicts: [] });
+    }
+    for (let round = 0; round < TURNS; round++)
+      for (const { app, url, turns } of all)
+        turns.push(await turnBack(browser, url + app.secondPage, app.previous, session));
+    const path = obtainBrowser(console.log);
+    for (let round = 0; round < LIGHTHOUSE_RUNS; round++)
+      for (const { app, url, verdicts } of all) verdicts.push(await lighthouse(path, url + app.list, session));
+    return rowsOf(all);
+  } finally {
+    await Promise.all(fronts.map((front) => front.close()));
+  }
+}
+
+async function buildOf(name: string | null): Promise<string | null> {
+  if (name === null) return null;
+  const folder = join(import.meta.dirname, 'peers', name);
+  await installOnce(folder);
+  await promisify(execFile)('npm', ['run', 'build'], { cwd: folder });
+  return join(folder, 'dist');
+}
+
+async function turnBack(browser: Browser, url: string, previous: string, session: Session): Promise<Turn> {
+  const context = await browser.newContext({ storageState: session, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  // Until nothing more is read: the console reads the next page ahead.
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const measureTurn = await turnMeter(page, 1);
+  const turn = await measureTurn(page.locator(previous));
+  await context.close();
+  return turn;
+}
+
+function rowsOf(all: readonly Measured[]): Row[] {
+  const row = (what: string, unit: string, value: (one: Measured) => number, goal = 'less than both'): Row => {
+    const [ours = Number.NaN] = all.map(value);
+    const values = all.map((one, index) => {
+      const against = index === 0 ? '' : ` (${(ours / value(one)).toFixed(2)})`;
+      return `${one.app.name} ${value(one).toFixed(unit === 'kB' ? 1 : 0)}${against}`;
+    });
+    return [`${what}, ${unit}`, values.join('  '), goal];
+  };
+  const middle = (pick: (turn: Turn) => number) => (one: Measured) => median(one.turns.map(pick));
+  const found = (pick: (verdict: Verdict) => number) => (one: Measured) => median(one.verdicts.map(pick));
+  return [
+    row('JavaScript of the first page, gzip', 'kB', ({ load }) => load.js / 1000, 'at most 0.55 of react-admin'),
+    row('files and answers until the first page stands', 'number', ({ load }) => load.requests.length, ''),
+    row(
+      'main-thread CPU of a page turn',
+      'ms',
+      middle(({ cpu }) => cpu),
+      'at most 0.33 of react-admin',
+    ),
+    row(
+      'from the click to the painted rows',
+      'ms',
+      middle(({ time }) => time),
+    ),
+    row(
+      'largest contentful paint, mobile',
+      'ms',
+      found(({ lcp }) => lcp),
+    ),
+    row(
+      'total blocking time, mobile',
+      'ms',
+      found(({ tbt }) => tbt),
+    ),
+  ];
+}
