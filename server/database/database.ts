@@ -26,6 +26,8 @@ export type Database = {
    * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again.
    */
   read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs a single statement, which has one state of the data without a transaction. */
+  readOne<Result>(workspace: DataOwner, work: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
    * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.
@@ -34,6 +36,8 @@ export type Database = {
   write<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /** Gives a part of a limit that all processes on this data have in common; null where there can be only one service. */
   readonly takeAllowance: TakeAllowance | null;
+  /** Another one after every commit, of whatever process; null where to ask for it would take as long as to read. */
+  version(): number | null;
   /** Rejects when the data cannot be read. */
   ready(): Promise<void>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */

@@ -38,12 +38,16 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
   const reads = transactionsOn(openReader(file), READ);
   const reader = openReader(file);
   const kysely = kyselyOn(reader);
+  const dataVersion = reader.prepare('pragma data_version');
 
   return {
     kysely,
+    readOne: (_, work) => work(kysely),
     read: (_, work) => reads.run(work),
     write,
     takeAllowance: null,
+    // Counts what other connections commit, and the reader commits nothing.
+    version: () => Number(dataVersion.get()?.['data_version']),
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },
