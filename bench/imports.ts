@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { startPostgres } from '../.ci/startPostgres.ts';
-import { importRows, type Report } from '../server/admin/importRows.ts';
+import { importRows } from '../server/admin/importRows.ts';
 import { readRows } from '../server/admin/readRows.ts';
 import { ways } from '../server/admin/resources.ts';
 import { putContacts } from '../server/contacts/store.ts';
@@ -125,7 +125,12 @@ async function imported(url: string, file: string): Promise<Pick<Round, 'own' | 
   return { own, again };
 }
 
-async function importInto(database: Database, workspace: Workspace, file: string, fate: keyof Report): Promise<void> {
+async function importInto(
+  database: Database,
+  workspace: Workspace,
+  file: string,
+  fate: 'added' | 'unchanged',
+): Promise<void> {
   const { columns, prepare, batchRows } = ways.events;
   const report = await importRows({
     database,
@@ -137,7 +142,7 @@ async function importInto(database: Database, workspace: Workspace, file: string
     onFault: () => {},
     onProgress: () => {},
   });
-  if (report[fate] !== EVENTS) throw new Error(`Only ${String(report[fate])} of ${EVENTS} events were ${fate}.`);
+  if (report[fate] !== EVENTS) throw new Error(`Only ${report[fate]} of ${EVENTS} events were ${fate}.`);
 }
 
 async function secondsOf(work: () => void | Promise<void>): Promise<number> {

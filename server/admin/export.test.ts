@@ -207,7 +207,7 @@ async function stateOf(workspaceId: number) {
   const of = (table: string) =>
     (rows[table] as { workspace_id: number; uuid?: string }[])
       .filter(({ workspace_id }) => workspace_id === workspaceId)
-      .map(({ workspace_id: _, uuid: __, ...rest }) => JSON.stringify(rest))
+      .map((row) => JSON.stringify({ ...row, workspace_id: null, uuid: null }))
       .toSorted();
   return { contacts: of('contacts'), events: of('events'), names: of('event_names'), periods: of('event_periods') };
 }
