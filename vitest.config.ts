@@ -15,7 +15,7 @@ const NOT_ON_POSTGRES = [
 ];
 /** These start processes, which takes most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
 const PROCESS_TESTS = [
-  'server/{main,crash,cli*}.test.ts',
+  'server/{main,demoStart,crash,cli*}.test.ts',
   'server/admin/*.test.ts',
   'server/database/durability.test.ts',
   'server/dns/lab/*.test.ts',

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './startPostgres.ts';
+import { type PostgresServer, startPgbouncer, startPostgres } from './startPostgres.ts';
 
 // PostgreSQL for the tests: one server for a run, in a folder that goes with it.
 
@@ -7,7 +7,7 @@ declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- what Vitest declares can only be added to
   interface ProvidedContext {
     /** Addresses of empty PostgreSQL databases; undefined where tests run on SQLite. */
-    postgres: { quick: string; durable: string } | undefined;
+    postgres: { quick: string; durable: string; isPooled: boolean } | undefined;
   }
 }
 
@@ -15,15 +15,18 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
-    project.provide('postgres', { quick: given, durable: given });
+    project.provide('postgres', { quick: given, durable: given, isPooled: false });
     return async () => {};
   }
   // Most tests make tables all the time and lose nothing that matters when the machine fails.
   const quick = await startPostgres({ fsync: 'off' });
   const durable = await startPostgres();
-  project.provide('postgres', { quick: quick.url, durable: durable.url });
+  // `TEST_PGBOUNCER=1 npx vitest run --project postgres`: not for every run, because it says little that is new each time.
+  const isPooled = Boolean(process.env.TEST_PGBOUNCER);
+  const doors: PostgresServer[] = isPooled ? [await startPgbouncer(quick), await startPgbouncer(durable)] : [];
+  const [throughQuick = quick, throughDurable = durable] = doors;
+  project.provide('postgres', { quick: throughQuick.url, durable: throughDurable.url, isPooled });
   return async () => {
-    await quick.stop();
-    await durable.stop();
+    for (const server of [...doors, quick, durable]) await server.stop();
   };
 }

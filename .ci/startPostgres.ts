@@ -1,17 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { userInfo, tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Command, firstFailure } from './firstFailure.ts';
@@ -33,6 +33,8 @@ const START_LIMIT_MS = 60_000;
 
 export type PostgresServer = { url: string; stop: () => Promise<void> };
 type Settings = Readonly<Record<string, string>>;
+/** Whom servers run as; null for ourselves. */
+type User = { uid: number; gid: number } | null;
 
 /**
  * Starts a server of its own with an empty database, in a folder that goes when it stops, reached through a socket there.
@@ -49,12 +51,11 @@ export function startStandby(primary: PostgresServer, more: Settings = {}): Prom
   return start(['pg_basebackup', ...from, '--no-sync'], more);
 }
 
-/** Serves the folder that `make` fills. */
+/** Serves the data that `make` lays down. */
 async function start([make, ...how]: [string, ...string[]], more: Settings, kept?: string): Promise<PostgresServer> {
   const programs = obtainPrograms();
-  const folder = mkdtempSync(join(tmpdir(), 'sendroom-postgres-'));
   const user = unprivileged();
-  if (user !== null) chownSync(folder, user.uid, user.gid);
+  const folder = folderOf(user);
   const data = kept ?? join(folder, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) {
     mkdirSync(data, { mode: 0o700 });
@@ -66,18 +67,51 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
     });
     if (status !== 0) throw new Error(`PostgreSQL could not make a database: ${stderr.trim()}`);
   }
-
   const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  return serve(folder, user, [join(programs, 'postgres'), '-D', data, ...options], 5432);
+}
+
+/**
+ * Starts pgbouncer in front of every database of `server`, as docs/scaling.md has it. Throws where it is not installed:
+ * Debian has it as a package of that name.
+ */
+export async function startPgbouncer({ url }: PostgresServer): Promise<PostgresServer> {
+  const user = unprivileged();
+  const folder = folderOf(user);
+  const settings = `[databases]
+* = host=${new URL(url).searchParams.get('host')} user=postgres
+[pgbouncer]
+pool_mode = transaction
+ignore_startup_parameters = options
+auth_type = any
+unix_socket_dir = ${folder}
+max_client_conn = 1000
+`;
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(file, settings);
+  return serve(folder, user, ['pgbouncer', file], 6432);
+}
+
+function folderOf(user: User): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sendroom-postgres-'));
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  return folder;
+}
+
+/** Runs a server with its socket in `folder` until it answers; the folder goes with it. */
+async function serve(
+  folder: string,
+  user: User,
+  [program, ...parameters]: [string, ...string[]],
+  port: number,
+): Promise<PostgresServer> {
+  const server = spawn(program, parameters, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
+  server.on('error', (error) => (log = error.message));
   server.stderr.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-2000)));
-  const ended = once(server, 'exit');
-  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  const ended = new Promise((resolve) => server.once('close', resolve));
+  const url = `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`;
   const stop = async () => {
     server.kill('SIGINT');
     await ended;
@@ -85,9 +119,9 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
   };
   const deadline = performance.now() + START_LIMIT_MS;
   while (!(await answers(url))) {
-    if (server.exitCode !== null || performance.now() > deadline) {
+    if (server.exitCode !== null || server.pid === undefined || performance.now() > deadline) {
       await stop();
-      throw new Error(`PostgreSQL did not start: ${log}`);
+      throw new Error(`${basename(program)} did not start: ${log}`);
     }
     await delay(20);
   }
@@ -124,7 +158,7 @@ function isRecent(folder: string): boolean {
 }
 
 /** PostgreSQL refuses to run as root. */
-function unprivileged(): { uid: number; gid: number } | null {
+function unprivileged(): User {
   if (userInfo().uid !== 0) return null;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -5,15 +5,12 @@ import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
 import { listContactEvents } from '../server/contacts/events.ts';
 import { type Database, openDatabase } from '../server/database/database.ts';
 import { createToken, findAccess, listWorkspaces } from '../server/workspaces/store.ts';
-import { BUSIEST, type Engine, openEventStores, RARE, START } from './eventStores.ts';
+import { BUSIEST, type Engine, ENGINES, openEventStores, RARE, SIZES, START } from './eventStores.ts';
 import { type Call, growth } from './growth.ts';
 import { formatTable, type Row } from './table.ts';
 
 // What one call of the list of events costs inside the service, without HTTP, as the events of one contact grow.
 
-/** Ten million take many minutes to make, so they are measured where they are kept. */
-const SIZES = 'BENCH_STORES' in process.env ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000];
-const ENGINES: readonly Engine[] = ['SQLite', 'PostgreSQL'];
 const ROUNDS: Record<Engine, number> = { SQLite: 1000, PostgreSQL: 500 };
 
 /** How deep into the list the page lies: 0 is the first, 1 the last. */

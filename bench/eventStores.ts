@@ -54,6 +54,9 @@ export async function fillEvents(db: Database, workspace: Workspace, count: numb
 }
 
 export type Engine = 'SQLite' | 'PostgreSQL';
+export const ENGINES: readonly Engine[] = ['SQLite', 'PostgreSQL'];
+/** How many events are measured. Ten million take many minutes to make, so they are measured where they are kept. */
+export const SIZES = 'BENCH_STORES' in process.env ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000];
 
 /** The same events, once on each engine. */
 export type EventStores = {

@@ -5,7 +5,7 @@ import type { Row } from './table.ts';
 /** One call of a list; `draw`, from 0 to 1, is another one each time, so that it does not always ask for the same page. */
 export type Call = (draw: number) => Promise<unknown>;
 
-const WARM_UP = 100;
+const WARM_UP = 30;
 
 /**
  * How a call grows with the data: `calls` are the same on ever more of it. They are made in turns, one on each size, so

@@ -13,16 +13,16 @@ type Until = { seconds: number } | { requests: number };
  * Sends one GET again and again over kept-open connections, each waiting for its answer before the next. Raw sockets:
  * Node's own HTTP client costs more than a bare server, so it would measure itself. It never sleeps: on a virtual
  * machine waking it costs the server that answers some 20 us, and only a server that is slower than it would pay.
- * Any status but 200 ends it.
+ * With `sleeps` it does, for servers that need all processors themselves. Any status but 200 ends it.
  */
-export async function load(target: Target, connections: number, until: Until): Promise<Load> {
+export async function load(target: Target, connections: number, until: Until, sleeps = false): Promise<Load> {
   const times: number[] = [];
   const start = performance.now();
   const end = 'seconds' in until ? start + until.seconds * 1000 : Infinity;
   const most = 'requests' in until ? until.requests : Infinity;
   let sent = 0;
   const more = () => performance.now() < end && sent++ < most;
-  let isRunning = true;
+  let isRunning = !sleeps;
   const stayAwake = () => isRunning && setImmediate(stayAwake);
   stayAwake();
   try {

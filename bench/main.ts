@@ -10,8 +10,10 @@ import { dnsChecks } from './dns.ts';
 import { eventLists } from './eventLists.ts';
 import { eventRequests } from './eventRequests.ts';
 import { imports } from './imports.ts';
+import { memory } from './memory.ts';
 import { pageTurns } from './pageTurn.ts';
 import { againstPeers } from './peers.ts';
+import { processes } from './processes.ts';
 import { formatTable, type Row } from './table.ts';
 
 // npm run bench [-- part ...]: one table of medians and ratios. Absolute times belong to the machine they were measured
@@ -28,6 +30,8 @@ const parts: Record<string, Part> = {
   import: imports,
   dns: dnsChecks,
   peers: (folder) => inBrowser(folder, againstPeers),
+  processes,
+  memory,
 };
 
 async function main(names: string[]): Promise<void> {

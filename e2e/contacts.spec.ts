@@ -132,8 +132,10 @@ test('what no URL can carry is refused before anything is sent', async ({ page }
 });
 
 test('without a list of contacts, the ones opened are one click away @bare', async ({ page, person }) => {
-  await lookUp(page, person.uuid);
-  await expect(page.getByRole('heading', { level: 1, name: 'Contact', exact: true })).toBeVisible();
+  const email = String(person.attributes.email);
+  await lookUp(page, email);
+  await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
+  await expect(page).toHaveTitle('Contact · Sendroom');
   await page.getByRole('link', { name: 'Contacts' }).click();
   await expect(page.getByRole('region', { name: 'Opened since you signed in' }).getByRole('link')).toHaveCount(1);
 });

@@ -49,7 +49,8 @@ test('a token opens its workspace until it is revoked, and is shown only when it
   const workspace = ['--workspace', t.workspace.uuid, '--json'];
   const made = await t.admin(['token', 'create', '--name', 'Nightly job', ...workspace]);
   const { uuid, token } = made.result() as { uuid: string; token: string };
-  expect(await findAccess(t.database, token)).toMatchObject({ workspace: t.workspace, token: { uuid } });
+  const { uuid: id } = t.workspace;
+  expect(await findAccess(t.database, token)).toMatchObject({ workspace: { uuid: id }, token: { uuid } });
 
   const listed = await t.admin(['token', 'list', ...workspace]);
   expect(listed.out).not.toContain(token);

@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { killServices, signInByLink, signInLink, startMain } from './testMain.ts';
 
 // The processes themselves, as `npm start` and `npm run dev` run them, but for the built console, which the browser
 // tests open.
@@ -16,58 +15,16 @@ const SOON = { timeout: 20_000 };
 
 let folder: string;
 let url: string;
-const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendroom-main-'));
-  url = `file:${join(folder, 'demo', 'sendroom.db')}`;
+  url = `file:${join(folder, 'data', 'sendroom.db')}`;
 });
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-});
+afterEach(() => killServices());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-type Started = {
-  child: ChildProcess;
-  stdout: () => string;
-  stderr: () => string;
-  /** Exit code, or the name of the signal that ended it. */
-  ended: Promise<number | string>;
-  /** Resolves with the address when standard output holds it. */
-  address: Promise<string>;
-};
-
-function start(env: Record<string, string | undefined>, options: string[] = [], script = 'main.ts'): Started {
-  const child = spawn(process.execPath, [...options, join(import.meta.dirname, script), '--without-console'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: url, ...env },
-  });
-  running.add(child);
-  let stdout = '';
-  let stderr = '';
-  const address = Promise.withResolvers<string>();
-  // A test that expects no start does not ask for the address.
-  address.promise.catch(() => undefined);
-  child.stdout?.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
-    const found = /^Sendroom runs at (\S+)$/m.exec(stdout)?.[1];
-    if (found !== undefined) address.resolve(found);
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
-    running.delete(child);
-    address.reject(new Error(`It ended before it was ready: ${stdout}${stderr}`));
-    return (code ?? signal) as number | string;
-  });
-  return { child, stdout: () => stdout, stderr: () => stderr, ended, address: address.promise };
-}
-
-async function stop({ child, ended }: Started): Promise<void> {
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
-}
+const start = (env: Readonly<Record<string, string | undefined>>, options: string[] = [], script?: string) =>
+  startMain({ DATABASE_URL: url, DEMO: 'off', ...env }, options, script);
 
 /** Sends the head of a request whose body is still to come, and waits until the service has it. */
 async function begin(address: string) {
@@ -93,92 +50,29 @@ async function takesConnections(address: string): Promise<boolean> {
   );
 }
 
-const link = (text: string) => /(http\S+)\/sign-in#code=(\S+)$/m.exec(text);
-
-async function signIn(address: string, code: string | undefined): Promise<Response> {
-  return fetch(`${address}/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sendroom-console': '1' },
-    body: JSON.stringify({ code }),
-  });
-}
-
-describe('with the demo', () => {
-  let token: string | undefined;
-
-  test('the first start shows the workspace, its token, and a link that signs in', async () => {
-    const service = start({});
-    const address = await service.address;
-    await expect.poll(() => link(service.stdout())?.[1], SOON).toBe(address);
-    const workspace = /workspace ID {2}([0-9a-f-]{36})$/m.exec(service.stdout())?.[1];
-    token = /access token {2}(sr_\S+)$/m.exec(service.stdout())?.[1];
-
-    const answer = await signIn(address, link(service.stdout())?.[2]);
-    expect(await answer.json()).toMatchObject({ data: { workspace_uuid: workspace } });
-    const events = await fetch(`${address}/v1/workspace`, { headers: { authorization: `Bearer ${token}` } });
-    expect(events.status).toBe(200);
-    expect(service.stderr()).not.toContain(token);
-
-    // The command finds the domains of the demo where the page does.
-    const resolver = /--resolver (\S+)$/m.exec(service.stdout())?.[1] ?? '';
-    const command = join(import.meta.dirname, 'cliDnsCheck.ts');
-    const checked = spawn(process.execPath, [command, '--base-url', address, '--resolver', resolver], {
-      env: { SENDROOM_TOKEN: token },
-    });
-    expect(await text(checked.stdout)).toMatch(/\n2\d\d right /);
-    await stop(service);
-  });
-
-  test('the next start shows a new link and no token', async () => {
-    const service = start({});
-    const address = await service.address;
-    await expect.poll(() => link(service.stdout())?.[1], SOON).toBe(address);
-    expect(service.stdout()).not.toContain('sr_');
-    expect((await signIn(address, link(service.stdout())?.[2])).status).toBe(200);
-    expect((await signIn(address, link(service.stdout())?.[2])).status).toBe(401);
-    await stop(service);
-  });
-
-  test('what is said to people is on standard output and what is logged on standard error', async () => {
-    const service = start({});
-    await fetch(`${await service.address}/v1/domains`);
-    await stop(service);
-    const lines = service
-      .stderr()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { msg: string });
-    expect(lines.map(({ msg }) => msg)).toContain('answered');
-    expect(service.stdout()).not.toContain('{');
-  });
-
-  test('a second service on the same data is refused, and the first goes on', async () => {
-    const first = start({});
-    const address = await first.address;
-    const second = start({});
-    expect(await second.ended).toBe(1);
-    expect(second.stderr()).toMatch(
-      /^Another Sendroom service is running on .*: stop it, or set DATABASE_URL to another file\.\n$/,
-    );
-    expect((await fetch(`${address}/readyz`)).status).toBe(200);
-    await stop(first);
-  });
-
-  test('with DEMO=off, or where others can reach it, no link is given into it', async () => {
-    for (const env of [{ DEMO: 'off' }, { HOST: '0.0.0.0' }]) {
-      const service = start(env);
-      await service.address;
-      await stop(service);
-      expect(service.stdout()).not.toContain('#code');
-    }
-  });
+test('what is said to people is on standard output and what is logged on standard error', async () => {
+  const service = start({});
+  await fetch(`${await service.address}/v1/domains`);
+  expect(await service.stop()).toBe(0);
+  const lines = service
+    .stderr()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string });
+  expect(lines.map(({ msg }) => msg)).toContain('answered');
+  expect(service.stdout()).not.toContain('{');
 });
 
-test('with DEMO=off an empty database stays empty, and it is said how to go on', async () => {
-  const service = start({ DEMO: 'off', DATABASE_URL: `file:${join(folder, 'empty.db')}` });
-  await service.address;
-  await stop(service);
-  expect(service.stdout()).toMatch(/^The database is empty: npm run admin -- workspace create --name NAME$/m);
+test('a second service on the same data is refused, and the first goes on', async () => {
+  const first = start({});
+  const address = await first.address;
+  const second = start({});
+  expect(await second.ended).toBe(1);
+  expect(second.stderr()).toMatch(
+    /^Another Sendroom service is running on .*: stop it, or set DATABASE_URL to another file\.\n$/,
+  );
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  expect(await first.stop()).toBe(0);
 });
 
 test.each([
@@ -187,7 +81,7 @@ test.each([
   [{ DATABASE_URL: 'file:/dev/null/x.db' }, /^The database \/dev\/null\/x\.db cannot be opened: .*\.\n$/],
   [{ HOST: '192.0.2.1' }, /^HOST is not an address of this machine\.\n$/m],
 ])('%o is one sentence and exit code 1', async (env, sentence) => {
-  const service = start({ LOG_LEVEL: 'silent', DEMO: 'off', ...env });
+  const service = start({ LOG_LEVEL: 'silent', ...env });
   expect(await service.ended).toBe(1);
   expect(service.stderr()).toMatch(sentence);
 });
@@ -198,12 +92,11 @@ test('a port that is taken is one sentence and exit code 1', async () => {
   const second = start({
     PORT: port,
     DATABASE_URL: `file:${join(folder, 'other.db')}`,
-    DEMO: 'off',
     LOG_LEVEL: 'silent',
   });
   expect(await second.ended).toBe(1);
   expect(second.stderr()).toBe(`Something else listens on 127.0.0.1:${port} already: set PORT to another number.\n`);
-  await stop(first);
+  expect(await first.stop()).toBe(0);
 });
 
 describe('a signal to stop', () => {
@@ -224,7 +117,7 @@ describe('a signal to stop', () => {
     await (await fetch(`${address}/healthz`)).text();
     const idle = connect(Number(new URL(address).port), '127.0.0.1');
     await once(idle, 'connect');
-    await stop(service);
+    expect(await service.stop()).toBe(0);
     idle.destroy();
   });
 
@@ -253,17 +146,17 @@ test.each([
 
 test('npm run dev serves the sources of the console and the service under one address, and stops both', async () => {
   const port = await freePort();
-  const dev = start({ PORT: String(port) }, [], 'dev.ts');
+  const dev = start({ PORT: String(port), DEMO: 'on' }, [], 'dev.ts');
   const address = await dev.address;
   expect(new URL(address).port).not.toBe(String(port));
-  await expect.poll(() => link(dev.stdout())?.[1], SOON).toBe(address);
-  expect((await signIn(address, link(dev.stdout())?.[2])).status).toBe(200);
+  await expect.poll(() => signInLink(dev.stdout())?.address, SOON).toBe(address);
+  expect((await signInByLink(address, signInLink(dev.stdout())?.code)).status).toBe(200);
   expect(await (await fetch(`${address}/domains`, { headers: { accept: 'text/html' } })).text()).toContain(
     '/src/main.tsx',
   );
   expect((await fetch(`${address}/v1/domains`)).status).toBe(401);
 
-  await stop(dev);
+  expect(await dev.stop()).toBe(0);
   expect(await takesConnections(address)).toBe(false);
   expect(await takesConnections(`http://127.0.0.1:${port}`)).toBe(false);
 });

@@ -91,6 +91,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
 
   test('with a token that is malformed, unknown, mangled or revoked is refused', async () => {
     const revoked = await createToken(alpha.workspace, service.database, 'old', 0);
+    expect((await service.call('/v1/domains', { token: revoked.token })).status).toBe(200);
     await revokeToken(alpha.workspace, service.database, revoked.uuid, 1);
     const bearer = `Bearer ${alpha.token}`;
     for (const authorization of [

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ndjson, startTestAdmin, type TestAdmin } from './admin/testAdmin.ts';
 import { putContacts } from './contacts/store.ts';
+import { openDatabase } from './database/database.ts';
+import { type Migration, migrations } from './database/migrations.ts';
 import { makeTestPlace } from './database/testDatabase.ts';
 import { doorTo } from './database/testDoor.ts';
+import { createSignInCode } from './sessions/store.ts';
 import { killServices, type StartedService, startService } from './testMain.ts';
-import { createToken, revokeToken } from './workspaces/store.ts';
+import { createToken, createWorkspace, revokeToken } from './workspaces/store.ts';
 
 // Several processes of the service and of the admin command on one PostgreSQL.
 
@@ -139,6 +142,46 @@ test('a session of one is a session of all; signing out, and revoking the token,
   await revokeToken(t.workspace, t.database, uuid, Date.now());
   expect(await statuses(other)).toEqual([401, 401, 401]);
   expect((await call(services[2], '/v1/workspace', { token })).status).toBe(401);
+});
+
+test('a sign-in link opens one session, however many processes it is used at', async () => {
+  const { uuid } = await newToken();
+  const code = await createSignInCode(
+    t.database,
+    { workspace: t.workspace, token: { uuid, name: 'support' } },
+    Date.now(),
+  );
+  const answers = await Promise.all(services.map((service) => call(service, '/session', { json: { code } })));
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401, 401]);
+});
+
+/** What a newer version may do: add what an older one need not know. */
+const addColumns: Migration = async ({ schema }) => {
+  for (const table of ['workspaces', 'tokens', 'contacts', 'contact_changes']) {
+    await schema
+      .alterTable(table)
+      .addColumn('new', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute();
+  }
+};
+
+test('a process goes on while a newer version changes the schema, and its own version starts no more', async () => {
+  await using place = await makeTestPlace();
+  const old = await startService(place.url);
+  const database = await openDatabase(place.url);
+  const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
+  const { token } = await createToken(workspace, database, 'support', Date.now());
+  await database.write(workspace, (trx) =>
+    putContacts(workspace, trx, [{ attributes: { email: 'c0@example.com' } }], Date.now()),
+  );
+  const newer = await openDatabase(place.url, { steps: [...migrations, addColumns] });
+  const path = '/v1/contacts/c0@example.com';
+  const changed = await call(old, path, { token, json: { attributes: { first_name: 'Jane' } } });
+  const read = await call(old, path, { token });
+  expect([changed.status, read.status]).toEqual([200, 200]);
+  expect(await read.json()).toEqual({ data: await changed.json() });
+  await expect(startService(place.url)).rejects.toThrow('The service ended before it was ready');
+  await Promise.all([old.kill(), database.close(), newer.close()]);
 });
 
 const failToSignIn = (service: StartedService) => call(service, '/session', { json: { token: 'wrong' } });

@@ -1,52 +1,77 @@
 import type { Contact } from '#contract/contact.ts';
 import type { FieldChange } from '#contract/change.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { walk, WALK_PAGE } from '../database/walk.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { SUBSCRIBED } from './changeLog.ts';
-import { contactOf } from './contactRow.ts';
+import { CONTACT_COLUMNS, contactOf } from './contactRow.ts';
 
-/** Plays the log of every contact through, and says in one sentence each where log and contact disagree. */
+/**
+ * Plays the log of every contact through, and says in one sentence each where log and contact disagree. However many
+ * contacts and changes there are, it holds a page of them at a time.
+ */
 export async function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
-  const contacts = await db.kysely
-    .selectFrom('contacts')
-    .select(['id', 'uuid'])
-    .where('workspace_id', '=', workspace.id)
-    .execute();
   const faults: string[] = [];
-  for (const { id, uuid } of contacts) {
-    const differing = await db.read(workspace, (trx) => changesDiffer(workspace, trx, id));
+  const contacts = walk<Checked>((last) => db.read(workspace, (trx) => checkContacts(workspace, trx, last?.id ?? 0)));
+  for await (const { uuid, differing } of contacts) {
     faults.push(...differing.map((what) => `Contact ${uuid}: ${what}`));
   }
   return faults;
 }
 
-async function changesDiffer(workspace: Workspace, trx: Transaction, contactId: number): Promise<string[]> {
-  const { change_count, ...row } = await trx
+type Checked = { id: number; uuid: string; differing: string[] };
+
+/** A page of contacts, those after the one with the id `after`. */
+async function checkContacts(workspace: Workspace, trx: Transaction, after: number): Promise<Checked[]> {
+  const contacts = await trx
     .selectFrom('contacts')
-    .selectAll()
+    .select(['id', 'change_count', ...CONTACT_COLUMNS])
     .where('workspace_id', '=', workspace.id)
-    .where('id', '=', contactId)
-    .executeTakeFirstOrThrow();
-  const logged = await trx
-    .selectFrom('contact_changes')
-    .select(['number', 'changes'])
-    .where('workspace_id', '=', workspace.id)
-    .where('contact_id', '=', contactId)
-    .orderBy('number')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(WALK_PAGE)
     .execute();
-  const contact = contactOf(row);
-  const faults: string[] = [];
-  if (logged.length !== change_count || logged.some(({ number }, index) => number !== index + 1)) {
-    faults.push(`it was changed ${change_count} times, and ${logged.length} changes are in its log.`);
+  const checked: Checked[] = [];
+  for (const { id, change_count, ...row } of contacts) {
+    checked.push({ id, uuid: row.uuid, differing: await logDiffers(workspace, trx, id, change_count, contactOf(row)) });
   }
+  return checked;
+}
+
+async function logDiffers(
+  workspace: Workspace,
+  trx: Transaction,
+  contactId: number,
+  changeCount: number,
+  contact: Contact,
+): Promise<string[]> {
+  const faults: string[] = [];
   const last = new Map<string, string>();
-  for (const { number, changes } of logged) {
+  let logged = 0;
+  let isWithoutGap = true;
+  const log = walk<{ number: number; changes: string }>((before) =>
+    trx
+      .selectFrom('contact_changes')
+      .select(['number', 'changes'])
+      .where('workspace_id', '=', workspace.id)
+      .where('contact_id', '=', contactId)
+      .where('number', '>', before?.number ?? 0)
+      .orderBy('number')
+      .limit(WALK_PAGE)
+      .execute(),
+  );
+  for await (const { number, changes } of log) {
+    logged++;
+    isWithoutGap &&= number === logged;
     for (const { field, before, after } of JSON.parse(changes) as FieldChange[]) {
       if (last.has(field) && last.get(field) !== JSON.stringify(before)) {
         faults.push(`change ${number} starts from another ${kindOf(field)} than the log has.`);
       }
       last.set(field, JSON.stringify(after));
     }
+  }
+  if (logged !== changeCount || !isWithoutGap) {
+    faults.unshift(`it was changed ${changeCount} times, and ${logged} changes are in its log.`);
   }
   for (const [field, value] of last) {
     if (value !== JSON.stringify(valueOf(contact, field))) faults.push(`its log ends with another ${kindOf(field)}.`);

@@ -1,93 +1,127 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Counts, PARTS } from '../database/tables.ts';
+import { walk, WALK_PAGE } from '../database/walk.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { ALL_NAMES, countedPeriods, LEVELS, type Owner, SPLIT, type Stretch } from './eventPeriods.ts';
 
-/** Counts the events of every contact anew and says, in one sentence each, where the stored counters differ. */
+/**
+ * Counts the events of every contact anew and says, in one sentence each, where the stored counters differ. However many
+ * contacts and events there are, it holds a few of their counters at a time.
+ */
 export async function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
-  const contacts = await db.kysely
-    .selectFrom('contacts')
-    .select(['id', 'uuid'])
-    .where('workspace_id', '=', workspace.id)
-    .execute();
   const faults: string[] = [];
-  for (const { id, uuid } of contacts) {
-    const owner: Owner = { workspace_id: workspace.id, contact_id: id };
-    const differing = await db.read(workspace, async (trx) => {
-      const names = await namesDiffer(trx, owner);
-      return [...names, ...(await periodsDiffer(trx, owner))];
-    });
+  const contacts = walk<Checked>((last) => db.read(workspace, (trx) => checkContacts(workspace, trx, last?.id ?? 0)));
+  for await (const { uuid, differing } of contacts) {
     faults.push(...differing.map((what) => `Contact ${uuid}: ${what}`));
   }
   return faults;
 }
 
-async function namesDiffer(trx: Transaction, { workspace_id, contact_id }: Owner): Promise<string[]> {
-  const counted = await trx
-    .selectFrom('events')
-    .select(({ fn }) => ['event_name', fn.countAll<number>().as('count')])
-    .where('workspace_id', '=', workspace_id)
-    .where('contact_id', '=', contact_id)
-    .groupBy('event_name')
-    .execute();
-  const stored = await trx
-    .selectFrom('event_names')
-    .select(['event_name', 'count'])
-    .where('workspace_id', '=', workspace_id)
-    .where('contact_id', '=', contact_id)
-    .execute();
-  const { event_count } = await trx
+type Checked = { id: number; uuid: string; differing: string[] };
+
+/** A page of contacts, those after the one with the id `after`. */
+async function checkContacts(workspace: Workspace, trx: Transaction, after: number): Promise<Checked[]> {
+  const contacts = await trx
     .selectFrom('contacts')
-    .select('event_count')
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', contact_id)
-    .executeTakeFirstOrThrow();
-  const total = counted.reduce((sum, { count }) => sum + count, 0);
-  return [
-    ...(total === event_count ? [] : [`it has ${total} events, and ${event_count} are counted.`]),
-    ...(sameRows(counted, stored) ? [] : ['its events are counted wrongly by name.']),
-  ];
+    .select(['id', 'uuid', 'event_count'])
+    .where('workspace_id', '=', workspace.id)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(WALK_PAGE)
+    .execute();
+  const checked: Checked[] = [];
+  for (const { id, uuid, event_count } of contacts) {
+    const owner: Owner = { workspace_id: workspace.id, contact_id: id };
+    const names = await namesOf(trx, owner);
+    const total = names.reduce((sum, { counted }) => sum + counted, 0);
+    checked.push({
+      id,
+      uuid,
+      differing: [
+        ...(total === event_count ? [] : [`it has ${total} events, and ${event_count} are counted.`]),
+        ...(names.every(({ counted, stored }) => counted === stored)
+          ? []
+          : ['its events are counted wrongly by name.']),
+        ...(await periodsDiffer(trx, owner, total)),
+      ],
+    });
+  }
+  return checked;
+}
+
+/** How many events of each name there are, and how many the counters say. */
+async function namesOf(
+  trx: Transaction,
+  { workspace_id, contact_id }: Owner,
+): Promise<{ counted: number; stored: number }[]> {
+  const { rows } = await sql<{ counted: number; stored: number }>`
+    select sum(counted) as counted, sum(stored) as stored
+    from (
+      select event_name, count(*) as counted, 0 as stored from events
+      where workspace_id = ${workspace_id} and contact_id = ${contact_id} group by event_name
+      union all
+      select event_name, 0, count from event_names
+      where workspace_id = ${workspace_id} and contact_id = ${contact_id}
+    ) as names
+    group by event_name`.execute(trx);
+  return rows;
 }
 
 type PeriodRow = Counts & { event_name: string; period: number };
 
-async function periodsDiffer(trx: Transaction, owner: Owner): Promise<string[]> {
+async function periodsDiffer(trx: Transaction, owner: Owner, total: number): Promise<string[]> {
   const faults: string[] = [];
-  const stored = await trx
-    .selectFrom('event_periods')
-    .select(['level', 'event_name', 'period', ...PARTS])
-    .where('workspace_id', '=', owner.workspace_id)
-    .where('contact_id', '=', owner.contact_id)
-    .execute();
-  const storedAt = Map.groupBy(stored, ({ level }) => level);
+  const stored = await rowsByLevel(trx, owner);
   // What is cut further on the way down: all time first.
-  let cut: (Stretch | null)[] = (await countEvents(trx, owner)) > SPLIT ? [null] : [];
+  let cut: (Stretch | null)[] = total > SPLIT ? [null] : [];
   for (const level of LEVELS) {
-    const counted: PeriodRow[] = [];
+    let isRight = true;
+    let rows = 0;
+    const next: Stretch[] = [];
     for (const stretch of cut) {
-      counted.push(...(await sql<PeriodRow>`${countedPeriods(owner, level, stretch)}`.execute(trx)).rows);
+      const counted = (await sql<PeriodRow>`${countedPeriods(owner, level, stretch)}`.execute(trx)).rows;
+      isRight &&= sameRows(counted, await storedPeriods(trx, owner, level, stretch));
+      rows += counted.length;
+      for (const row of counted) {
+        if (row.event_name !== ALL_NAMES) continue;
+        for (const [index, part] of PARTS.entries()) {
+          if (row[part] > SPLIT) next.push({ level: level - 4, index: row.period * 16 + index });
+        }
+      }
     }
-    const rows = counted.map((row) => ({ level, ...row }));
-    if (!sameRows(rows, storedAt.get(level) ?? []))
+    if (!isRight || rows !== (stored.get(level) ?? 0)) {
       faults.push(`its events are counted wrongly by period of 2^${level} milliseconds.`);
-    cut = counted.flatMap((row) =>
-      PARTS.flatMap((part, index) =>
-        row.event_name === ALL_NAMES && row[part] > SPLIT ? { level: level - 4, index: row.period * 16 + index } : [],
-      ),
-    );
+    }
+    cut = next;
   }
   return faults;
 }
 
-async function countEvents(trx: Transaction, { workspace_id, contact_id }: Owner): Promise<number> {
-  const { count } = await trx
-    .selectFrom('events')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+async function rowsByLevel(trx: Transaction, { workspace_id, contact_id }: Owner): Promise<Map<number, number>> {
+  const rows = await trx
+    .selectFrom('event_periods')
+    .select(({ fn }) => ['level', fn.countAll<number>().as('rows')])
     .where('workspace_id', '=', workspace_id)
     .where('contact_id', '=', contact_id)
-    .executeTakeFirstOrThrow();
-  return count;
+    .groupBy('level')
+    .execute();
+  return new Map(rows.map(({ level, rows }) => [level, rows]));
+}
+
+async function storedPeriods(
+  trx: Transaction,
+  { workspace_id, contact_id }: Owner,
+  level: number,
+  stretch: Stretch | null,
+): Promise<PeriodRow[]> {
+  const all = trx
+    .selectFrom('event_periods')
+    .select(['event_name', 'period', ...PARTS])
+    .where('workspace_id', '=', workspace_id)
+    .where('contact_id', '=', contact_id)
+    .where('level', '=', level);
+  return (stretch === null ? all : all.where('period', '=', stretch.index)).execute();
 }
 
 function sameRows(one: readonly object[], other: readonly object[]): boolean {

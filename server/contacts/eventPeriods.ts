@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
+import { isPostgres } from '../database/engine.ts';
 import { upsertRows } from '../database/insertRows.ts';
 import { statement } from '../database/statement.ts';
 import { type Counts, PARTS, type Tables, type WorkspaceId } from '../database/tables.ts';
@@ -51,8 +52,10 @@ export async function findPlace(
   offset: number,
   newestFirst: boolean,
 ): Promise<Place> {
-  let place: Place = { edge: newestFirst ? FOREVER : NEVER, skip: offset };
-  if (count <= SPLIT) return place;
+  const start: Place = { edge: newestFirst ? FOREVER : NEVER, skip: offset };
+  if (count <= SPLIT || offset <= NEAR) return start;
+  if (isPostgres(trx)) return placeAtOnce(trx, owner, names, start, newestFirst);
+  let place = start;
   let inside: Range = [NEVER, FOREVER];
   for (const level of LEVELS) {
     if (place.skip <= NEAR) break;
@@ -67,12 +70,49 @@ export async function findPlace(
       return false;
     });
     if (part === undefined) throw new Error('The counters of events disagree with each other.');
-    place = { edge: (newestFirst ? part.index + 1 : part.index) * 2 ** (level - 4), skip };
+    place = { edge: edgeOf(level - 4, part.index, newestFirst), skip };
     inside = [part.index, part.index];
   }
   return place;
 }
 
+function edgeOf(level: number, index: number, newestFirst: boolean): number {
+  return (newestFirst ? index + 1 : index) * 2 ** level;
+}
+
+/** The same in one statement: PostgreSQL takes less time for all levels than for the way there and back. */
+async function placeAtOnce(
+  trx: Transaction,
+  { workspace_id, contact_id }: Owner,
+  names: RawBuilder<unknown> | null,
+  start: Place,
+  newestFirst: boolean,
+): Promise<Place> {
+  const named = names === null ? sql`= ${sql.lit(ALL_NAMES)}` : sql`in (${names})`;
+  const { rows } = await sql<{ level: number; index: number; skip: number }>`
+    with recursive place (level, first, last, skip) as (
+      select ${sql.lit(LEVELS[0])}, cast(${NEVER} as bigint), cast(${FOREVER} as bigint), cast(${start.skip} as bigint)
+      union all
+      select place.level - 4, part.index, part.index, place.skip - part.before
+      from place cross join lateral (
+        select index, count, cast(sum(count) over (order by index ${sql.raw(newestFirst ? 'desc' : 'asc')}) as bigint) - count as before
+        from (
+          select period * 16 + number as index, cast(sum(count) as bigint) as count
+          from event_periods cross join lateral (values ${UNPIVOTED}) as parts (number, count)
+          where workspace_id = ${workspace_id} and contact_id = ${contact_id} and level = place.level
+            and event_name ${named} and period >= place.first and period <= place.last
+          group by 1
+        ) as counted
+      ) as part
+      where place.skip > ${sql.lit(NEAR)} and part.before <= place.skip and place.skip < part.before + part.count
+    )
+    select level, first as index, skip from place order by level limit 1`.execute(trx);
+  const [deepest] = rows;
+  if (deepest === undefined || deepest.level === LEVELS[0]) return start;
+  return { edge: edgeOf(deepest.level, deepest.index, newestFirst), skip: deepest.skip };
+}
+
+const UNPIVOTED = sql.raw(PARTS.map((part, number) => `(${number}, ${part})`).join(', '));
 const SUMS = sql.raw(PARTS.map((part) => `sum(${part}) as ${part}`).join(', '));
 
 /** The parts, oldest first, of the periods of `level` from the first to the last of `inside`. */
@@ -100,8 +140,12 @@ const countsOf = (
   where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level} and event_name ${names}
     and period >= ${first} and period <= ${last}
   group by period order by period`;
-const countsOfAll = statement((...values: [WorkspaceId, number, number, number, number]) =>
-  countsOf(sql`= ${sql.lit(ALL_NAMES)}`, ...values),
+const countsOfAll = statement(
+  (workspaceId: WorkspaceId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
+    select period, ${sql.raw(PARTS.join(', '))} from event_periods
+    where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level}
+      and event_name = ${sql.lit(ALL_NAMES)} and period >= ${first} and period <= ${last}
+    order by period`,
 );
 
 type AddedEvent = { event_name: string; created_at: number };

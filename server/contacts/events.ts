@@ -50,8 +50,7 @@ export async function listContactEvents(
     let rows: EventRow[] = [];
     if (list.offset < total) {
       if (names !== null && byName) rows = await readByName(list, sorting, names);
-      else if (names === null || total === list.count) rows = await readByTime(list, sorting, null);
-      else rows = await readByTime(list, sorting, names);
+      else rows = await readByTime(list, sorting, total === list.count ? null : names, total);
     }
     // Text that grows is made whole once, when it is sent; `join` would make it whole twice.
     let events = '';
@@ -95,17 +94,38 @@ async function readByName(
   for (const name of first?.desc ? names.toReversed() : names) {
     if (rows.length === list.limit) break;
     if (offset < name.count) {
-      rows.push(...(await readByTime({ ...list, offset, limit: list.limit - rows.length }, rest, [name])));
+      const within = { ...list, offset, limit: list.limit - rows.length };
+      rows.push(...(await readByTime(within, rest, [name], name.count)));
     }
     offset = Math.max(0, offset - name.count);
   }
   return rows;
 }
 
-/** Reads in the order of time, all names or some, from the place the counters tell, so that few rows are skipped. */
+/**
+ * Reads in the order of time, all names or some, `total` events, from the nearer end: the last page costs what the first
+ * does.
+ */
 async function readByTime(
   list: List,
   [time = { id: 'created_at', desc: true }, name]: readonly Sort[],
+  names: readonly NameCount[] | null,
+  total: number,
+): Promise<EventRow[]> {
+  const limit = Math.min(list.limit, total - list.offset);
+  const after = total - list.offset - limit;
+  if (list.offset <= after) return readOnwards({ ...list, limit }, time, name, names);
+  const rows = await readOnwards({ ...list, offset: after, limit }, turned(time), name && turned(name), names);
+  return rows.toReversed();
+}
+
+const turned = ({ id, desc }: Sort): Sort => ({ id, desc: !desc });
+
+/** Reads from the place the counters tell, so that few rows are skipped. */
+async function readOnwards(
+  list: List,
+  time: Sort,
+  name: Sort | undefined,
   names: readonly NameCount[] | null,
 ): Promise<EventRow[]> {
   const { trx, owner, limit } = list;

@@ -34,6 +34,8 @@ export type Database = {
   write<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
   /** Gives a part of a limit that all processes on this data have in common; null where there can be only one service. */
   readonly takeAllowance: TakeAllowance | null;
+  /** Another one after every commit, of whatever process; null where to ask for it would take as long as to read. */
+  version(): number | null;
   /** Rejects when the data cannot be read. */
   ready(): Promise<void>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */

@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWorkspace, findWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
+import { type Migration, migrations } from './migrations.ts';
 import { makeTestPlace, openTestDatabase, type TestDatabase } from './testDatabase.ts';
 import { doorTo, type TestDoor } from './testDoor.ts';
 
@@ -177,6 +178,10 @@ describe('a server that goes away', () => {
   });
 });
 
+const addColumn: Migration = async ({ schema }) => {
+  await schema.alterTable('contacts').addColumn('new', 'text').execute();
+};
+
 describe('opening', () => {
   test('what cannot be opened is one sentence, without the password', async () => {
     const nowhere = new URL(t.url);
@@ -190,6 +195,22 @@ describe('opening', () => {
     expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(/^DatabaseUnavailable: DATABASE_URL must name/);
     expect(await refusal(withSettings('default_transaction_read_only=on'))).toMatch(/it is a standby\.$/);
     expect(await refusal(withSettings('synchronous_commit=off'))).toMatch(/set synchronous_commit to on\.$/);
+  });
+
+  test('a machine with another time than the server is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 125_000 });
+    const said = await refusal(t.url);
+    vi.useRealTimers();
+    expect(said).toMatch(/The clock of this machine is 12\d seconds ahead of that of the database: set both right\.$/);
+  });
+
+  test('a newer schema waits for who writes, but not for long, and then nothing has changed', async () => {
+    await t.db.write(t.workspace, async (trx) => {
+      await trx.updateTable('contacts').set({ subscribed: 1 }).execute();
+      const opened = openDatabase(withSettings('lock_timeout=200'), { steps: [...migrations, addColumn] });
+      await expect(opened).rejects.toThrow('Another process is writing to the database.');
+    });
+    await (await openDatabase(t.url)).close();
   });
 
   test('many may open a new database at once', async () => {

@@ -18,6 +18,8 @@ const WRITES_MAX = 5;
 const WRITE = 'begin isolation level read committed';
 /** How long one write waits for another process with a connection in hand; then it lets others have it for a while. */
 const ATTEMPT_MS = 250;
+/** Milliseconds. Sessions, claims and verdicts live for minutes, by the clock of whichever process looks. */
+const CLOCKS_APART_MAX = 60_000;
 /** Of all advisory locks in the database, those of writes that are of no workspace: one for each schema. */
 const LOCK = 7_362_663;
 
@@ -41,9 +43,8 @@ export async function openPostgres(
   let wait: number;
   try {
     wait = await checkServer();
-    // Whoever starts beside a process that migrates waits until it is done.
     await migrate(
-      { write: (_, work) => inTransaction(writes, `${WRITE}; set local lock_timeout = 0; ${lock(null)}`, work) },
+      { write: (_, work) => inTransaction(writes, beginStep(wait), work) },
       { ordered: '', passing: 'unlogged' },
       steps,
     );
@@ -55,11 +56,12 @@ export async function openPostgres(
 
   /** Gives how long a write may wait, in milliseconds: what the server says of locks, where it says anything. */
   async function checkServer(): Promise<number> {
-    const { rows } = await sql<{ version: number; encoding: string; commit: string; wait: number }>`
+    const { rows } = await sql<{ version: number; encoding: string; commit: string; wait: number; clock: number }>`
       select current_setting('server_version_num')::integer / 10000 as version,
         current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
-        (select setting::integer from pg_settings where name = 'lock_timeout') as wait`.execute(writes);
-    const { version = 0, encoding, commit, wait } = rows[0] ?? {};
+        (select setting::integer from pg_settings where name = 'lock_timeout') as wait,
+        extract(epoch from clock_timestamp()) * 1000 as clock`.execute(writes);
+    const { version = 0, encoding, commit, wait, clock = 0 } = rows[0] ?? {};
     if (version < OLDEST_MAJOR) {
       throw new DatabaseUnavailable(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
     }
@@ -68,6 +70,11 @@ export async function openPostgres(
       throw new DatabaseUnavailable(
         'The database forgets the last changes in a power cut: set synchronous_commit to on.',
       );
+    }
+    const ahead = Date.now() - clock;
+    if (Math.abs(ahead) > CLOCKS_APART_MAX) {
+      const apart = `${Math.round(Math.abs(ahead) / 1000)} seconds ${ahead > 0 ? 'ahead of' : 'behind'}`;
+      throw new DatabaseUnavailable(`The clock of this machine is ${apart} that of the database: set both right.`);
     }
     return wait || WAIT_LIMIT_MS;
   }
@@ -96,8 +103,17 @@ export async function openPostgres(
       throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
     takeAllowance: allowancesOn(allowances),
+    version: () => null,
     close,
   };
+}
+
+/**
+ * Whoever starts beside a process that migrates waits until it is done. The step itself does not wait long for a table that
+ * somebody writes to, because all who want to read it would stand behind it.
+ */
+function beginStep(wait: number): string {
+  return `${WRITE}; set local lock_timeout = 0; ${lock(null)}; set local lock_timeout = ${wait}`;
 }
 
 /**

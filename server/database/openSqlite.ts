@@ -1,4 +1,3 @@
-import { Kysely } from 'kysely';
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -6,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database, OpenOptions } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import { migrate } from './migrate.ts';
-import { sqliteDialect } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import { kyselyOn } from './sqlite.ts';
 import { READ, transactionsOn, WRITE } from './transactions.ts';
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
@@ -39,13 +37,16 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
   }
   const reads = transactionsOn(openReader(file), READ);
   const reader = openReader(file);
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
+  const kysely = kyselyOn(reader);
+  const dataVersion = reader.prepare('pragma data_version');
 
   return {
     kysely,
     read: (_, work) => reads.run(work),
     write,
     takeAllowance: null,
+    // Counts what other connections commit, and the reader commits nothing.
+    version: () => Number(dataVersion.get()?.['data_version']),
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },

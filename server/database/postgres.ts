@@ -17,8 +17,11 @@ import type { Tables } from './tables.ts';
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
 export const WAIT_LIMIT_MS = 10_000;
 
-/** Begins a transaction that has one state of the data. */
-export const READ = 'begin isolation level repeatable read read only';
+/**
+ * Begins a transaction that has one state of the data, and in which lists are read in the order of an index: as long as
+ * the server has no statistics of a table, after an import, it takes it for small and would sooner collect all rows of a list (a bitmap) and sort them.
+ */
+export const READ = 'begin isolation level repeatable read read only; set local enable_bitmapscan = off';
 
 /** Unless the server has a limit of its own. */
 const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;

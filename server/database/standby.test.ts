@@ -155,13 +155,19 @@ test('while the standby is away the primary answers, and one line says so; then 
   expect(said.slice(1)).toEqual(['The standby answers reads again.']);
 });
 
+async function lockOnceReading(): Promise<void> {
+  while ((await onStandby(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)).length === 0);
+  await db.write(null, (trx) => sql`lock table addresses in access exclusive mode`.execute(trx));
+}
+
 test('a read that the standby breaks off for the sake of replay is answered by the primary', async () => {
   const answer = db.read(await asked(), async (trx) => {
     const found = await isStandby(trx);
     if (!found) return 'primary';
-    const replayed = db.write(null, (other) => sql`lock table addresses in access exclusive mode`.execute(other));
-    await sql`select pg_sleep(60) from (select count(*) from addresses) as rows`.execute(trx);
-    await replayed;
+    await Promise.all([
+      sql`select pg_sleep(60) from (select count(*) from addresses) as rows`.execute(trx),
+      lockOnceReading(),
+    ]);
     return 'standby';
   });
   expect(await answer).toBe('primary');

@@ -13,15 +13,15 @@ export function statement<Values extends unknown[], Row>(
 ): Statement<Values, Row> {
   const built = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
   return async (kysely, ...values) => {
-    const { adapter } = kysely.getExecutor();
-    let query = built.get(adapter);
+    const executor = kysely.getExecutor();
+    let query = built.get(executor.adapter);
     if (query === undefined) {
       const standIns = values.map((_, index) => new StandIn(index)) as unknown[] as Values;
       query = build(...standIns).compile(kysely);
-      built.set(adapter, query);
+      built.set(executor.adapter, query);
     }
     const parameters = query.parameters.map((value) => (value instanceof StandIn ? values[value.index] : value));
-    return (await kysely.executeQuery<Row>({ ...query, parameters })).rows;
+    return (await executor.executeQuery<Row>({ ...query, parameters })).rows;
   };
 }
 

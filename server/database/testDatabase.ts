@@ -37,16 +37,19 @@ export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPla
   const servers = inject('postgres');
   if (servers === undefined) return makeFilePlace();
   const server = isDurable ? servers.durable : servers.quick;
-  const schema = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create schema ${schema}`);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  // A schema is made much sooner; but a pool of connections leads to databases only.
+  const kind = servers.isPooled ? 'database' : 'schema';
+  await onServer(server, `create ${kind} ${name}`);
   const { folder, [Symbol.asyncDispose]: removeFolder } = await makeFilePlace();
   const url = new URL(server);
-  url.searchParams.set('options', `-c search_path=${schema}`);
+  if (servers.isPooled) url.pathname = name;
+  else url.searchParams.set('options', `-c search_path=${name}`);
   return {
     url: url.href,
     folder,
     async [Symbol.asyncDispose]() {
-      await onServer(server, `drop schema ${schema} cascade`);
+      await onServer(server, `drop ${kind} ${name} ${servers.isPooled ? 'with (force)' : 'cascade'}`);
       await removeFolder();
     },
   };

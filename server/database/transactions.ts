@@ -1,9 +1,8 @@
-import { Kysely } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from './database.ts';
 import { DatabaseBusy, DatabaseFull } from './failures.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { kyselyOn } from './sqlite.ts';
 
 /** Takes the write lock at once, because taking it later fails when somebody else has written meanwhile. */
 export const WRITE = 'begin immediate';
@@ -24,7 +23,7 @@ export type Transactions = {
 
 /** Transactions on a connection that nobody else uses. Kysely's own cost a request more than the statements in them. */
 export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typeof READ): Transactions {
-  const trx: Transaction = new Kysely({ dialect: sqliteDialect(database) });
+  const trx: Transaction = kyselyOn(database);
   const [start, commit, rollback] = [begin, 'commit', 'rollback'].map((sql) => database.prepare(sql));
   let last: Promise<unknown> = Promise.resolve();
 

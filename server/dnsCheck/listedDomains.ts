@@ -15,7 +15,7 @@ const PAGES_MAX = 10_000;
 /** `redirect`: where else it wants to be asked. */
 type Answer = { status: number; redirect: string | null; body: string };
 
-/** Every domain of the token's workspace. Throws `CommandFailure`. */
+/** Every domain of the token's workspace, by name. Which columns a service sorts by is "not shown". Throws `CommandFailure`. */
 export async function fetchDomains(baseUrl: URL, token: string): Promise<ReadableDomain[]> {
   const domains = new Map<string, ReadableDomain>();
   for (let page = 1; page <= PAGES_MAX; page++) {
@@ -27,13 +27,13 @@ export async function fetchDomains(baseUrl: URL, token: string): Promise<Readabl
     }
     // While pages are walked a domain may move from one to the next.
     for (const domain of data) domains.set(domain.uuid, domain);
-    if (!meta.has_next) return [...domains.values()];
+    if (!meta.has_next) return [...domains.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
   throw new CommandFailure(`The service has more than ${PAGES_MAX} pages of domains.`);
 }
 
 async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Page<ReadableDomain>> {
-  const query = formatListQuery({ page, per_page: PER_PAGE_MAX, sorting: [{ id: 'name', desc: false }] });
+  const query = formatListQuery({ page, per_page: PER_PAGE_MAX });
   const address = `${baseUrl.href.replace(/\/$/, '')}${listDomains.path}?${query.toString()}`;
   const { status, redirect, body } = await fetchWithPatience(address, token);
   if (redirect !== null) {

@@ -44,12 +44,7 @@ export class DomainFinder {
   }
 
   #read(query: ListQuery, asking: Asking) {
-    const search = formatListQuery({
-      page: 1,
-      per_page: PER_PAGE_MAX,
-      sorting: [{ id: 'name', desc: false }],
-      ...query,
-    });
+    const search = formatListQuery({ page: 1, per_page: PER_PAGE_MAX, ...query });
     return this.#upstream.read(listDomains, { ...asking, params: {}, search: search.toString() });
   }
 

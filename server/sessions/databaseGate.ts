@@ -2,6 +2,7 @@ import { additions } from '#contract/additions.ts';
 import type { Credentials } from '#contract/session.ts';
 import { unauthorized, unknownToken } from '../auth.ts';
 import type { Database } from '../database/database.ts';
+import { whileUnchanged } from '../database/whileUnchanged.ts';
 import type { Gate } from '../gate.ts';
 import { Refusal } from '../problems.ts';
 import { findAccess, type Access } from '../workspaces/store.ts';
@@ -15,10 +16,12 @@ export type DatabaseGate = {
   withAdditions: boolean;
 };
 
-/** The gate to our own data. Nothing is cached, so a revocation acts on the next request. */
+/** The gate to our own data. What a revocation changes is read again after every commit, so that it acts on the next request. */
 export function databaseGate({ database, now, withAdditions }: DatabaseGate): Gate<Session> {
+  const accessWith = whileUnchanged(database, (token) => findAccess(database, token));
+
   async function accessOf(token: string): Promise<Access> {
-    const access = await findAccess(database, token);
+    const access = await accessWith(token);
     if (access === null) throw unknownToken();
     if (access.workspace.suspended) throw new Refusal(403, 'The workspace of this token is suspended.');
     return access;

@@ -52,7 +52,12 @@ describe('a refusal', () => {
     ['empty words', json({ message: '', detail: '' }, 422), 'The service answered with status 422.'],
     ['text', plain(400, 'text/plain', 'no'), 'The service answered with status 400.'],
     ['null', json(null, 400), 'The service answered with status 400.'],
-    ['a list', json(['no'], 400), 'The service answered with status 400.'],
+    ['a list', json(['no'], 400), 'no'],
+    ['an error with a message', json({ error: { code: 7, message: 'Bad page' } }, 400), 'Bad page'],
+    ['an error and what it means', json({ error: 'invalid', error_description: 'Bad page' }, 400), 'Bad page'],
+    ['a list of errors', json({ errors: [{ source: { pointer: '/x' }, detail: 'Bad page' }] }, 422), 'Bad page'],
+    ['errors that are numbers', json({ errors: [7, { code: 8 }] }, 422), 'The service answered with status 422.'],
+    ['words too deep', json({ errors: [[[['no']]]] }, 422), 'The service answered with status 422.'],
     ['a web page', plain(502, 'text/html', '<h1>Bad Gateway</h1>'), 'The service could not do this (502).'],
     [
       'the trace of a failure',

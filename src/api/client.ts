@@ -176,11 +176,12 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
 }
 
 function refusal(operation: string, response: Response, text: string): ApiError {
-  const { data } = z.safeParse(AnyErrorBody, parseJson(text) ?? {});
-  const said = [data?.detail, data?.message, data?.error, data?.title].find((words) => words !== undefined);
+  const body = parseJson(text);
+  const { data } = z.safeParse(AnyErrorBody, body);
+  const said = wordsOf(body);
   const fields = fieldsOf(data?.errors);
-  if (data?.detail !== undefined && data.type?.startsWith(GATEWAY_PROBLEM)) {
-    return new ApiError('network', data.detail, { status: response.status, ...requestId(response) });
+  if (said !== undefined && data?.type?.startsWith(GATEWAY_PROBLEM)) {
+    return new ApiError('network', said, { status: response.status, ...requestId(response) });
   }
   const retryAfter = response.headers.get('retry-after');
   return new ApiError('status', statusSentence(operation, response.status, said), {
@@ -191,14 +192,23 @@ function refusal(operation: string, response: Response, text: string): ApiError 
   });
 }
 
-/** The shape of an error body is "not shown" (interface 7): whatever of this is there is used. */
-const words = () => z.catch(z.optional(z.string().check(z.trim(), z.minLength(1))), undefined);
+/** Where services put their words, the best first. */
+const WORDED = ['detail', 'message', 'error_description', 'error', 'title', 'errors'];
+
+/** The first words in an error body, whose shape is "not shown" (interface 7): in the body, or a little deeper. */
+function wordsOf(body: unknown, depth = 3): string | undefined {
+  if (typeof body === 'string') return body.trim() || undefined;
+  if (typeof body !== 'object' || body === null || depth === 0) return undefined;
+  const parts: unknown[] = Array.isArray(body) ? body : WORDED.map((name) => (body as Record<string, unknown>)[name]);
+  for (const part of parts) {
+    const words = wordsOf(part, depth - 1);
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
 const AnyErrorBody = z.object({
-  type: words(),
-  detail: words(),
-  message: words(),
-  error: words(),
-  title: words(),
+  type: z.catch(z.optional(z.string()), undefined),
   errors: z.catch(
     z.optional(
       z.union([

@@ -15,6 +15,7 @@ import { LookUp } from './LookUp.tsx';
 import { contactQuery, existenceQuery, isKnown, keepContact, rememberContact } from './queries.ts';
 import { personName } from './person.ts';
 import { Subscription } from './Subscription.tsx';
+import { visible } from '../ui/visible.ts';
 import { Timeline } from './Timeline.tsx';
 
 /** The page of a contact. Its address may hold whatever a link in another system holds of the person. */
@@ -46,7 +47,6 @@ function Linked({ contact }: { contact: string }) {
 }
 
 /** One contact: the record as far as it is known, what can be done, and the timeline. */
-
 function Contact({ contact }: { contact: string }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
@@ -54,6 +54,8 @@ function Contact({ contact }: { contact: string }) {
   const query = useQuery({ ...contactQuery(contact), enabled: canRead });
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
   const known = query.data?.data;
+  // A bare interface may never tell more of them than what they were found by.
+  const asked = canRead ? 'Contact' : visible(contact);
   useContactAddress(contact, known?.uuid);
 
   useEffect(() => {
@@ -73,7 +75,7 @@ function Contact({ contact }: { contact: string }) {
   }
   return (
     <>
-      <PageTitle title={known === undefined ? 'Contact' : personName(known)} documentTitle="Contact">
+      <PageTitle title={known === undefined ? asked : personName(known)} documentTitle="Contact">
         {known !== undefined && <Subscription subscribed={known.subscribed} />}
       </PageTitle>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}

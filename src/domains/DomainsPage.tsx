@@ -10,7 +10,7 @@ import { columnsOf, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
-import { toListQuery, type ListOptions } from '../table/listState.ts';
+import type { ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { Total } from '../table/Total.tsx';
 import { useListState } from '../table/useListState.ts';
@@ -23,7 +23,7 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DomainsPage.module.css';
 import { recordsTone, recordsWords, toneOf } from './domainState.ts';
 import { summarise } from './recordsSummary.ts';
-import { domainsQuery } from './queries.ts';
+import { domainsQuery, toDomainsQuery } from './queries.ts';
 
 const Fleet = lazy(async () => ({ default: (await import('./Fleet.tsx')).Fleet }));
 
@@ -32,7 +32,7 @@ const VIEWS = [
   { value: 'fleet', label: 'Matrix' },
 ] as const;
 
-const HINT = 'Domains are added by import: npm run admin -- import domains FILE.';
+const HINT = 'Domains are added in the service itself: a Sendroom takes them by npm run admin -- import domains FILE.';
 
 const LIST: ListOptions = {
   perPage: 25,
@@ -108,7 +108,7 @@ export function DomainsPage() {
   const source = {
     what: 'domains',
     endpoint: listDomains,
-    input: { query: toListQuery(list.state) },
+    input: { query: toDomainsQuery(list.state) },
     columns: Object.keys(Domain.shape),
     fileName: 'domains',
   };

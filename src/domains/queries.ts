@@ -2,13 +2,22 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Reading } from '#contract/endpoint.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
-import { PER_PAGE_MAX, SEARCH_MAX } from '#contract/list.ts';
+import { PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { request } from '../api/client.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
 
-export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });
+export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toDomainsQuery(state) });
+
+/**
+ * Newest first is what a service does by itself (interface 4.4). By which columns it can sort is "not shown": one that
+ * refuses them all still has a list to show.
+ */
+export function toDomainsQuery(state: ListState): ListQuery {
+  const isNewestFirst = state.sort.id === 'created_at' && state.sort.desc;
+  return isNewestFirst ? { ...toListQuery(state), sorting: [] } : toListQuery(state);
+}
 
 /** The addresses of a domain, in the service's order: the interface shows no sorting for them. */
 export const addressesQuery = (domain: string, { page, perPage }: ListState) =>
@@ -28,7 +37,7 @@ export const domainQuery = (name: string) =>
       // A domain name may be longer than a search.
       const search = name.slice(0, SEARCH_MAX);
       for (let page = 1; page <= WALK_LIMIT; page++) {
-        const query = { page, per_page: PER_PAGE_MAX, search, sorting: [{ id: 'name', desc: false }] };
+        const query = { page, per_page: PER_PAGE_MAX, search };
         const { data, meta } = await request(listDomains, { query }, signal);
         const found = data.find((domain) => domain.name.toLowerCase() === wanted || domain.uuid === wanted);
         if (found !== undefined) return found;

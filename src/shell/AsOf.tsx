@@ -16,6 +16,7 @@ type Props = {
 export function AsOf({ query, what }: Props) {
   const isBusy = useLasting(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;
+  const first = query.isFetching ? 'Reading' : 'Not read';
   usePageActions([
     what === undefined
       ? { id: 'refresh', label: 'Refresh', run: () => void query.refetch() }
@@ -28,7 +29,7 @@ export function AsOf({ query, what }: Props) {
           ? `Retrying (${query.failureCount + 1} of 3)`
           : query.dataUpdatedAt > 0
             ? `As of ${clockTime(query.dataUpdatedAt)}`
-            : 'Reading'}
+            : first}
       </span>
       <ActionIcon
         variant="subtle"

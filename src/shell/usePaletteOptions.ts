@@ -34,7 +34,7 @@ export function usePaletteOptions(text: string): { groups: Group[]; searching: b
   const search = { per_page: FOUND_MAX, page: 1, search: asked };
   const isSearch = asked !== '' && asked.length <= SEARCH_MAX;
   const domains = useQuery({
-    ...listQuery(listDomains, { query: { ...search, sorting: [{ id: 'name', desc: false }] } }),
+    ...listQuery(listDomains, { query: search }),
     // No name of a domain has a blank or an @ in it.
     enabled: isSearch && !/[\s@]/.test(asked),
   });

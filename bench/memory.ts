@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ensureConsole } from '../server/consoleBuild.ts';
+import { openDatabase } from '../server/database/database.ts';
+import { seeded } from '../server/demo/random.ts';
+import { RESOLVER, startTestDns } from '../server/dns/testDns.ts';
+import { putDomains } from '../server/domains/putDomains.ts';
+import { domainByName } from '../server/domains/store.ts';
+import { needs, publish, RIGHT } from '../server/domains/testZones.ts';
+import { createToken, listWorkspaces } from '../server/workspaces/store.ts';
+import { BUSIEST, type Engine, ENGINES, openEventStores, SIZES } from './eventStores.ts';
+import { type InspectedSendroom, startInspected, type Usage } from './inspect.ts';
+import { type LoadedService, mixedLoad } from './mixedLoad.ts';
+import type { Row } from './table.ts';
+
+/** How long the load goes on; 60 for the hour of the goal. */
+const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 3);
+/** A third at most, and five minutes, until every cache is as full as it gets. */
+const WARM_UP = Math.min(MINUTES / 3, 5);
+const SAMPLES = 60;
+const CALLERS = 8;
+const DOMAINS = 20;
+const MIB = 1024 * 1024;
+const LARGEST = SIZES.at(-1) ?? 0;
+
+type Sample = Usage & { hours: number };
+
+/** What the service holds under a mixed load, on both engines at once, after everything that nobody needs was freed. */
+export async function memory(folder: string): Promise<Row[]> {
+  // A process that builds the console first would hold what that took.
+  await ensureConsole(join(import.meta.dirname, '..'), console.log);
+  const stores = await openEventStores(folder, [LARGEST]);
+  await using dns = await startTestDns();
+  const names = Array.from({ length: DOMAINS }, (_, index) => `memory${index}.test`);
+  for (const name of names) publish(dns, name, { a: RIGHT });
+  const resolver = `${RESOLVER}:${dns.port}`;
+  try {
+    const rows = await Promise.all(
+      ENGINES.map((engine) => ofEngine(engine, stores.urlOf(engine, LARGEST), names, resolver)),
+    );
+    return rows.flat();
+  } finally {
+    await stores.stop();
+  }
+}
+
+async function ofEngine(
+  engine: Engine,
+  databaseUrl: string,
+  names: readonly string[],
+  resolver: string,
+): Promise<Row[]> {
+  const data = await prepare(databaseUrl, names);
+  const sendroom = await startInspected({
+    DATABASE_URL: databaseUrl,
+    DEMO: 'off',
+    DNS_SERVERS: resolver,
+    // So high that it counts and never refuses.
+    RATE_LIMIT: '10000000',
+  });
+  try {
+    const start = await sendroom.collected();
+    const end = AbortSignal.timeout(MINUTES * 60_000);
+    const broken = new AbortController();
+    const sampled = sample(sendroom, AbortSignal.any([end, broken.signal]));
+    const calls = await mixedLoad({ ...data, url: sendroom.url }, CALLERS, end).finally(() => broken.abort());
+    const samples = await sampled;
+    const warm = samples.filter(({ hours }) => hours * 60 >= WARM_UP);
+    const [first, last] = [warm[0] ?? start, warm.at(-1) ?? start];
+    const most = Math.max(...warm.map(({ rss }) => rss));
+    const load = `${calls.toLocaleString('en')} calls in ${MINUTES} minutes, ${LARGEST.toLocaleString('en')} events`;
+    return [
+      [`memory on ${engine}: ${load}`, `${mib(start.rss)} at the start, at most ${mib(most)} MiB`],
+      ['growth since the start', `${mib(most - start.rss)} MiB`, 'at most 150 MiB'],
+      [
+        `growth after ${WARM_UP.toFixed(0)} minutes`,
+        `${mib(last.rss - first.rss)} MiB, ${slope(warm, 'rss')}`,
+        'none in an hour',
+      ],
+      ['of that in the heap', `${mib(last.heap - first.heap)} MiB, ${slope(warm, 'heap')}`, 'none in an hour'],
+    ];
+  } finally {
+    await sendroom.stop();
+  }
+}
+
+async function sample(sendroom: InspectedSendroom, signal: AbortSignal): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const start = performance.now();
+  while (!signal.aborted) {
+    // Ended early by the signal alone.
+    await delay((MINUTES * 60_000) / SAMPLES, null, { signal }).catch(() => {});
+    samples.push({ ...(await sendroom.collected()), hours: (performance.now() - start) / 3_600_000 });
+  }
+  return samples;
+}
+
+/** Adds to the store what the load needs besides events. */
+async function prepare(url: string, names: readonly string[]): Promise<Omit<LoadedService, 'url'>> {
+  const database = await openDatabase(url);
+  try {
+    const [workspace] = await listWorkspaces(database);
+    if (workspace === undefined) throw new Error('There are no events to measure on.');
+    const now = Date.now();
+    const { token } = await createToken(workspace, database, 'bench', now);
+    const domains = await database.write(workspace, async (trx) => {
+      await putDomains(
+        workspace,
+        trx,
+        names.map((name) => ({ name, dns: needs(name, ['a', 'b']) })),
+        now,
+      );
+      const found = await Promise.all(names.map((name) => domainByName(workspace, trx, name)));
+      return found.flatMap((domain) => domain?.uuid ?? []);
+    });
+    return {
+      token,
+      workspace: workspace.uuid,
+      busiest: BUSIEST,
+      contacts: LARGEST / 100,
+      domains,
+      random: seeded(1),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+const mib = (bytes: number) => (bytes / MIB).toFixed(0);
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** By least squares, with its standard error. */
+function slope(samples: readonly Sample[], of: 'rss' | 'heap'): string {
+  const hours = samples.map((one) => one.hours);
+  const sizes = samples.map((one) => one[of] / MIB);
+  const [middle, height] = [mean(hours), mean(sizes)];
+  const spread = mean(hours.map((x) => (x - middle) ** 2));
+  const rise = mean(hours.map((x, index) => (x - middle) * ((sizes[index] ?? 0) - height))) / spread;
+  const rest = mean(hours.map((x, index) => ((sizes[index] ?? 0) - height - rise * (x - middle)) ** 2));
+  const error = Math.sqrt(rest / (samples.length - 2) / spread);
+  return `slope ${rise.toFixed(1)} ± ${error.toFixed(1)} MiB an hour`;
+}

@@ -1,0 +1,126 @@
+import { availableParallelism, cpus } from 'node:os';
+import { openDatabase } from '../server/database/database.ts';
+import { createToken, listWorkspaces } from '../server/workspaces/store.ts';
+import { BUSIEST, openEventStores } from './eventStores.ts';
+import { type InspectedSendroom, startInspected } from './inspect.ts';
+import { load, median } from './load.ts';
+import type { Row } from './table.ts';
+
+const SIZE = 10_000;
+const ROUNDS = 8;
+const ROUND_SECONDS = 3;
+/** In all: enough that no process ever waits for a request. */
+const CONNECTIONS = 24;
+
+/** Of one round: requests a second, and microseconds of processor time that a request took. */
+type Round = { perSecond: number; service: number; generator: number; all: number };
+
+/**
+ * Two processes on one PostgreSQL against one of them, in turns, with the first page of the list of events. The database and what generates
+ * the load run on the same processors. Where those are all busy with one process, a second one cannot be twice as fast: what it
+ * would be with a database on processors of its own is told by what a request costs the processes.
+ */
+export async function processes(folder: string): Promise<Row[]> {
+  const stores = await openEventStores(folder, [SIZE]);
+  const databaseUrl = stores.urlOf('PostgreSQL', SIZE);
+  const services: InspectedSendroom[] = [];
+  try {
+    const token = await makeToken(databaseUrl);
+    for (let count = 0; count < 2; count++) {
+      services.push(await startInspected({ DATABASE_URL: databaseUrl, DEMO: 'off', RATE_LIMIT: '10000000' }));
+    }
+    const headers = { authorization: `Bearer ${token}` };
+    const targets = services.map((service) => {
+      const url = new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, service.url);
+      return { service, url, headers };
+    });
+    const answers = () => Promise.all(targets.map(async ({ url }) => (await fetch(url, { headers })).text()));
+    const [expected] = await answers();
+
+    const one: Round[] = [];
+    const two: Round[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const alone = await measured(targets.slice(round % 2, 1 + (round % 2)));
+      const both = await measured(targets);
+      // The first round warms up.
+      if (round === 0) continue;
+      one.push(alone);
+      two.push(both);
+    }
+    for (const answer of await answers()) if (answer !== expected) throw new Error('The answers of the two differ.');
+    return rowsOf(one, two);
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+    await stores.stop();
+  }
+}
+
+async function makeToken(databaseUrl: string): Promise<string> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    const [workspace] = await listWorkspaces(database);
+    if (workspace === undefined) throw new Error('There are no events to measure on.');
+    return (await createToken(workspace, database, 'bench', Date.now())).token;
+  } finally {
+    await database.close();
+  }
+}
+
+type Target = { service: InspectedSendroom; url: URL; headers: Record<string, string> };
+
+/** Every answer is a 200, or this fails. */
+async function measured(targets: readonly Target[]): Promise<Round> {
+  const serviceSeconds = async () => {
+    const usages = await Promise.all(targets.map(({ service }) => service.usage()));
+    return usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  };
+  const used = async () => {
+    const { user, system } = process.cpuUsage();
+    return { service: await serviceSeconds(), generator: (user + system) / 1e6, all: machineSeconds() };
+  };
+  const before = await used();
+  const loads = await Promise.all(
+    targets.map((target) => load(target, CONNECTIONS / targets.length, { seconds: ROUND_SECONDS }, true)),
+  );
+  const after = await used();
+  const requests = loads.reduce((sum, { times }) => sum + times.length, 0);
+  const each = (part: keyof typeof before) => ((after[part] - before[part]) / requests) * 1e6;
+  return {
+    perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    service: each('service'),
+    generator: each('generator'),
+    all: each('all'),
+  };
+}
+
+/** What all processors were busy with since the machine was started. */
+function machineSeconds(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
+}
+
+function rowsOf(one: readonly Round[], two: readonly Round[]): Row[] {
+  const of = (part: keyof Round) => [one, two].map((rounds) => median(rounds.map((round) => round[part])));
+  const ratio = (part: keyof Round) =>
+    median(one.map((round, index) => (two[index]?.[part] ?? Number.NaN) / round[part])).toFixed(2);
+  const cost = (what: string, part: keyof Round): Row => {
+    const [alone = 0, both = 0] = of(part);
+    return [`processor time of a request: ${what}`, `${alone.toFixed(0)} -> ${both.toFixed(0)} µs, x ${ratio(part)}`];
+  };
+  const [alone = 0, both = 0] = of('perSecond');
+  const processors = availableParallelism();
+  const [serviceAlone = 0, serviceBoth = 0] = of('service');
+  return [
+    [
+      `events list, one process -> two, everything on ${processors} processors: requests a second`,
+      `${alone.toFixed(0)} -> ${both.toFixed(0)}, x ${ratio('perSecond')}`,
+    ],
+    cost('the service', 'service'),
+    cost('what generates the load', 'generator'),
+    cost('all that ran, with the database', 'all'),
+    [
+      'two against one, where the processors of the service are the limit',
+      `x ${((2 * serviceAlone) / serviceBoth).toFixed(2)}`,
+      'at least x 1.6',
+    ],
+  ];
+}
