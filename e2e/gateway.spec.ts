@@ -58,6 +58,27 @@ test('a list goes through the desk @bare', async ({ page, person, demo, faults }
   await expect(receipt).toContainText('1 not found');
 });
 
+test('the desk waits when the service asks to, and asks again where an answer was lost @bare', async ({
+  page,
+  behind,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of (429|502).*\/unsubscribe/);
+  behind.calls.length = 0;
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(String(person.attributes.email));
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  behind.answer(/\/unsubscribe$/, 429);
+  await page.getByRole('button', { name: 'Unsubscribe 1' }).click();
+  await expect(page.getByRole('main')).toContainText('Unsubscribing: 0 of 1');
+  await expect.poll(() => behind.calls.filter((call) => call.endsWith('/unsubscribe')).length).toBeGreaterThan(1);
+  behind.answer(/\/unsubscribe$/, 'lost once');
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('1 unsubscribed');
+  await expect(page.getByRole('main')).toContainText('Asked again after a lost answer');
+  behind.calm();
+});
+
 test('domains are listed, and the gateway asks the DNS about one @bare', async ({ page, behind, demo }) => {
   // By which columns a service can sort domains is "not shown": this one by none.
   behind.answer(/^\/v1\/domains\?.*sorting/, 403);

@@ -75,6 +75,8 @@ const behaviours = {
     if (turn === 0) response.writeHead(503).end();
     else send(real, response);
   },
+  /** The first call is done, and its answer lost. */
+  'lost once': (real, response, { turn }) => void (turn === 0 ? response.destroy() : send(real, response)),
   /** Every twentieth call is refused, in turn as too fast and as failed; every fiftieth is done, and its answer lost. */
   flaky: (real, response, { turn }) => {
     if (turn % 50 === 49) response.destroy();

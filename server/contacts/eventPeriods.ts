@@ -16,7 +16,7 @@ import { type Counts, PARTS, type Tables, type WorkspaceId } from '../database/t
 export const LEVELS: readonly number[] = [40, 36, 32, 28, 24, 20, 16, 12, 8, 4];
 export const SPLIT = 1000;
 /** So many rows are skipped sooner than the counters are asked. */
-const NEAR = 150;
+export const NEAR = 150;
 /** The name under which events of all names are counted; no event has it. */
 export const ALL_NAMES = '';
 

@@ -1,17 +1,19 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
 import { matching, patternOf } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { isPostgres } from '../database/engine.ts';
 import { statement } from '../database/statement.ts';
-import type { WorkspaceId } from '../database/tables.ts';
+import type { Tables, WorkspaceId } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../workspaces/store.ts';
-import { findPlace, type Owner } from './eventPeriods.ts';
-import { findContactRow } from './identities.ts';
+import { findPlace, NEAR, type Owner } from './eventPeriods.ts';
+import { contactNamed, findContactRow, type Reading, readingOf } from './identities.ts';
 
 /** Up to this many names are read each from its own range of the index and merged; SQLite merges at most 500. */
 const ARMS_MAX = 200;
+
+const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
 type EventRow = { uuid: string; event_name: string; attributes: string; created_at: number };
 type NameCount = { event_name: string; count: number };
@@ -27,20 +29,21 @@ export async function listContactEvents(
   value: string,
   query: CheckedListQuery,
 ): Promise<string | null> {
+  const { search, sorting, per_page } = query;
+  const offset = (query.page - 1) * per_page;
+  const [first = NEWEST_FIRST, second] = sorting;
+  const byName = first.id === 'event_name';
+  if (search === '' && !byName && second === undefined && offset <= NEAR) {
+    const page = await db.readOne(workspace, (kysely) =>
+      readNear(kysely, workspace, value, first.desc, per_page, offset),
+    );
+    return page && pageText(query, page.count, page.rows);
+  }
   return db.read(workspace, async (trx) => {
     const contact = await findContactRow(workspace, trx, value);
     if (contact === null) return null;
-    const { search, sorting, per_page } = query;
     const owner = { workspace_id: workspace.id, contact_id: contact.id };
-    const list: List = {
-      trx,
-      owner,
-      count: contact.event_count,
-      search,
-      offset: (query.page - 1) * per_page,
-      limit: per_page,
-    };
-    const byName = sorting[0]?.id === 'event_name';
+    const list: List = { trx, owner, count: contact.event_count, search, offset, limit: per_page };
     const names =
       search === '' && !byName
         ? null
@@ -48,15 +51,19 @@ export async function listContactEvents(
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];
-    if (list.offset < total) {
+    if (offset < total) {
       if (names !== null && byName) rows = await readByName(list, sorting, names);
       else rows = await readByTime(list, sorting, total === list.count ? null : names, total);
     }
-    // Text that grows is made whole once, when it is sent; `join` would make it whole twice.
-    let events = '';
-    for (const row of rows) events += `${events === '' ? '' : ','}${eventText(row)}`;
-    return `{"data":[${events}],"meta":${JSON.stringify(metaOf(query, total))}}`;
+    return pageText(query, total, rows);
   });
+}
+
+function pageText(query: CheckedListQuery, total: number, rows: readonly EventRow[]): string {
+  // Text that grows is made whole once, when it is sent; `join` would make it whole twice.
+  let events = '';
+  for (const row of rows) events += `${events === '' ? '' : ','}${eventText(row)}`;
+  return `{"data":[${events}],"meta":${JSON.stringify(metaOf(query, total))}}`;
 }
 
 function eventText({ uuid, event_name, attributes, created_at }: EventRow): string {
@@ -83,6 +90,21 @@ const namesInOrder = statement(
     sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
 );
 
+/** What most readers want, in one statement: the number of all events, and those near one end. Null for no contact. */
+async function readNear(
+  kysely: Kysely<Tables>,
+  workspace: Workspace,
+  value: string,
+  desc: boolean,
+  limit: number,
+  skip: number,
+): Promise<{ count: number; rows: EventRow[] } | null> {
+  const reading = readingOf(value);
+  if (reading === null) return null;
+  const rows = await (desc ? nearNewest : nearOldest)(kysely, workspace.id, limit, skip, ...reading);
+  return rows[0] === undefined ? null : { count: rows[0].event_count, rows: rows.filter((row) => row.uuid !== null) };
+}
+
 /** Reads name after name: the counters say which of them the page touches. */
 async function readByName(
   list: List,
@@ -108,7 +130,7 @@ async function readByName(
  */
 async function readByTime(
   list: List,
-  [time = { id: 'created_at', desc: true }, name]: readonly Sort[],
+  [time = NEWEST_FIRST, name]: readonly Sort[],
   names: readonly NameCount[] | null,
   total: number,
 ): Promise<EventRow[]> {
@@ -204,6 +226,20 @@ const allNames = (desc: boolean) =>
   );
 const newestFirst = allNames(true);
 const oldestFirst = allNames(false);
+
+const near = (desc: boolean) =>
+  statement(
+    (workspaceId: WorkspaceId, limit: number, skip: number, ...reading: Reading) => sql<NearRow>`
+      with owner as (${contactNamed(sql`id, event_count`, workspaceId, ...reading)})
+      select event_count, ${COLUMNS} from owner left join (
+        select ${COLUMNS} from events where workspace_id = ${workspaceId} and contact_id = (select id from owner)
+        ${orderBy(desc)} ${pageOf(limit, skip)}
+      ) as page on true ${orderBy(desc)}`,
+  );
+const nearNewest = near(true);
+const nearOldest = near(false);
+/** A contact that has no event there has one row all the same. */
+type NearRow = { event_count: number } & (EventRow | Record<keyof EventRow, null>);
 
 /** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
 function nameSet({ owner, search }: List, names: readonly NameCount[]): RawBuilder<unknown> {

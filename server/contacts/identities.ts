@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Attributes } from '#contract/field.ts';
 import type { Transaction } from '../database/database.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { statement } from '../database/statement.ts';
-import type { WorkspaceId } from '../database/tables.ts';
+import type { Tables, WorkspaceId } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { IdentityTaken } from './failures.ts';
 import {
@@ -29,30 +29,49 @@ export type FoundContact = {
 /** The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows it. */
 export async function findContactRow(
   workspace: Workspace,
-  trx: Transaction,
+  kysely: Kysely<Tables>,
   value: string,
 ): Promise<FoundContact | null> {
+  const reading = readingOf(value);
+  return reading && ((await contactRow(kysely, workspace.id, ...reading))[0] ?? null);
+}
+
+/** How `value` may name a contact, for `contactNamed`; null when it can name none. */
+export function readingOf(value: string): Reading | null {
   // PostgreSQL cannot even be asked for what nothing may hold.
   if (value.includes('\u0000')) return null;
   const reading = readContactValue(value);
-  if ('uuid' in reading) return (await contactByUuid(trx, workspace.id, reading.uuid))[0] ?? null;
-  for (const kind of IDENTITY_KINDS) {
-    const [row] = await contactByIdentity(trx, workspace.id, kind, reading.keys[kind]);
-    if (row !== undefined) return row;
-  }
-  return null;
+  return 'uuid' in reading
+    ? [reading.uuid, null, null, null]
+    : [null, reading.keys.email, reading.keys.phone, reading.keys.custom];
 }
 
-const columns = sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count, change_count`;
-const contactByUuid = statement(
-  (workspaceId: WorkspaceId, uuid: string) => sql<FoundContact>`
-    select ${columns} from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}`,
-);
-const contactByIdentity = statement(
-  (workspaceId: WorkspaceId, kind: IdentityKind, key: string) => sql<FoundContact>`
-    select ${columns} from identities
-    join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = identities.contact_id
-    where identities.workspace_id = ${workspaceId} and kind = ${kind} and key = ${key}`,
+export type Reading = [
+  uuid: string | null,
+  ...keys: [email: string | null, phone: string | null, custom: string | null],
+];
+
+/** SQL for the one row of the contact, if there is one. What is tried after the first that is found is not looked up. */
+export function contactNamed(
+  columns: RawBuilder<unknown>,
+  workspaceId: WorkspaceId,
+  ...[uuid, ...keys]: Reading
+): RawBuilder<FoundContact> {
+  const owners = IDENTITY_KINDS.map(
+    (kind, index) => sql`
+      (select contact_id from identities where workspace_id = ${workspaceId} and kind = ${sql.lit(kind)} and key = ${keys[index]})`,
+  );
+  return sql`
+    select ${columns} from contacts where workspace_id = ${workspaceId} and id = coalesce(
+      (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)})`;
+}
+
+const contactRow = statement((workspaceId: WorkspaceId, ...reading: Reading) =>
+  contactNamed(
+    sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count, change_count`,
+    workspaceId,
+    ...reading,
+  ),
 );
 
 /** The contacts that `values` name, found as `findContactRow` finds one, a few statements for all of them. */

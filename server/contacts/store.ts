@@ -14,7 +14,7 @@ import { identitiesOf, identityFaults } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
-  const row = await db.read(workspace, (trx) => findContactRow(workspace, trx, value));
+  const row = await db.readOne(workspace, (kysely) => findContactRow(workspace, kysely, value));
   return row === null ? null : contactOf(row);
 }
 

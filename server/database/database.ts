@@ -26,6 +26,8 @@ export type Database = {
    * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again.
    */
   read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs a single statement, which has one state of the data without a transaction. */
+  readOne<Result>(workspace: DataOwner, work: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
    * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.

@@ -1,10 +1,13 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listContactEvents } from '../contacts/events.ts';
+import { putContacts } from '../contacts/store.ts';
 import { createWorkspace, findWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
 import { type Migration, migrations } from './migrations.ts';
-import { makeTestPlace, openTestDatabase, type TestDatabase } from './testDatabase.ts';
+import { makeTestPlace, NOW, openTestDatabase, type TestDatabase } from './testDatabase.ts';
 import { doorTo, type TestDoor } from './testDoor.ts';
 
 let t: TestDatabase;
@@ -178,6 +181,52 @@ describe('a server that goes away', () => {
   });
 });
 
+describe('single statements that read', () => {
+  test('share two connections, however many there are, and each gets its own answer', async () => {
+    const asked = Array.from({ length: 50 }, (_, index) => index);
+    const answers = await Promise.all(
+      asked.map((index) =>
+        sql<{ index: number; session: number }>`select ${index}::integer as index, pg_backend_pid() as session`.execute(
+          t.db.kysely,
+        ),
+      ),
+    );
+    expect(answers.map(({ rows }) => rows[0]?.index)).toEqual(asked);
+    expect(new Set(answers.map(({ rows }) => rows[0]?.session)).size).toBe(2);
+  });
+
+  test('one that fails leaves those before and behind it alone', async () => {
+    const answers = await Promise.allSettled(
+      [3, 0, 2, 0, 1, 0].map((by) => sql`select 12 / ${by}::integer`.execute(t.db.kysely)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+  });
+
+  test('find rows by their keys, also where they were planned while the tables were small', async () => {
+    await t.db.write(null, (trx) => trx.executeQuery(say('analyze')));
+    const contact = randomUUID();
+    await t.db.write(t.workspace, (trx) => putContacts(t.workspace, trx, [{ uuid: contact, attributes: {} }], NOW));
+    const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
+    await listContactEvents(t.workspace, t.db, contact, firstPage);
+    const { rows: kept } = await sql<{ name: string }>`
+      select name from pg_prepared_statements where statement like ${'%from events%'}`.execute(t.db.kysely);
+    const nulls = Array.from({ length: 12 }, () => 'null').join(', ');
+    const { rows: plan } = await t.db.kysely.executeQuery<{ 'QUERY PLAN': string }>(
+      say(`explain execute ${kept[0]?.name} (${nulls})`),
+    );
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(text).toContain('Index Scan Backward using events_by_time');
+    expect(text).not.toMatch(/Seq Scan|Bitmap/);
+  });
+});
+
 const addColumn: Migration = async ({ schema }) => {
   await schema.alterTable('contacts').addColumn('new', 'text').execute();
 };
@@ -187,7 +236,7 @@ describe('opening', () => {
     const nowhere = new URL(t.url);
     nowhere.pathname = '/nowhere';
     expect(await refusal(nowhere.href)).toMatch(
-      /^DatabaseUnavailable: The database nowhere on localhost cannot be opened: database "nowhere" does not exist\.$/,
+      /^DatabaseUnavailable: The database nowhere on localhost:\d+ cannot be opened: database "nowhere" does not exist\.$/,
     );
     expect(await refusal('postgres://me:secret@127.0.0.1:9/x')).toBe(
       'DatabaseUnavailable: The database x on 127.0.0.1:9 cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',

@@ -7,6 +7,7 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { connectTo, inTransaction, READ, readUrl, WAIT_LIMIT_MS } from './postgres.ts';
 import { cannotOpen } from './postgresFailures.ts';
+import { connectShared } from './postgresShared.ts';
 import { openStandby, type Standby } from './standby.ts';
 import { WriteQueue } from './writeQueue.ts';
 
@@ -33,10 +34,12 @@ export async function openPostgres(
   const reads = connectTo(url, 'reads', READS_MAX);
   // Of its own, so that whoever only reads never waits for one who writes.
   const allowances = connectTo(url, 'writes', 1);
+  const shared = connectShared(url);
   let standby: Standby | null = null;
   const close = async () => {
     await standby?.close();
     await allowances.destroy();
+    await shared.destroy();
     await reads.destroy();
     await writes.destroy();
   };
@@ -84,7 +87,11 @@ export async function openPostgres(
     `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock(owner)}; set local lock_timeout = ${wait}`;
 
   return {
-    kysely: reads,
+    kysely: shared,
+    async readOne(workspace, work) {
+      const answer = workspace && (await standby?.read(workspace, work));
+      return answer ? answer.result : work(shared);
+    },
     async read(workspace, work) {
       const answer = workspace && (await standby?.read(workspace, work));
       return answer ? answer.result : inTransaction(reads, READ, work);
@@ -97,7 +104,7 @@ export async function openPostgres(
         }),
       ),
     async ready() {
-      await reads.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
+      await shared.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
     },
     async backup() {
       throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');

@@ -42,6 +42,7 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
 
   return {
     kysely,
+    readOne: (_, work) => work(kysely),
     read: (_, work) => reads.run(work),
     write,
     takeAllowance: null,

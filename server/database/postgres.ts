@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { pipeline } from 'node:stream/promises';
-import { type ClientBase, Pool, type QueryResult, TypeOverrides, types } from 'pg';
+import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone, DatabaseUnavailable } from './failures.ts';
@@ -40,22 +40,12 @@ export function readUrl(name: string, text: string): URL {
 }
 
 /** Kysely over at most `max` connections to `url`, made when they are needed. */
-export function connectTo(
-  url: URL,
-  use: Use,
-  max: number,
-  limits: Limits = { connect: WAIT_LIMIT_MS },
-): Kysely<Tables> {
+export function connectTo(url: URL, use: Use, max: number, limits?: Limits): Kysely<Tables> {
   const pool = new Pool({
-    connectionString: url.href,
+    ...settingsOf(url, limits),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
     onConnect: use === 'reads' ? limitReads : undefined,
     max,
-    connectionTimeoutMillis: limits.connect,
-    query_timeout: limits.query,
-    keepAlive: true,
-    application_name: 'sendroom',
-    types: NUMBERS,
   });
   // A connection that breaks while it is idle has left the pool already; on one in use, the next statement fails.
   pool.on('error', () => {});
@@ -80,8 +70,26 @@ export function connectTo(
       release: () => client.release(isOver),
     };
   }
-  // All that Kysely asks of a pool, but for cursors, which nobody here uses.
-  return new Kysely({ dialect: new Dialect({ pool: { connect, end: () => pool.end(), options: {} } as never }) });
+  return kyselyOver(connect, () => pool.end());
+}
+
+/** Of every connection. */
+export function settingsOf(url: URL, limits: Limits = { connect: WAIT_LIMIT_MS }): ClientConfig {
+  return {
+    connectionString: url.href,
+    connectionTimeoutMillis: limits.connect,
+    query_timeout: limits.query,
+    keepAlive: true,
+    application_name: 'sendroom',
+    types: NUMBERS,
+  };
+}
+
+type Connection = { query: (text: string, values: unknown[]) => Promise<unknown>; release: () => void };
+
+/** What Kysely is given is all that it asks of a pool, but for cursors, which nobody here uses. */
+export function kyselyOver(connect: () => Promise<Connection>, end: () => Promise<void>): Kysely<Tables> {
+  return new Kysely({ dialect: new Dialect({ pool: { connect, end, options: {} } as never }) });
 }
 
 async function ask(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult> | undefined> {
@@ -96,14 +104,15 @@ async function ask(client: ClientBase, text: string, values: unknown[]): Promise
 }
 
 /**
- * Where the session is ours alone. Behind a pool of connections such as pgbouncer it is not, and whoever came next would
- * find what we set; a connection there has another number than the session that serves it just now.
+ * Gives whether the session is ours alone. Behind a pool of connections such as pgbouncer it is not, and whoever came
+ * next would find what we set; a connection there has another number than the session that serves it just now.
  */
-async function limitReads(client: ClientBase): Promise<void> {
+export async function limitReads(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as { processID?: number };
-  if (rows[0]?.pid !== processID) return;
+  if (rows[0]?.pid !== processID) return false;
   await client.query(`set default_transaction_read_only = on; ${LIMIT_LOCKS}`);
+  return true;
 }
 
 /**

@@ -64,7 +64,7 @@ export function changeListState(state: ListState, change: Partial<ListState>): L
   return { ...state, page: 1, ...change };
 }
 
-/** The query of the interface for `state`. The sort is always sent, so that a service's default never matters. */
+/** The query of the interface for `state`. The sort is always sent, so that a service's default matters only where the interface says what it is. */
 export function toListQuery(state: ListState): ListQuery {
   return {
     page: state.page,

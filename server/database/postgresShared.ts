@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely';
+import { Client } from 'pg';
+import { failureOf } from './postgresFailures.ts';
+import { kyselyOver, limitReads, settingsOf } from './postgres.ts';
+import type { Tables } from './tables.ts';
+
+/** One is enough for all that a process can ask; with another, nobody waits while the server reads from its disk. */
+const CONNECTIONS = 2;
+/** There are some ten; this keeps a fault of ours from filling the memory of the server. */
+const NAMES_MAX = 200;
+
+/**
+ * Each statement is planned once on a connection, for any value, because planning takes several times as long as finding
+ * a few rows by their keys. That is the one right plan for a contact with ten events and for one with ten million, and
+ * it must not be another one because the tables were small when it was made.
+ */
+const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';
+
+type Shared = {
+  open: Promise<{ client: Client; isOurs: boolean }>;
+  /** Statements that have not been answered. */
+  underWay: number;
+};
+
+/**
+ * Kysely for single statements that read a few rows by their keys, on few connections: each is sent at once, behind those
+ * that are under way. So the server answers many in one go, where a connection for each would have it wake for each.
+ */
+export function connectShared(url: URL): Kysely<Tables> {
+  const connections = new Set<Shared>();
+  const names = new Map<string, string>();
+
+  function open(): Shared {
+    const client = new Client({ ...settingsOf(url), pipeline: true });
+    const connection = { open: start(client), underWay: 0 };
+    // One that breaks is replaced by the next statement; those under way on it have failed.
+    const drop = () => connections.delete(connection);
+    client.on('error', drop);
+    connection.open.catch(drop);
+    connections.add(connection);
+    return connection;
+  }
+
+  function leastBusy(): Shared {
+    let best: Shared | undefined;
+    for (const one of connections) if (best === undefined || one.underWay < best.underWay) best = one;
+    if (best === undefined) return open();
+    return best.underWay > 0 && connections.size < CONNECTIONS ? open() : best;
+  }
+
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text);
+    if (known !== undefined || names.size === NAMES_MAX) return known;
+    const name = `s${names.size}`;
+    names.set(text, name);
+    return name;
+  }
+
+  async function connect() {
+    const connection = leastBusy();
+    connection.underWay += 1;
+    const { client, isOurs } = await connection.open.catch((error: unknown) => {
+      throw failureOf(error, 'reads');
+    });
+    return {
+      query: (text: string, values: unknown[]) =>
+        client.query({ text, values, ...(isOurs && { name: nameOf(text) }) }).catch((error: unknown) => {
+          throw failureOf(error, 'reads');
+        }),
+      release: () => {
+        connection.underWay -= 1;
+      },
+    };
+  }
+
+  async function end(): Promise<void> {
+    await Promise.all([...connections].map(async (connection) => (await connection.open).client.end()));
+  }
+
+  return kyselyOver(connect, end);
+}
+
+async function start(client: Client): Promise<{ client: Client; isOurs: boolean }> {
+  try {
+    await client.connect();
+    const isOurs = await limitReads(client);
+    if (isOurs) await client.query(PLAN_ONCE);
+    return { client, isOurs };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
