@@ -1,7 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import { openDatabase } from '../server/database/database.ts';
-import { createToken, listWorkspaces } from '../server/workspaces/store.ts';
-import { BUSIEST, openEventStores } from './eventStores.ts';
+import { BUSIEST, makeToken, openEventStores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
 import { load, median } from './load.ts';
 import type { Row } from './table.ts';
@@ -52,17 +50,6 @@ export async function processes(folder: string): Promise<Row[]> {
   } finally {
     await Promise.all(services.map((service) => service.stop()));
     await stores.stop();
-  }
-}
-
-async function makeToken(databaseUrl: string): Promise<string> {
-  const database = await openDatabase(databaseUrl);
-  try {
-    const [workspace] = await listWorkspaces(database);
-    if (workspace === undefined) throw new Error('There are no events to measure on.');
-    return (await createToken(workspace, database, 'bench', Date.now())).token;
-  } finally {
-    await database.close();
   }
 }
 
