@@ -84,18 +84,6 @@ export async function openEventStores(folder: string, sizes: readonly number[]):
   return { urlOf, stop: server.stop };
 }
 
-/** A token for the workspace of the events at `databaseUrl`. */
-export async function makeToken(databaseUrl: string): Promise<string> {
-  const database = await openDatabase(databaseUrl);
-  try {
-    const [workspace] = await listWorkspaces(database);
-    if (workspace === undefined) throw new Error('There are no events to measure on.');
-    return (await createToken(workspace, database, 'bench', Date.now())).token;
-  } finally {
-    await database.close();
-  }
-}
-
 async function makeFile(file: string, size: number): Promise<void> {
   if (existsSync(file)) return;
   const unfinished = `${file}.unfinished`;
@@ -131,6 +119,18 @@ async function moveTo(target: string, source: string): Promise<void> {
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error('The rows could not be moved to PostgreSQL.');
+}
+
+/** A new token for the workspace of the events. */
+export async function makeToken(databaseUrl: string): Promise<string> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    const [workspace] = await listWorkspaces(database);
+    if (workspace === undefined) throw new Error('There are no events to measure on.');
+    return (await createToken(workspace, database, 'bench', Date.now())).token;
+  } finally {
+    await database.close();
+  }
 }
 
 function databaseUrl(server: string, name: string): string {

@@ -1,7 +1,8 @@
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { BUSIEST, makeToken, openEventStores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
 import { load, median } from './load.ts';
+import { machineSeconds } from './processorTime.ts';
 import type { Row } from './table.ts';
 
 const SIZE = 10_000;
@@ -78,11 +79,6 @@ async function measured(targets: readonly Target[]): Promise<Round> {
     generator: each('generator'),
     all: each('all'),
   };
-}
-
-/** What all processors were busy with since the machine was started. */
-function machineSeconds(): number {
-  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
 }
 
 function rowsOf(one: readonly Round[], two: readonly Round[]): Row[] {
