@@ -145,7 +145,12 @@ test('the page can reach its service and nobody else @bare', async ({ page, faul
   expect(answer).toBe('refused');
 });
 
-for (const config of ['{ "base_url": "api.example.com" }', '{}', '<!doctype html>']) {
+for (const config of [
+  '{ "base_url": "api.example.com" }',
+  '{ "base_url": "http://api.example.com" }',
+  '{}',
+  '<!doctype html>',
+]) {
   test(`a config.json that is ${config} has a sentence of its own @bare`, async ({ page, host }) => {
     host.config(config);
     await page.goto('');

@@ -42,7 +42,7 @@ function EventLine({ event }: { event: ReadableEvent }) {
     <details className={classes.event}>
       <summary>
         <span className={classes.time}>{date === null ? (event.created_at ?? '–') : localTime(date)}</span>
-        <span className={classes.name}>{event.event_name ?? '–'}</span>
+        <span className={classes.name}>{event.event_name || '–'}</span>
         <span className={classes.telling}>
           {telling(attributes).map(([key, value]) => (
             <span key={key}>

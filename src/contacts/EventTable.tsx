@@ -20,7 +20,7 @@ const columns = columnsOf<ReadableEvent>([
   {
     id: 'event_name',
     header: 'Event',
-    cell: ({ row: { original } }) => original.event_name ?? '–',
+    cell: ({ row: { original } }) => original.event_name || '–',
     meta: { width: '30%' },
   },
   {
