@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from '../contract/list.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
-import { openDatabase } from '../server/database/database.ts';
-import { createToken, createWorkspace } from '../server/workspaces/store.ts';
-import { BUSIEST, fillEvents } from './eventStores.ts';
+import { BUSIEST, type Engine, type EventStores, makeToken, openEventStores } from './eventStores.ts';
+import { type InspectedSendroom, startInspected } from './inspect.ts';
 import { load, median } from './load.ts';
+import { machineSeconds } from './processorTime.ts';
 import type { Row } from './table.ts';
 
-const SIZES = [10_000, 1_000_000] as const;
+const SMALL = 10_000;
+const LARGE = 1_000_000;
 const REQUESTS = 300;
 const ROUNDS = 5;
 const ROUND_SECONDS = 2;
@@ -28,52 +29,47 @@ const cases: readonly Case[] = [
   ['search with no hit', 0, 'nothing'],
 ];
 
-/** The event list over HTTP: how its median grows from 10 thousand to 1 million events, and its requests a second. */
+/**
+ * The event list over HTTP: how its median grows from 10 thousand to 1 million events on SQLite, and its requests a second
+ * on each engine.
+ */
 export async function eventRequests(folder: string): Promise<Row[]> {
-  const [small, large] = [await measured(folder, SIZES[0]), await measured(folder, SIZES[1])];
-  const growth = cases.map(([what], index): Row => {
-    const [before = Number.NaN, after = Number.NaN] = [small.medians[index], large.medians[index]];
-    const times = `${before.toFixed(2)} -> ${after.toFixed(2)} ms`;
-    return [`events, 10 thousand -> 1 million: ${what}`, `${times}, x ${(after / before).toFixed(2)}`, 'at most x 1.5'];
-  });
-  const { ours, bare } = large.perSecond;
-  return [
-    ...growth,
-    ['events, first page: requests a second', ours.toFixed(0)],
-    ['bare node:http server, the same bytes: requests a second', bare.toFixed(0)],
-    ['share of the bare server', (ours / bare).toFixed(2), 'at least 0.25'],
-  ];
+  const stores = await openEventStores(folder, [SMALL, LARGE]);
+  try {
+    const small = await medians(stores.urlOf('SQLite', SMALL));
+    const large = await medians(stores.urlOf('SQLite', LARGE));
+    const growth = cases.map(([what], index): Row => {
+      const [before = Number.NaN, after = Number.NaN] = [small[index], large[index]];
+      const times = `${before.toFixed(2)} -> ${after.toFixed(2)} ms`;
+      return [
+        `events, 10 thousand -> 1 million: ${what}`,
+        `${times}, x ${(after / before).toFixed(2)}`,
+        'at most x 1.5',
+      ];
+    });
+    return [...growth, ...(await requestsPerSecond(stores))];
+  } finally {
+    await stores.stop();
+  }
 }
 
-type Measured = { medians: number[]; perSecond: { ours: number; bare: number } };
-
-async function measured(folder: string, size: number): Promise<Measured> {
-  const databaseUrl = `file:${join(folder, `events-${size}.db`)}`;
-  const token = await fill(databaseUrl, size);
+async function medians(databaseUrl: string): Promise<number[]> {
+  const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
   const sendroom = await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' });
   try {
-    const list = new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, sendroom.url);
-    const headers = { authorization: `Bearer ${token}` };
-    const medians: number[] = [];
+    const all: number[] = [];
     for (const one of cases) {
-      const url = await pageOf(list, headers, one);
+      const url = await pageOf(firstPageAt(sendroom.url), headers, one);
       await load({ url, headers }, 1, { requests: REQUESTS / 3 });
-      medians.push(median((await load({ url, headers }, 1, { requests: REQUESTS })).times));
+      all.push(median((await load({ url, headers }, 1, { requests: REQUESTS })).times));
     }
-    return { medians, perSecond: await againstBareServer(list, headers) };
+    return all;
   } finally {
     await sendroom.stop();
   }
 }
 
-async function fill(databaseUrl: string, size: number): Promise<string> {
-  const database = await openDatabase(databaseUrl);
-  const workspace = await createWorkspace(database, { name: 'bench', identity_field: null }, Date.now());
-  const { token } = await createToken(workspace, database, 'bench', Date.now());
-  await fillEvents(database, workspace, size);
-  await database.close();
-  return token;
-}
+const firstPageAt = (service: string) => new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, service);
 
 /** The address of the page that lies at the depth of the case. */
 async function pageOf(list: URL, headers: Record<string, string>, [, depth, search]: Case): Promise<URL> {
@@ -84,28 +80,96 @@ async function pageOf(list: URL, headers: Record<string, string>, [, depth, sear
   return url;
 }
 
-/** Requests a second of ours and of the bare server, in turns, so that both meet the same machine. */
-async function againstBareServer(list: URL, headers: Record<string, string>): Promise<Measured['perSecond']> {
-  const body = await (await fetch(list, { headers })).text();
+const GOALS: Record<Engine, string> = { SQLite: 'at least 0.25', PostgreSQL: 'at least 0.12' };
+
+/** Who answers the same request, and what came of it in each round. */
+type Runner = {
+  name: Engine | 'bare node:http';
+  url: URL;
+  headers: Record<string, string>;
+  /** Seconds of processor time that its process has taken. */
+  used: () => Promise<number>;
+  rounds: { perSecond: number; own: number; others: number }[];
+};
+
+/** One process on each engine and the bare server, in turns, so that all meet the same machine. */
+async function requestsPerSecond(stores: EventStores): Promise<Row[]> {
+  const services: InspectedSendroom[] = [];
+  const runners: Runner[] = [];
+  let bare: BareServer | null = null;
+  try {
+    for (const name of ['SQLite', 'PostgreSQL'] as const) {
+      const databaseUrl = stores.urlOf(name, LARGE);
+      const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
+      const service = await startInspected({ DATABASE_URL: databaseUrl, DEMO: 'off' });
+      services.push(service);
+      const used = async () => (await service.usage()).cpuSeconds;
+      runners.push({ name, url: firstPageAt(service.url), headers, used, rounds: [] });
+    }
+    const bodies = await Promise.all(runners.map(async ({ url, headers }) => (await fetch(url, { headers })).text()));
+    if (new Set(bodies).size !== 1) throw new Error('The engines give different pages.');
+    bare = await startBareServer(bodies[0] ?? '');
+    runners.push({ name: 'bare node:http', url: bare.url, headers: {}, used: () => Promise.resolve(0), rounds: [] });
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const runner of runners) {
+        const result = await oneRound(runner);
+        // The first round warms up.
+        if (round > 0) runner.rounds.push(result);
+      }
+    }
+    return rowsOf(runners);
+  } finally {
+    bare?.stop();
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}
+
+async function oneRound({ name, url, headers, used }: Runner): Promise<Runner['rounds'][number]> {
+  const before = { own: await used(), generator: generatorSeconds(), all: machineSeconds() };
+  // PostgreSQL needs the processor that a generator without sleep would take from it.
+  const { times, perSecond } = await load(
+    { url, headers },
+    CONNECTIONS,
+    { seconds: ROUND_SECONDS },
+    name === 'PostgreSQL',
+  );
+  const own = (await used()) - before.own;
+  const others = machineSeconds() - before.all - own - (generatorSeconds() - before.generator);
+  return { perSecond, own: (own / times.length) * 1e6, others: (others / times.length) * 1e6 };
+}
+
+function generatorSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+function rowsOf(runners: readonly Runner[]): Row[] {
+  const floor = runners.at(-1);
+  return runners.flatMap(({ name, rounds }): Row[] => {
+    const perSecond = median(rounds.map((round) => round.perSecond));
+    const rate: Row = [`events, first page, ${name}: requests a second`, perSecond.toFixed(0)];
+    if (name === 'bare node:http') return [rate];
+    const shares = rounds.map((round, index) => round.perSecond / (floor?.rounds[index]?.perSecond ?? Number.NaN));
+    const own = median(rounds.map((round) => round.own)).toFixed(0);
+    const others = median(rounds.map((round) => round.others)).toFixed(0);
+    return [
+      rate,
+      [
+        `${name}: processor time of a request`,
+        name === 'SQLite' ? `${own} µs` : `${own} µs, and ${others} µs of the server and all else`,
+      ],
+      [`${name}: share of the bare server`, median(shares).toFixed(3), GOALS[name]],
+    ];
+  });
+}
+
+type BareServer = { url: URL; stop: () => void };
+
+async function startBareServer(body: string): Promise<BareServer> {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'bareServer.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  try {
-    server.stdin.end(body);
-    const [port] = (await once(server.stdout, 'data')) as [Buffer];
-    const bareUrl = new URL(`http://127.0.0.1:${port.toString().trim()}/`);
-    const ours: number[] = [];
-    const bare: number[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const oursNow = await load({ url: list, headers }, CONNECTIONS, { seconds: ROUND_SECONDS });
-      const bareNow = await load({ url: bareUrl }, CONNECTIONS, { seconds: ROUND_SECONDS });
-      // The first round warms up.
-      if (round === 0) continue;
-      ours.push(oursNow.perSecond);
-      bare.push(bareNow.perSecond);
-    }
-    return { ours: median(ours), bare: median(bare) };
-  } finally {
-    server.kill();
-  }
+  server.stdin.end(body);
+  const [port] = (await once(server.stdout, 'data')) as [Buffer];
+  return { url: new URL(`http://127.0.0.1:${port.toString().trim()}/`), stop: () => void server.kill() };
 }

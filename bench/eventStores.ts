@@ -8,7 +8,7 @@ import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import { type Database, openDatabase } from '../server/database/database.ts';
 import { seeded } from '../server/demo/random.ts';
-import { createWorkspace, type Workspace } from '../server/workspaces/store.ts';
+import { createToken, createWorkspace, listWorkspaces, type Workspace } from '../server/workspaces/store.ts';
 
 // node bench/eventStores.ts [count ...]: data to measure lists on, the same rows on each engine, kept in the folder
 // BENCH_STORES. Ten million events take minutes to make: a run that finds them there begins at once.
@@ -119,6 +119,18 @@ async function moveTo(target: string, source: string): Promise<void> {
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error('The rows could not be moved to PostgreSQL.');
+}
+
+/** A new token for the workspace of the events. */
+export async function makeToken(databaseUrl: string): Promise<string> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    const [workspace] = await listWorkspaces(database);
+    if (workspace === undefined) throw new Error('There are no events to measure on.');
+    return (await createToken(workspace, database, 'bench', Date.now())).token;
+  } finally {
+    await database.close();
+  }
 }
 
 function databaseUrl(server: string, name: string): string {

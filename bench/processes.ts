@@ -1,9 +1,8 @@
-import { availableParallelism, cpus } from 'node:os';
-import { openDatabase } from '../server/database/database.ts';
-import { createToken, listWorkspaces } from '../server/workspaces/store.ts';
-import { BUSIEST, openEventStores } from './eventStores.ts';
+import { availableParallelism } from 'node:os';
+import { BUSIEST, makeToken, openEventStores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
 import { load, median } from './load.ts';
+import { machineSeconds } from './processorTime.ts';
 import type { Row } from './table.ts';
 
 const SIZE = 10_000;
@@ -55,17 +54,6 @@ export async function processes(folder: string): Promise<Row[]> {
   }
 }
 
-async function makeToken(databaseUrl: string): Promise<string> {
-  const database = await openDatabase(databaseUrl);
-  try {
-    const [workspace] = await listWorkspaces(database);
-    if (workspace === undefined) throw new Error('There are no events to measure on.');
-    return (await createToken(workspace, database, 'bench', Date.now())).token;
-  } finally {
-    await database.close();
-  }
-}
-
 type Target = { service: InspectedSendroom; url: URL; headers: Record<string, string> };
 
 /** Every answer is a 200, or this fails. */
@@ -91,11 +79,6 @@ async function measured(targets: readonly Target[]): Promise<Round> {
     generator: each('generator'),
     all: each('all'),
   };
-}
-
-/** What all processors were busy with since the machine was started. */
-function machineSeconds(): number {
-  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
 }
 
 function rowsOf(one: readonly Round[], two: readonly Round[]): Row[] {
