@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { updateContact } from '../contacts/store.ts';
@@ -157,3 +158,56 @@ test('an import that is killed leaves whole batches, and importing again adds th
   expect((await t.importFile('contacts', file)).result()).toMatchObject({ added: PEOPLE - before, unchanged: before });
   expect((await t.rows())['identities']).toHaveLength(PEOPLE);
 });
+
+test('an import of events that is killed again and again ends with what one that was left alone gives', async () => {
+  const people = await t.file(
+    'people.ndjson',
+    ndjson([1, 2].map((id) => ({ attributes: { customer_id: id }, ...times(id) }))),
+  );
+  // So long that a few thousand of them fill a batch.
+  const filler = 'x'.repeat(1000);
+  const events = Array.from({ length: 14_000 }, (_, index) => ({
+    contact: index % 7 === 0 ? '2' : '1',
+    event_name: `name ${index % 5}`,
+    attributes: { index, filler },
+    created_at: at(index / 3),
+  }));
+  const file = await t.file('events.ndjson', ndjson(events));
+  const alone = await createWorkspace(t.database, { name: 'Alone', identity_field: 'customer_id' }, Date.now());
+  for (const { uuid } of [t.workspace, alone]) {
+    await t.admin(['import', 'contacts', people, '--workspace', uuid]);
+  }
+  expect(await t.admin(['import', 'events', file, '--workspace', alone.uuid])).toMatchObject({ code: 0 });
+
+  const count = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select sum(event_count) as count from contacts where workspace_id = ${t.workspace.id}`.execute(t.database.kysely);
+    return rows[0]?.count ?? 0;
+  };
+  for (let kill = 0; kill < 2; kill++) {
+    const before = await count();
+    const killer = new AbortController();
+    const killed = t.admin(['import', 'events', file, '--workspace', t.workspace.uuid], { signal: killer.signal });
+    // The next batch is under way when one is seen.
+    await vi.waitUntil(async () => (await count()) > before, { timeout: 30_000, interval: 1 });
+    killer.abort();
+    expect((await killed).code).toBeNull();
+  }
+  const before = await count();
+  expect(before).toBeLessThan(events.length);
+  const last = await t.importFile('events', file);
+  expect(last.result()).toMatchObject({ added: events.length - before, unchanged: before });
+  expect(await stateOf(t.workspace.id)).toEqual(await stateOf(alone.id));
+  expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
+});
+
+/** Everything that events leave, but for the IDs, into which the one of the workspace goes. */
+async function stateOf(workspaceId: number) {
+  const rows = await t.rows();
+  const of = (table: string) =>
+    (rows[table] as { workspace_id: number; uuid?: string }[])
+      .filter(({ workspace_id }) => workspace_id === workspaceId)
+      .map((row) => JSON.stringify({ ...row, workspace_id: null, uuid: null }))
+      .toSorted();
+  return { contacts: of('contacts'), events: of('events'), names: of('event_names'), periods: of('event_periods') };
+}

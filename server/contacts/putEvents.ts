@@ -5,8 +5,7 @@ import type { FieldError } from '#contract/list.ts';
 import { foldText } from '../database/containing.ts';
 import { chunks } from '../database/chunks.ts';
 import type { Transaction } from '../database/database.ts';
-import { insertRows, upsertRows } from '../database/insertRows.ts';
-import { lookUp } from '../database/lookUp.ts';
+import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { attributeFaults } from './attributes.ts';
@@ -25,12 +24,6 @@ export type ImportedEvent = {
 
 type EventRow = Tables['events'];
 
-type NewEvent = {
-  row: EventRow;
-  /** Its position among the events to import. */
-  index: number;
-};
-
 const NAME_MAX = 255;
 /** Contacts whose counters one statement moves. */
 const CONTACTS_MAX = 500;
@@ -48,21 +41,19 @@ export async function putEvents(
   const outcomes = events.map((event): Outcome => eventFaults(event));
   const sound = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
   const contacts = await findContacts(workspace, trx, new Set(sound.map(({ event }) => event.contact)));
-  const given: NewEvent[] = [];
+  const given = new Map<EventRow, number>();
   for (const { event, index } of sound) {
     const contact = contacts.get(event.contact);
     if (contact === undefined) {
       outcomes[index] = [{ field: 'contact', message: 'No contact has this UUID or identity.' }];
     } else {
       outcomes[index] = 'unchanged';
-      given.push({ index, row: newRow(workspace, contact, event, now) });
+      given.set(newRow(workspace, contact, event, now), index);
     }
   }
-  const added = await missing(workspace, trx, given);
-  for (const { index } of added) outcomes[index] = 'added';
-  const rows = added.map(({ row }) => row);
-  await insertRows(trx, 'events', rows);
-  await countEvents(workspace, trx, rows);
+  const added = await insertNewRows(trx, 'events', { workspace_id: workspace.id }, 'uuid', [...given.keys()]);
+  for (const row of added) outcomes[given.get(row) ?? -1] = 'added';
+  await countEvents(workspace, trx, added);
   return outcomes;
 }
 
@@ -105,19 +96,6 @@ function uuidOf(time: number, content: string): string {
   const start = (time < 0 ? time + 2 ** 48 : time).toString(16).padStart(12, '0');
   const hex = hash('sha256', content);
   return `${start.slice(0, 8)}-${start.slice(8)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/** Those of `given` that are not there, each once. */
-async function missing(workspace: Workspace, trx: Transaction, given: readonly NewEvent[]): Promise<NewEvent[]> {
-  const events = { table: 'events', fixed: { workspace_id: workspace.id }, key: 'uuid' } as const;
-  const there = await lookUp<string, string>(
-    trx,
-    events,
-    'uuid',
-    given.map(({ row }) => row.uuid),
-  );
-  const seen = new Set(there.keys());
-  return given.filter(({ row: { uuid } }) => !seen.has(uuid) && seen.add(uuid));
 }
 
 async function countEvents(workspace: Workspace, trx: Transaction, added: readonly EventRow[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from './database.ts';
-import { insertRows, type StoredRow } from './insertRows.ts';
+import { insertRows } from './insertRows.ts';
+import type { StoredRow } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 import { walk, WALK_PAGE } from './walk.ts';
 

@@ -1,10 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
+import { lookUp } from './lookUp.ts';
+import type { StoredRow, StoredValue } from './storedRow.ts';
 import type { Tables } from './tables.ts';
-
-type StoredValue = string | number | null;
-export type StoredRow = Readonly<Record<string, StoredValue>>;
 
 /** Characters that go to the server at once. */
 const CHUNK = 64 * 1024;
@@ -21,8 +20,32 @@ export async function insertRows(trx: Transaction, table: keyof Tables, rows: re
   }
 }
 
+/** Inserts those rows of which no other holds `fixed` and the same in `key`, which is unique then. Gives these. */
+export async function insertNewRows<Row extends StoredRow>(
+  trx: Transaction,
+  table: keyof Tables,
+  fixed: StoredRow,
+  key: keyof Row & string,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  if (rows.length === 0) return [];
+  if (isPostgres(trx)) {
+    const keys = rows.map((row) => row[key] as string | number);
+    const seen = new Set((await lookUp(trx, { table, fixed, key }, key, keys)).keys());
+    const missing = rows.filter((_, index) => {
+      const found = keys[index] ?? '';
+      return !seen.has(found) && seen.add(found);
+    });
+    await insertRows(trx, table, missing);
+    return missing;
+  }
+  const insert = eachRow(table, columnsOf(rows), rows, 'on conflict do nothing');
+  const results = (await trx.executeQuery<{ changes: number }>(insert)).rows;
+  return rows.filter((_, index) => results[index]?.changes === 1);
+}
+
 /**
- * The same with `ending`, SQL that follows the values, such as `on conflict ... do update ... returning ...`, for rows
+ * Inserts rows with `ending`, SQL that follows the values, such as `on conflict ... do update ... returning ...`, for rows
  * that may be there. Gives what it returns.
  */
 export async function upsertRows<Returned>(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
-import type { StoredRow } from './insertRows.ts';
+import type { StoredRow } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
 /** Where to look: in the rows of `table` that hold `fixed`, each of which has another `key`. */

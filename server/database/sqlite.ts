@@ -64,18 +64,19 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
-  /** Values that are lists of values are those of many runs (insertRows.ts). */
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const prepared = this.#prepare(sql);
     const { statement, columns } = prepared;
-    const runs = (Array.isArray(parameters[0]) ? parameters : [parameters]) as SQLInputValue[][];
-    const rows: Row[] = [];
-    let changes = 0;
-    for (const values of runs) {
-      if (columns.length === 0) changes += Number(statement.run(...values).changes);
-      else for (const cells of statement.all(...values)) rows.push(rowOf(prepared, cells as unknown as Cells) as Row);
+    const hasRows = columns.length > 0;
+    // Lists of values are those of many runs (insertRows.ts): they give what each of them returns, else what it changed.
+    if (Array.isArray(parameters[0])) {
+      const run = (values: SQLInputValue[]): object[] =>
+        hasRows ? rowsOf(prepared, values) : [statement.run(...values)];
+      return { rows: (parameters as SQLInputValue[][]).flatMap(run) as Row[] };
     }
-    return { numAffectedRows: BigInt(changes), rows };
+    const values = parameters as SQLInputValue[];
+    if (hasRows) return { rows: rowsOf(prepared, values) as Row[] };
+    return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
   }
 
   /** A stream would hold its view of the data open, and later reads on this connection would share that old view. */
@@ -96,6 +97,10 @@ class SqliteConnection implements DatabaseConnection {
     this.#prepared.set(sql, prepared);
     return prepared;
   }
+}
+
+function rowsOf(prepared: Prepared, values: readonly SQLInputValue[]): AnyRow[] {
+  return prepared.statement.all(...values).map((cells) => rowOf(prepared, cells as unknown as Cells));
 }
 
 function rowOf({ columns, blank }: Prepared, cells: Cells): AnyRow {
