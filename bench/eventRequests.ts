@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from '../contract/list.ts';
@@ -89,8 +89,11 @@ type Runner = {
   headers: Record<string, string>;
   /** Seconds of processor time that its process has taken. */
   used: () => Promise<number>;
-  rounds: { perSecond: number; own: number; others: number }[];
+  rounds: Round[];
 };
+
+/** Requests a second, and the microseconds of processor time that one took of its process and of all others but the generator. */
+type Round = { perSecond: number; own: number; others: number };
 
 /** One process on each engine and the bare server, in turns, so that all meet the same machine. */
 async function requestsPerSecond(stores: EventStores): Promise<Row[]> {
@@ -109,7 +112,7 @@ async function requestsPerSecond(stores: EventStores): Promise<Row[]> {
     const bodies = await Promise.all(runners.map(async ({ url, headers }) => (await fetch(url, { headers })).text()));
     if (new Set(bodies).size !== 1) throw new Error('The engines give different pages.');
     bare = await startBareServer(bodies[0] ?? '');
-    runners.push({ name: 'bare node:http', url: bare.url, headers: {}, used: () => Promise.resolve(0), rounds: [] });
+    runners.push({ name: 'bare node:http', url: bare.url, headers: {}, used: bare.used, rounds: [] });
     for (let round = 0; round <= ROUNDS; round++) {
       for (const runner of runners) {
         const result = await oneRound(runner);
@@ -124,7 +127,7 @@ async function requestsPerSecond(stores: EventStores): Promise<Row[]> {
   }
 }
 
-async function oneRound({ name, url, headers, used }: Runner): Promise<Runner['rounds'][number]> {
+async function oneRound({ name, url, headers, used }: Runner): Promise<Round> {
   const before = { own: await used(), generator: generatorSeconds(), all: machineSeconds() };
   // PostgreSQL needs the processor that a generator without sleep would take from it.
   const { times, perSecond } = await load(
@@ -147,29 +150,32 @@ function rowsOf(runners: readonly Runner[]): Row[] {
   const floor = runners.at(-1);
   return runners.flatMap(({ name, rounds }): Row[] => {
     const perSecond = median(rounds.map((round) => round.perSecond));
-    const rate: Row = [`events, first page, ${name}: requests a second`, perSecond.toFixed(0)];
-    if (name === 'bare node:http') return [rate];
-    const shares = rounds.map((round, index) => round.perSecond / (floor?.rounds[index]?.perSecond ?? Number.NaN));
-    const own = median(rounds.map((round) => round.own)).toFixed(0);
+    const own = median(rounds.map((round) => round.own)).toFixed(1);
     const others = median(rounds.map((round) => round.others)).toFixed(0);
+    const cost = name === 'PostgreSQL' ? `${own} µs, and ${others} µs of the server and all else` : `${own} µs`;
+    const measured: Row[] = [
+      [`events, first page, ${name}: requests a second`, perSecond.toFixed(0)],
+      [`${name}: processor time of a request`, cost],
+    ];
+    if (name === 'bare node:http') return measured;
+    const shareOf = (part: (round: Round, bare: Round) => number) =>
+      median(rounds.map((round, index) => part(round, floor?.rounds[index] ?? round))).toFixed(3);
     return [
-      rate,
-      [
-        `${name}: processor time of a request`,
-        name === 'SQLite' ? `${own} µs` : `${own} µs, and ${others} µs of the server and all else`,
-      ],
-      [`${name}: share of the bare server`, median(shares).toFixed(3), GOALS[name]],
+      ...measured,
+      [`${name}: share of the bare server`, shareOf((round, bare) => round.perSecond / bare.perSecond), GOALS[name]],
+      [`${name}: the same by processor time`, shareOf((round, bare) => bare.own / round.own)],
     ];
   });
 }
 
-type BareServer = { url: URL; stop: () => void };
+type BareServer = { url: URL; used: () => Promise<number>; stop: () => void };
 
 async function startBareServer(body: string): Promise<BareServer> {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'bareServer.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  server.stdin.end(body);
-  const [port] = (await once(server.stdout, 'data')) as [Buffer];
-  return { url: new URL(`http://127.0.0.1:${port.toString().trim()}/`), stop: () => void server.kill() };
+  const server = fork(join(import.meta.dirname, 'bareServer.ts'));
+  const ask = async (message: string) => {
+    server.send(message);
+    return ((await once(server, 'message')) as [number])[0];
+  };
+  const url = new URL(`http://127.0.0.1:${await ask(body)}/`);
+  return { url, used: () => ask('processor time'), stop: () => void server.kill() };
 }

@@ -118,28 +118,37 @@ const SUMS = sql.raw(PARTS.map((part) => `sum(${part}) as ${part}`).join(', '));
 /** The parts, oldest first, of the periods of `level` from the first to the last of `inside`. */
 async function partsWithin(
   trx: Transaction,
-  { workspace_id, contact_id }: Owner,
+  owner: Owner,
   level: number,
-  [first, last]: Range,
+  inside: Range,
   names: RawBuilder<unknown> | null,
 ): Promise<{ index: number; count: number }[]> {
   const rows =
     names === null
-      ? await countsOfAll(trx, workspace_id, contact_id, level, first, last)
-      : (await countsOf(sql`in (${names})`, workspace_id, contact_id, level, first, last).execute(trx)).rows;
+      ? await countsOfAll(trx, owner.workspace_id, owner.contact_id, level, ...inside)
+      : (await countsOf(names, owner, level, inside).execute(trx)).rows;
   return rows.flatMap((row) => PARTS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })));
 }
 
 type PeriodRow = Counts & { period: number };
 
-const countsOf = (
+function countsOf(
   names: RawBuilder<unknown>,
-  ...[workspaceId, contactId, level, first, last]: [WorkspaceId, number, number, number, number]
-) => sql<PeriodRow>`
-  select period, ${SUMS} from event_periods
-  where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level} and event_name ${names}
-    and period >= ${first} and period <= ${last}
-  group by period order by period`;
+  { workspace_id, contact_id }: Owner,
+  level: number,
+  [first, last]: Range,
+): RawBuilder<PeriodRow> {
+  const from = sql`
+    from event_periods
+    where workspace_id = ${workspace_id} and contact_id = ${contact_id} and level = ${level} and event_name in (${names})`;
+  // One period is one sum: for groups SQLite would sort the rows first.
+  if (first === last) {
+    return sql`select min(period) as period, ${SUMS} ${from} and period = ${first} having count(*) > 0`;
+  }
+  return sql`
+    select period, ${SUMS} ${from} and period >= ${first} and period <= ${last} group by period order by period`;
+}
+
 const countsOfAll = statement(
   (workspaceId: WorkspaceId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
     select period, ${sql.raw(PARTS.join(', '))} from event_periods

@@ -12,15 +12,15 @@ type Props<E extends Endpoint> = {
 
 /** Copies the call that is about to be made as a command for a shell. */
 export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
-  const { state, copy } = useCopy('as curl');
   const command = input === null ? null : commandOf(endpoint, input);
+  const { state, copy } = useCopy(command ?? '', 'as curl');
   return (
     <button
       type="button"
       className={classes.link}
       title="The same call for a shell. It takes the token from $TOKEN."
       disabled={command === null}
-      onClick={() => command !== null && copy(command)}
+      onClick={copy}
     >
       {{ idle: 'Copy as curl', copied: 'Copied', failed: 'Cannot copy here' }[state]}
     </button>

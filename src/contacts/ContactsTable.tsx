@@ -120,7 +120,6 @@ export function ContactsTable() {
         columns={columns}
         query={query}
         list={list}
-        rowId={(contact) => contact.uuid}
         leastWidth={860}
         empty={
           <ListEmpty

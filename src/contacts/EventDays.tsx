@@ -6,6 +6,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
 import { exactUtc, localDay, localTime, localZone, parseTime } from '../ui/time.ts';
+import { useLasting } from '../ui/useLasting.ts';
 import classes from './EventDays.module.css';
 import { telling } from './telling.ts';
 
@@ -13,10 +14,11 @@ type Props = { query: UseQueryResult<Page<ReadableEvent>>; perPage: number };
 
 /** Events under the local days they happened on, in the order of the list. */
 export function EventDays({ query, perPage }: Props) {
+  const isStale = useLasting(query.isPlaceholderData);
   if (query.isPending) return <Skeleton rows={perPage} />;
   const days = byDay(query.data?.data ?? []);
   return (
-    <div className={classes.days} aria-busy={query.isFetching} data-stale={query.isPlaceholderData || undefined}>
+    <div className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
       {days.map(({ day, events }) => (
         <section key={events[0]?.uuid} aria-label={day}>
           <h3 className={classes.day} title={`Days and times are in ${localZone}`}>

@@ -14,6 +14,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import type { Change } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
+import { useLasting } from '../ui/useLasting.ts';
 import classes from './History.module.css';
 import { CHANGES_PER_PAGE, changesQuery } from './queries.ts';
 
@@ -35,6 +36,7 @@ export function History({ contact }: { contact: string }) {
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
+  const isStale = useLasting(query.isPlaceholderData);
   const source = {
     what: 'changes',
     endpoint: listContactChanges,
@@ -70,7 +72,7 @@ export function History({ contact }: { contact: string }) {
                 : 'There is no such page of the history.'}
             </p>
           ) : (
-            <ol className={classes.changes} data-stale={query.isPlaceholderData || undefined}>
+            <ol className={classes.changes} data-stale={isStale || undefined}>
               {data.data.map((change) => (
                 <Entry key={change.uuid} change={change} />
               ))}

@@ -94,7 +94,6 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
         columns={columns}
         query={query}
         list={list}
-        rowId={(address) => address.uuid}
         leastWidth={640}
         empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
       />

@@ -134,7 +134,6 @@ export function DomainsPage() {
           columns={columns}
           query={query}
           list={list}
-          rowId={(domain) => domain.uuid}
           leastWidth={1000}
           empty={<ListEmpty list={list} what="domain" hint={HINT} />}
         />

@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { usePageActions } from '../ui/actions.ts';
 import { clockTime, localZone } from '../ui/time.ts';
+import { useLasting } from '../ui/useLasting.ts';
 import classes from './AsOf.module.css';
 
 type Props = {
@@ -13,6 +14,7 @@ type Props = {
 
 /** "As of 14:02" and a button that reads again: a page never looks more live than it is. */
 export function AsOf({ query, what }: Props) {
+  const isBusy = useLasting(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;
   const first = query.isFetching ? 'Reading' : 'Not read';
   usePageActions([
@@ -34,7 +36,7 @@ export function AsOf({ query, what }: Props) {
         color="gray"
         aria-label="Refresh"
         title="Refresh"
-        data-busy={query.isFetching || undefined}
+        data-busy={isBusy || undefined}
         className={classes.refresh}
         onClick={() => void query.refetch()}
       >

@@ -75,7 +75,7 @@ describe('the rows', () => {
     await user.click(button('Next page'));
     await waitFor(() => expect(server.received).toHaveLength(1));
     expect(shown()).toContain('n1.test');
-    expect(screen.getByRole('table').dataset.stale).toBe('true');
+    await waitFor(() => expect(screen.getByRole('table').dataset.stale).toBe('true'));
     expect(pager().textContent).toContain('1–10 of 30');
 
     release();

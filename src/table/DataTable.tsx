@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
+import { useLasting } from '../ui/useLasting.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
 import type { ListControl } from './useListState.ts';
@@ -31,7 +32,11 @@ type Props<Row extends object> = {
   list: ListControl;
   /** What is shown of the page, in which order, where it is not all of its rows as they came. */
   shown?: readonly Row[] | undefined;
-  rowId: (row: Row) => string;
+  /**
+   * Where rows hold something of their own, which they keep in another order and lose with their page: an opened detail,
+   * a check under way. Rows without it are filled with those of the next page, which is quicker than to make them anew.
+   */
+  rowId?: (row: Row) => string;
   /** Pixels the columns need at least; in a narrower place the table scrolls sideways. */
   leastWidth?: number;
   /** Shown when the list holds nothing at all under the present search. */
@@ -62,10 +67,11 @@ export function DataTable<Row extends object>({
     features,
     columns,
     data,
-    // Another service may use one id twice; React would leave rows behind that it cannot tell apart.
     getRowId: (row, index) => {
-      const id = rowId(row);
-      return data.findIndex((other) => rowId(other) === id) === index ? id : `${id} ${index}`;
+      const id = rowId?.(row);
+      // Another service may use one id twice; React would leave rows behind that it cannot tell apart.
+      const isOnly = id !== undefined && data.findIndex((other) => rowId?.(other) === id) === index;
+      return isOnly ? id : `${id} ${index}`;
     },
     manualSorting: true,
     enableSortingRemoval: false,
@@ -78,6 +84,7 @@ export function DataTable<Row extends object>({
     },
   });
   const rows = table.getRowModel().rows;
+  const isStale = useLasting(query.isPlaceholderData);
 
   return (
     <ListFrame
@@ -96,7 +103,7 @@ export function DataTable<Row extends object>({
           className={classes.table}
           style={{ '--least-width': leastWidth } as CSSProperties}
           aria-busy={query.isFetching}
-          data-stale={query.isPlaceholderData || undefined}
+          data-stale={isStale || undefined}
         >
           <thead>
             {table.getHeaderGroups().map((group) => (
@@ -139,7 +146,7 @@ export function DataTable<Row extends object>({
                 {row.getAllCells().map((cell) => {
                   const { header, meta } = cell.column.columnDef as Column<Row>;
                   return (
-                    <td key={cell.id} data-align={meta?.align} data-from={meta?.from} data-label={header}>
+                    <td key={cell.column.id} data-align={meta?.align} data-from={meta?.from} data-label={header}>
                       <table.FlexRender cell={cell} />
                     </td>
                   );

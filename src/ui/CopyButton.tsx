@@ -19,18 +19,18 @@ type Props = {
 /** Copies `value` and says so. */
 export function CopyButton({ value, what, which, label, action }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const { state, copy } = useCopy(what);
+  const { state, copy } = useCopy(value, what);
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
   const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Cannot copy here' }[state];
   const run = () => {
     // Where one can see that it was copied.
     button.current?.focus();
-    copy(value);
+    copy();
   };
   usePageActions(action === undefined ? [] : [{ id: action, label: label ?? `Copy ${what}`, run }]);
   if (label !== undefined) {
     return (
-      <Button ref={button} variant="default" size="xs" leftSection={<Icon size={14} />} onClick={() => copy(value)}>
+      <Button ref={button} variant="default" size="xs" leftSection={<Icon size={14} />} onClick={copy}>
         {state === 'idle' ? label : title}
       </Button>
     );
@@ -43,7 +43,7 @@ export function CopyButton({ value, what, which, label, action }: Props) {
       size="sm"
       title={title}
       aria-label={which === undefined ? title : `${title}, ${which}`}
-      onClick={() => copy(value)}
+      onClick={copy}
     >
       <Icon size={14} />
     </ActionIcon>

@@ -16,15 +16,10 @@ type Props = {
 
 /** A piece of text that shows its exact form on hover and focus and copies it on click. */
 export function CopyOnClick({ value, hint, words, what, children }: Props) {
-  const { state, copy } = useCopy(what);
+  const { state, copy } = useCopy(value, what);
   const shown = { idle: hint, copied: 'Copied', failed: 'Cannot copy here' }[state];
   return (
-    <button
-      type="button"
-      className={classes.text}
-      onClick={() => copy(value)}
-      aria-label={`${words}, ${hint}. Copy ${what}`}
-    >
+    <button type="button" className={classes.text} onClick={copy} aria-label={`${words}, ${hint}. Copy ${what}`}>
       {children}
       <span className={classes.hint} aria-hidden>
         {shown}
