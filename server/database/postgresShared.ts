@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { failureOf } from './postgresFailures.ts';
 import { kyselyOver, limitReads, settingsOf } from './postgres.ts';
@@ -18,6 +19,7 @@ const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan 
 
 type Shared = {
   open: Promise<{ client: Client; isOurs: boolean }>;
+  socket: Socket;
   /** Statements that have not been answered. */
   underWay: number;
 };
@@ -31,8 +33,9 @@ export function connectShared(url: URL): Kysely<Tables> {
   const names = new Map<string, string>();
 
   function open(): Shared {
-    const client = new Client({ ...settingsOf(url), pipeline: true });
-    const connection = { open: start(client), underWay: 0 };
+    const socket = new Socket();
+    const client = new Client({ ...settingsOf(url), pipeline: true, stream: () => socket });
+    const connection = { open: start(client), socket, underWay: 0 };
     // One that breaks is replaced by the next statement; those under way on it have failed.
     const drop = () => connections.delete(connection);
     client.on('error', drop);
@@ -63,10 +66,12 @@ export function connectShared(url: URL): Kysely<Tables> {
       throw failureOf(error, 'reads');
     });
     return {
-      query: (text: string, values: unknown[]) =>
-        client.query({ text, values, ...(isOurs && { name: nameOf(text) }) }).catch((error: unknown) => {
+      query: (text: string, values: unknown[]) => {
+        sendTogether(connection.socket);
+        return client.query({ text, values, ...(isOurs && { name: nameOf(text) }) }).catch((error: unknown) => {
           throw failureOf(error, 'reads');
-        }),
+        });
+      },
       release: () => {
         connection.underWay -= 1;
       },
@@ -78,6 +83,13 @@ export function connectShared(url: URL): Kysely<Tables> {
   }
 
   return kyselyOver(connect, end);
+}
+
+/** What is written until all requests that have arrived are looked at goes to the server in one piece. */
+function sendTogether(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  setImmediate(() => socket.uncork());
 }
 
 async function start(client: Client): Promise<{ client: Client; isOurs: boolean }> {
