@@ -182,7 +182,11 @@ export async function countPeriods(
     if (grown.length === 0) return;
     const parted = grown.map((one) => ({ ...one, parts: Map.groupBy(one.added, partOf(level)) }));
     const moved = parted.filter((one) => one.before > SPLIT).flatMap((one) => periodsOf(workspace_id, level, one));
-    const stored = await upsertRows<StoredPeriod>(trx, 'event_periods', moved, ADDING);
+    const ofAll = moved.filter(({ event_name }) => event_name === ALL_NAMES);
+    const ofNames = moved.filter(({ event_name }) => event_name !== ALL_NAMES);
+    // Only the counters of all names are looked at again, and returning rows costs SQLite more than writing them.
+    const stored = await upsertRows<StoredPeriod>(trx, 'event_periods', ofAll, `${ADDING} returning *`);
+    await upsertRows(trx, 'event_periods', ofNames, ADDING);
     for (const { contact_id, before, stretch } of grown) {
       if (before <= SPLIT) stored.push(...(await countAnew(trx, { workspace_id, contact_id }, level, stretch)));
     }
@@ -229,7 +233,7 @@ export function countNames(events: readonly AddedEvent[]): Map<string, number> {
 }
 
 const ADDING = `on conflict (workspace_id, contact_id, level, event_name, period)
-  do update set ${PARTS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')} returning *`;
+  do update set ${PARTS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')}`;
 const NOTHING = Object.fromEntries(PARTS.map((part) => [part, 0])) as Counts;
 
 /** Which column counts the part with this index. */
