@@ -50,14 +50,17 @@ export async function readPage<Row>(
   const after = total - offset - limit;
   const isTurned = after < offset;
   const skip = isTurned ? after : offset;
-  const keys = await sql<{ key: string | number }>`
+  const { rows: places } = await sql<{ key: string | number }>`
     select ${sql.ref(list.key)} as key ${sourceOf(trx, list, skip + limit)} ${orderBy(order, isTurned)}
     limit cast(${limit} as integer) offset cast(${skip} as integer)`.execute(trx);
-  const { rows } = await sql<Row>`
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(list.table)}
-    where ${list.within} and ${sql.ref(list.key)} in (${sql.join(keys.rows.map(({ key }) => key))})
-    ${orderBy(order, false)}`.execute(trx);
-  return rows;
+  const keys = places.map(({ key }) => key);
+  // Without an order: both engines would go through the index of that order to have it.
+  const { rows } = await sql<Row & { page_key: string | number }>`
+    select ${sql.ref(list.key)} as page_key, ${sql.join(columns.map((column) => sql.ref(column)))}
+    from ${sql.table(list.table)} where ${list.within} and ${sql.ref(list.key)} in (${sql.join(keys)})`.execute(trx);
+  const byKey = new Map(rows.map((row) => [row.page_key, row]));
+  if (isTurned) keys.reverse();
+  return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
 function orderBy(order: readonly Order[], isTurned: boolean): RawBuilder<unknown> {
