@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
-import { foldText } from '../database/containing.ts';
+import { foldText, sortKey } from '../database/containing.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { mailboxProvider } from './mailboxProvider.ts';
 
-type ContactRow = Pick<
+export type ContactRow = Pick<
   Selectable<Tables['contacts']>,
   'uuid' | 'subscribed' | 'attributes' | 'created_at' | 'updated_at'
 >;
@@ -35,10 +35,10 @@ export function attributeColumns(attributes: Attributes, customField: string | n
   const searched = customField === null ? SEARCHED : [...SEARCHED, customField];
   return {
     attributes: JSON.stringify(attributes),
-    email_key: key('email'),
-    first_name_key: key('first_name'),
-    last_name_key: key('last_name'),
-    company_key: key('company'),
+    email_key: sortKey(key('email')),
+    first_name_key: sortKey(key('first_name')),
+    last_name_key: sortKey(key('last_name')),
+    company_key: sortKey(key('company')),
     search_key: searched.map(key).join('\n'),
   };
 }

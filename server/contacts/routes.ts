@@ -5,6 +5,7 @@ import { JsonText, route } from '../route.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
 import { IdentityTaken, InvalidAttributes } from './failures.ts';
+import * as list from './listContacts.ts';
 import * as store from './store.ts';
 
 export const contactRoutes = [
@@ -29,7 +30,7 @@ export const contactRoutes = [
     return new JsonText((await events.listContactEvents(workspace, database, params.contact, query)) ?? notFound());
   }),
 
-  route(listContacts, ({ workspace, query }, { database }) => store.listContacts(workspace, database, query)),
+  route(listContacts, ({ workspace, query }, { database }) => list.listContacts(workspace, database, query)),
 
   route(getContact, async ({ workspace, params }, { database }) => {
     return { data: (await store.findContact(workspace, database, params.contact)) ?? notFound() };

@@ -6,11 +6,13 @@ import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
 import type { Workspace } from '../workspaces/store.ts';
+import { checkCounters } from './checkCounters.ts';
+import { listContacts } from './listContacts.ts';
 import {
   findContact,
   type ImportedContact,
-  listContacts,
   putContacts,
+  subscribeContact,
   unsubscribeContact,
   updateContact,
 } from './store.ts';
@@ -236,6 +238,14 @@ describe('importing', () => {
   });
 });
 
+/** 199 characters that are two units of UTF-16 each, and `end`. */
+const longName = (end: string) =>
+  `${Array.from({ length: 199 }, (_, at) => String.fromCodePoint(0x1f400 + at)).join('')}${end}`;
+const named = (uuid: string, first_name: string) => ({
+  uuid: `${uuid}-0000-4000-8000-000000000000`,
+  attributes: { first_name },
+});
+
 const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 
 describe('the list', () => {
@@ -297,6 +307,51 @@ describe('the list', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  test('counts who is subscribed, whoever subscribes or is imported so', async () => {
+    await put(people);
+    const totals = async () => [
+      (await listContacts(t.workspace, t.db, ALL)).meta.total,
+      (await listContacts(t.workspace, t.db, { ...ALL, filters: { subscribed: true } })).meta.total,
+      (await listContacts(t.workspace, t.db, { ...ALL, filters: { subscribed: false } })).meta.total,
+    ];
+    expect(await totals()).toEqual([60, 40, 20]);
+    await unsubscribeContact(t.workspace, t.db, 'bob1@x.test', CALLER, NOW);
+    await unsubscribeContact(t.workspace, t.db, 'bob1@x.test', CALLER, NOW);
+    await subscribeContact(t.workspace, t.db, 'änna0@x.test', 'They asked.', CALLER, NOW);
+    await subscribeContact(t.workspace, t.db, 'under_score3@x.test', 'They asked.', CALLER, NOW);
+    await put([{ subscribed: false, attributes: { email: '100%7@x.test' } }]);
+    await put([{ subscribed: false, attributes: { email: 'new@x.test' } }]);
+    expect(await totals()).toEqual([61, 40, 21]);
+    expect(await checkCounters(t.workspace, t.db)).toEqual([]);
+  });
+
+  test('finds the only one of many who is not subscribed', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => ({
+      subscribed: index !== 70,
+      attributes: { email: `c${index}@x.test` },
+    }));
+    await put(many);
+    const sorting = [{ id: 'email', desc: true }];
+    const { data, meta } = await listContacts(t.workspace, t.db, { ...ALL, sorting, filters: { subscribed: false } });
+    expect(data).toMatchObject([{ attributes: { email: 'c70@x.test' } }]);
+    expect(meta.total).toBe(1);
+  });
+
+  test('takes names as long as they may be, sorts them by their first 200 characters, and searches all of them', async () => {
+    const noise = Array.from({ length: 1700 }, () => randomUUID().slice(0, 4)).join('');
+    await put([
+      named('00000003', longName('bc')),
+      named('00000002', longName('bd')),
+      named('00000001', longName('c')),
+      named('00000004', longName(`a${noise}`)),
+    ]);
+    const sorting = [{ id: 'first_name', desc: false }];
+    const { data } = await listContacts(t.workspace, t.db, { ...ALL, sorting });
+    expect(data.map(({ uuid }) => uuid[7])).toEqual(['4', '2', '3', '1']);
+    const found = await listContacts(t.workspace, t.db, { ...ALL, search: noise.slice(-100) });
+    expect(found.data.map(({ uuid }) => uuid[7])).toEqual(['4']);
   });
 });
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
-import { type CheckedListQuery, type FieldError, metaOf, type Page } from '#contract/list.ts';
-import { containing } from '../database/containing.ts';
+import type { FieldError } from '#contract/list.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Caller, Workspace } from '../workspaces/store.ts';
 import { attributeFaults, ATTRIBUTES_MAX, tooManyAttributes } from './attributes.ts';
@@ -73,44 +72,6 @@ async function setSubscribed(
     const row = await findContactRow(workspace, trx, value);
     if (row === null) return null;
     return withProvider(contactOf(await changeContact(workspace, trx, row, { subscribed }, author, now)));
-  });
-}
-
-const SORT_COLUMNS = {
-  email: 'email_key',
-  first_name: 'first_name_key',
-  last_name: 'last_name_key',
-  company: 'company_key',
-  subscribed: 'subscribed',
-  created_at: 'created_at',
-  updated_at: 'updated_at',
-} as const;
-
-/** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
-export async function listContacts(
-  workspace: Workspace,
-  db: Database,
-  query: CheckedListQuery,
-): Promise<Page<Contact>> {
-  return db.read(workspace, async (trx) => {
-    let matching = trx.selectFrom('contacts').where('workspace_id', '=', workspace.id);
-    if (query.search !== '') matching = matching.where(containing<'contacts'>('search_key', query.search));
-    const { subscribed } = query.filters;
-    if (subscribed !== undefined) matching = matching.where('subscribed', '=', Number(subscribed));
-
-    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-
-    const sorting = query.sorting.length > 0 ? query.sorting : [{ id: 'created_at', desc: true }];
-    let ordered = matching.select(CONTACT_COLUMNS);
-    for (const { id, desc } of sorting) {
-      ordered = ordered.orderBy(SORT_COLUMNS[id as keyof typeof SORT_COLUMNS], desc ? 'desc' : 'asc');
-    }
-    const rows = await ordered
-      .orderBy('uuid', sorting.at(-1)?.desc ? 'desc' : 'asc')
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page)
-      .execute();
-    return { data: rows.map(contactOf), meta: metaOf(query, total) };
   });
 }
 
@@ -204,9 +165,14 @@ async function addContact(
 ): Promise<void> {
   const attributes = mergedAttributes(workspace, {}, contact.attributes);
   const identities = await identityChange(workspace, trx, {}, attributes);
+  const subscribed = contact.subscribed ?? true;
   const { next_contact_id } = await trx
     .updateTable('workspaces')
-    .set(({ eb }) => ({ next_contact_id: eb('next_contact_id', '+', 1) }))
+    .set(({ eb }) => ({
+      next_contact_id: eb('next_contact_id', '+', 1),
+      contact_count: eb('contact_count', '+', 1),
+      subscribed_count: eb('subscribed_count', '+', Number(subscribed)),
+    }))
     .where('id', '=', workspace.id)
     .returning('next_contact_id')
     .executeTakeFirstOrThrow();
@@ -218,7 +184,7 @@ async function addContact(
       workspace_id: workspace.id,
       id,
       uuid: (contact.uuid ?? randomUUID()).toLowerCase(),
-      subscribed: Number(contact.subscribed ?? true),
+      subscribed: Number(subscribed),
       created_at: createdAt,
       updated_at: contact.updated_at ?? createdAt,
       ...attributeColumns(attributes, workspace.identity_field),
@@ -262,6 +228,13 @@ async function changeContact(
     .where('workspace_id', '=', workspace.id)
     .where('id', '=', row.id)
     .execute();
+  if (subscribed !== wasSubscribed) {
+    await trx
+      .updateTable('workspaces')
+      .set(({ eb }) => ({ subscribed_count: eb('subscribed_count', '+', subscribed ? 1 : -1) }))
+      .where('id', '=', workspace.id)
+      .execute();
+  }
   await logChange(workspace, trx, row.id, changed.change_count, changes, author, now);
   return { ...row, ...changed, attributes: columns.attributes };
 }

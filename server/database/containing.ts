@@ -22,3 +22,11 @@ export function patternOf(search: string): string {
 export function foldText(text: string): string {
   return text.toLowerCase();
 }
+
+/** Characters that text is sorted by: PostgreSQL takes no more than 2,700 bytes into an index. */
+export const SORTED_MAX = 200;
+
+/** `text` as far as it is sorted by. */
+export function sortKey(text: string): string {
+  return text.length <= SORTED_MAX ? text : Array.from(text).slice(0, SORTED_MAX).join('');
+}

@@ -1,4 +1,5 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import { SORTED_MAX } from './containing.ts';
 import { PARTS, type Tables } from './tables.ts';
 
 /** What differs between engines when tables are made. */
@@ -7,6 +8,8 @@ export type Engine = {
   ordered: string;
   /** What precedes a table whose rows may be lost in a crash. */
   passing: string;
+  /** Whether a search reads all of an index, and not of the table. */
+  searchesIndexes: boolean;
 };
 
 export type Migration = (trx: Kysely<Tables>, engine: Engine) => Promise<void>;
@@ -15,7 +18,7 @@ const required = (column: ColumnDefinitionBuilder) => column.notNull();
 const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
 /** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
-export const migrations: readonly Migration[] = [first, changeLog, verdicts, marks, allowances];
+export const migrations: readonly Migration[] = [first, changeLog, verdicts, marks, allowances, contactLists];
 
 async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
   const { schema } = trx;
@@ -243,4 +246,38 @@ async function allowances({ schema }: Kysely<Tables>, engine: Engine): Promise<v
     .addColumn('taken', 'bigint', required)
     .addColumn('granted', 'bigint', required)
     .execute();
+}
+
+async function contactLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): Promise<void> {
+  const { schema } = trx;
+  await schema.alterTable('workspaces').addColumn('contact_count', 'bigint', zero).execute();
+  await schema.alterTable('workspaces').addColumn('subscribed_count', 'bigint', zero).execute();
+  await sql`
+    update workspaces set contact_count = counted.contacts, subscribed_count = counted.subscribed
+    from (
+      select workspace_id, count(*) as contacts, sum(subscribed) as subscribed from contacts group by workspace_id
+    ) as counted
+    where workspace_id = id`.execute(trx);
+
+  for (const key of ['email_key', 'first_name_key', 'last_name_key', 'company_key']) {
+    const column = sql.ref(key);
+    await sql`
+      update contacts set ${column} = substr(${column}, 1, ${sql.lit(SORTED_MAX)})
+      where length(${column}) > ${sql.lit(SORTED_MAX)}`.execute(trx);
+  }
+
+  const create = (name: string, ...columns: string[]) =>
+    schema
+      .createIndex(name)
+      .on('contacts')
+      .columns(['workspace_id', ...columns])
+      .execute();
+  await schema.dropIndex('contacts_by_time').execute();
+  for (const order of ['email', 'first_name', 'last_name', 'company']) {
+    await create(`contacts_by_${order}`, `${order}_key`, 'uuid', 'subscribed', 'id');
+  }
+  await create('contacts_by_creation', 'created_at', 'uuid', 'subscribed', 'id');
+  await create('contacts_by_update', 'updated_at', 'uuid', 'subscribed', 'id');
+  await create('contacts_by_subscription', 'subscribed', 'uuid', 'id');
+  if (searchesIndexes) await create('contacts_by_search', 'search_key', 'subscribed', 'id');
 }

@@ -48,7 +48,7 @@ export async function openPostgres(
     wait = await checkServer();
     await migrate(
       { write: (_, work) => inTransaction(writes, beginStep(wait), work) },
-      { ordered: '', passing: 'unlogged' },
+      { ordered: '', passing: 'unlogged', searchesIndexes: false },
       steps,
     );
     if (standbyOptions !== undefined) standby = await openStandby(standbyOptions, reads, steps.length);

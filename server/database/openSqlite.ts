@@ -29,7 +29,7 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
   // One write at a time is all that SQLite does, whichever workspace it is for.
   const write: Database['write'] = (_, work) => writes.run(work);
   try {
-    await migrate({ write }, { ordered: 'without rowid', passing: '' }, steps);
+    await migrate({ write }, { ordered: 'without rowid', passing: '', searchesIndexes: true }, steps);
   } catch (error) {
     await writes.close();
     serviceLock?.close();

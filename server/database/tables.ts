@@ -36,6 +36,9 @@ export type Tables = {
     identity_field: string | null;
     suspended: Generated<number>;
     next_contact_id: Generated<number>;
+    contact_count: Generated<number>;
+    /** Of these contacts. */
+    subscribed_count: Generated<number>;
     created_at: number;
     /** Another one after each write (mark.ts). */
     mark: Generated<number>;
@@ -74,7 +77,7 @@ export type Tables = {
     updated_at: number;
     event_count: Generated<number>;
     change_count: Generated<number>;
-    /** What the list of contacts sorts by and searches in: folded copies of attributes, written with them. */
+    /** What the list of contacts sorts by, as far as an index holds it, and searches in: folded copies of attributes, written with them. */
     email_key: string;
     first_name_key: string;
     last_name_key: string;

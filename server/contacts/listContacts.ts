@@ -1,0 +1,63 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { Contact } from '#contract/contact.ts';
+import { type CheckedListQuery, metaOf, type Page, type Sort } from '#contract/list.ts';
+import { containing } from '../database/containing.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { type Matching, readPage } from '../database/listPage.ts';
+import type { Workspace } from '../workspaces/store.ts';
+import { CONTACT_COLUMNS, contactOf, type ContactRow } from './contactRow.ts';
+
+const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
+
+const SORT_COLUMNS: Readonly<Record<string, string>> = {
+  email: 'email_key',
+  first_name: 'first_name_key',
+  last_name: 'last_name_key',
+  company: 'company_key',
+  subscribed: 'subscribed',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+};
+
+/** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
+export async function listContacts(
+  workspace: Workspace,
+  db: Database,
+  query: CheckedListQuery,
+): Promise<Page<Contact>> {
+  return db.read(workspace, async (trx) => {
+    const counted = await trx
+      .selectFrom('workspaces')
+      .select(['contact_count', 'subscribed_count'])
+      .where('id', '=', workspace.id)
+      .executeTakeFirstOrThrow();
+    const within = sql<SqlBool>`workspace_id = ${workspace.id}`;
+    const matching = await matchingOf(trx, within, query, counted);
+    const list = { table: 'contacts', key: 'id', within, size: counted.contact_count, matching } as const;
+    const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
+    const order = sorting.map(({ id, desc }) => ({ column: SORT_COLUMNS[id] ?? id, desc }));
+    const rows = await readPage<ContactRow>(trx, list, CONTACT_COLUMNS, order, query);
+    return { data: rows.map(contactOf), meta: metaOf(query, matching?.total ?? list.size) };
+  });
+}
+
+async function matchingOf(
+  trx: Transaction,
+  within: RawBuilder<SqlBool>,
+  { search, filters }: CheckedListQuery,
+  { contact_count, subscribed_count }: { contact_count: number; subscribed_count: number },
+): Promise<Matching | undefined> {
+  const { subscribed } = filters;
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (subscribed !== undefined) conditions.push(sql<SqlBool>`subscribed = ${Number(subscribed)}`);
+  if (search !== '') conditions.push(containing<'contacts'>('search_key', search));
+  if (conditions.length === 0) return undefined;
+  const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+  if (search === '') {
+    const total = subscribed === true ? subscribed_count : contact_count - subscribed_count;
+    return { condition, total, isIndexed: true };
+  }
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from contacts where ${within} and ${condition}`.execute(trx);
+  return { condition, total: rows[0]?.total ?? 0, isIndexed: false };
+}

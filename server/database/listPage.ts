@@ -1,0 +1,89 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { CheckedListQuery } from '#contract/list.ts';
+import type { Transaction } from './database.ts';
+import { isPostgres } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+// Why lists are read in this way: docs/decisions/0002-flat-lists.md.
+
+/** To look a row up by its key takes as long as to go over so many entries of an index. */
+const LOOKUP = 50;
+
+/** Rows that are listed by ordered indexes, each of which ends with `uuid` and then what a filter asks for and `key`. */
+export type Listed = {
+  table: keyof Tables;
+  /** Tells one row from all others within `within`. */
+  key: 'id' | 'uuid';
+  /** The rows of the list, before anything is searched for. */
+  within: RawBuilder<SqlBool>;
+  /** How many these are. */
+  size: number;
+  matching?: Matching | undefined;
+};
+
+/** Those of the rows that are wanted. */
+export type Matching = {
+  condition: RawBuilder<SqlBool>;
+  /** How many there are. */
+  total: number;
+  /** Whether the indexes of the orders hold what the condition asks for; else a row has to be looked up for it. */
+  isIndexed: boolean;
+};
+
+export type Order = { column: string; desc: boolean };
+
+/**
+ * One page of `columns`, in `order` and equal rows by uuid in the direction of the last of it. The page is found in an
+ * index, from the nearer end of the list, and only its own rows are looked up.
+ */
+export async function readPage<Row>(
+  trx: Transaction,
+  list: Listed,
+  columns: readonly string[],
+  order: readonly Order[],
+  { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
+): Promise<Row[]> {
+  const total = list.matching?.total ?? list.size;
+  const offset = (page - 1) * per_page;
+  const limit = Math.min(per_page, total - offset);
+  if (limit <= 0) return [];
+  const after = total - offset - limit;
+  const isTurned = after < offset;
+  const skip = isTurned ? after : offset;
+  const { rows: places } = await sql<{ key: string | number }>`
+    select ${sql.ref(list.key)} as key ${sourceOf(trx, list, skip + limit)} ${orderBy(order, isTurned)}
+    limit cast(${limit} as integer) offset cast(${skip} as integer)`.execute(trx);
+  const keys = places.map(({ key }) => key);
+  // Without an order: both engines would go through the index of that order to have it.
+  const { rows } = await sql<Row & { page_key: string | number }>`
+    select ${sql.ref(list.key)} as page_key, ${sql.join(columns.map((column) => sql.ref(column)))}
+    from ${sql.table(list.table)} where ${list.within} and ${sql.ref(list.key)} in (${sql.join(keys)})`.execute(trx);
+  const byKey = new Map(rows.map((row) => [row.page_key, row]));
+  if (isTurned) keys.reverse();
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}
+
+function orderBy(order: readonly Order[], isTurned: boolean): RawBuilder<unknown> {
+  const full = [...order, { column: 'uuid', desc: order.at(-1)?.desc === true }];
+  const parts = full.map(({ column, desc }) => sql`${sql.ref(column)} ${sql.raw(desc === isTurned ? 'asc' : 'desc')}`);
+  return sql`order by ${sql.join(parts)}`;
+}
+
+/** Many matching rows are met soon by whoever walks in the order of the list; few are found first, and then sorted. */
+function sourceOf(
+  trx: Transaction,
+  { table, key, within, size, matching }: Listed,
+  until: number,
+): RawBuilder<unknown> {
+  const all = sql`from ${sql.table(table)} where ${within}`;
+  if (matching === undefined || matching.total === size) return all;
+  // It weighs the two ways itself.
+  if (isPostgres(trx)) return sql`${all} and ${matching.condition}`;
+  const walked = (until * size) / matching.total;
+  // `is true` keeps it from an index that has the matching rows in another order.
+  if (walked <= matching.total * (matching.isIndexed ? LOOKUP : 1))
+    return sql`${all} and (${matching.condition}) is true`;
+  const found = sql`select ${sql.ref(key)} as found ${all} and ${matching.condition}`;
+  // The cross join keeps it from starting with all rows.
+  return sql`from (${found}) as matching cross join ${sql.table(table)} where ${within} and ${sql.ref(key)} = found`;
+}
