@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
@@ -47,10 +47,7 @@ export async function imports(folder: string): Promise<Row[]> {
   } finally {
     await server.stop();
   }
-  return [
-    ...rowsOf('SQLite, against plain inserts in one transaction', sqlite),
-    ...rowsOf('PostgreSQL, against COPY', postgres),
-  ];
+  return [...rowsOf('SQLite, against sqlite3 .import', sqlite), ...rowsOf('PostgreSQL, against COPY', postgres)];
 }
 
 function* lines(): Iterable<string> {
@@ -74,18 +71,19 @@ async function onSqlite(file: string, place: string): Promise<Round> {
   const [filled, empty] = [`${place}-own.db`, `${place}-bare.db`];
   const own = await imported(`file:${filled}`, file);
   await (await openDatabase(`file:${empty}`)).close();
-  const db = new DatabaseSync(empty);
-  db.exec(`pragma synchronous = full; pragma foreign_keys = on; attach '${filled}' as own`);
-  for (const table of NEEDED) db.exec(`insert into ${table} select * from own.${table}`);
-  const rows = db.prepare('select * from own.events order by created_at').all().map(Object.values);
-  const statement = db.prepare('insert into events values (?, ?, ?, ?, ?, ?)');
-  const bare = await secondsOf(() => {
-    db.exec('begin');
-    for (const row of rows) statement.run(...row);
-    db.exec('commit');
-  });
-  db.close();
+  const needed = NEEDED.map((table) => `insert into ${table} select * from own.${table}`);
+  sqlite3(empty, `attach '${filled}' as own`, ...needed);
+  const rows = `${place}.csv`;
+  sqlite3(filled, '.mode csv', `.once ${rows}`, 'select * from events order by created_at');
+  const bare = await secondsOf(() => sqlite3(empty, `.import --csv ${rows} events`));
   return { ...own, bare };
+}
+
+function sqlite3(file: string, ...commands: readonly string[]): void {
+  const { error, status, stderr } = spawnSync('sqlite3', ['-bail', file, ...commands], { encoding: 'utf8' });
+  if (error)
+    throw new Error('The program sqlite3, against which imports are measured, is not there.', { cause: error });
+  if (status !== 0) throw new Error(`sqlite3 failed: ${stderr}`);
 }
 
 async function onPostgres(file: string, server: string): Promise<Round> {

@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
-import { lookUp } from './lookUp.ts';
+import { conditionsOf, lookUp, type Place } from './lookUp.ts';
 import type { StoredRow, StoredValue } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,7 +20,7 @@ export async function insertRows(trx: Transaction, table: keyof Tables, rows: re
   }
 }
 
-/** Inserts those rows of which no other holds `fixed` and the same in `key`, which is unique then. Gives these. */
+/** Inserts those rows of which no other holds `fixed` and the same in `key`, a text that is unique then. Gives these. */
 export async function insertNewRows<Row extends StoredRow>(
   trx: Transaction,
   table: keyof Tables,
@@ -30,8 +30,10 @@ export async function insertNewRows<Row extends StoredRow>(
 ): Promise<Row[]> {
   if (rows.length === 0) return [];
   if (isPostgres(trx)) {
-    const keys = rows.map((row) => row[key] as string | number);
-    const seen = new Set((await lookUp(trx, { table, fixed, key }, key, keys)).keys());
+    const keys = rows.map((row) => row[key] as string);
+    const place = { table, fixed, key };
+    const isNew = await isFree(trx, place, keys);
+    const seen = new Set(isNew ? [] : (await lookUp(trx, place, key, keys)).keys());
     const missing = rows.filter((_, index) => {
       const found = keys[index] ?? '';
       return !seen.has(found) && seen.add(found);
@@ -42,6 +44,20 @@ export async function insertNewRows<Row extends StoredRow>(
   const insert = eachRow(table, columnsOf(rows), rows, 'on conflict do nothing');
   const results = (await trx.executeQuery<{ changes: number }>(insert)).rows;
   return rows.filter((_, index) => results[index]?.changes === 1);
+}
+
+/**
+ * Whether no row lies between the least and the greatest of `keys`, so that none of them has to be looked up: mostly so
+ * for rows that come in the order of their keys.
+ */
+async function isFree(trx: Transaction, place: Place, keys: readonly string[]): Promise<boolean> {
+  const least = keys.reduce((one, other) => (one < other ? one : other));
+  const greatest = keys.reduce((one, other) => (one > other ? one : other));
+  const { rows } = await sql`
+    select from ${sql.table(place.table)} where ${conditionsOf(place)}
+      and ${sql.ref(place.key)} between ${least} and ${greatest}
+    order by ${sql.ref(place.key)} limit 1`.execute(trx);
+  return rows.length === 0;
 }
 
 /**

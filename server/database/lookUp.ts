@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
 import type { StoredRow } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
 /** Where to look: in the rows of `table` that hold `fixed`, each of which has another `key`. */
-type Place = { table: keyof Tables; fixed: StoredRow; key: string };
+export type Place = { table: keyof Tables; fixed: StoredRow; key: string };
 
 /**
  * What `column` holds in the rows with one of `keys`, by key: one statement and one value, however many they are. Each
@@ -13,23 +13,29 @@ type Place = { table: keyof Tables; fixed: StoredRow; key: string };
  */
 export async function lookUp<Key extends string | number, Value>(
   trx: Transaction,
-  { table, fixed, key }: Place,
+  place: Place,
   column: string,
   keys: Iterable<Key>,
 ): Promise<Map<Key, Value>> {
+  const { table, key } = place;
   const all = [...new Set(keys)];
   if (all.length === 0) return new Map();
   const type = sql.raw(typeof all[0] === 'number' ? 'bigint' : 'text');
   const given = isPostgres(trx)
     ? sql`unnest(cast(${all} as ${type}[])) as given (value)`
     : sql`json_each(${JSON.stringify(all)}) as given`;
-  const conditions = Object.entries(fixed).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const { rows } = await sql<{ key: Key; held: Value }>`
     select key, held from (
       select given.value as key, (
         select ${sql.ref(column)} from ${sql.table(table)}
-        where ${sql.join(conditions, sql` and `)} and ${sql.ref(key)} = given.value
+        where ${conditionsOf(place)} and ${sql.ref(key)} = given.value
       ) as held from ${given}
     ) as found where held is not null`.execute(trx);
   return new Map(rows.map((row) => [row.key, row.held]));
+}
+
+/** That a row holds what is fixed. */
+export function conditionsOf({ fixed }: Place): RawBuilder<unknown> {
+  const conditions = Object.entries(fixed).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  return sql.join(conditions, sql` and `);
 }
