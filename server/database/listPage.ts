@@ -56,6 +56,7 @@ export async function readPage<Row extends StoredRow>(
     select ${sql.ref(list.key)} as key ${sourceOf(trx, list, skip + limit)} ${orderBy(order, isTurned)}
     limit cast(${limit} as integer) offset cast(${skip} as integer)`.execute(trx);
   const keys = places.map(({ key }) => key);
+  if (keys.length === 0) return [];
   // Without an order: both engines would go through the index of that order to have it.
   const { rows } = await sql<Row>`
     select * from ${sql.table(list.table)}
