@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from '../contract/list.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
-import { BUSIEST, type Engine, ENGINES, type EventStores, makeToken, openEventStores, SIZES } from './eventStores.ts';
+import { BUSIEST, type Engine, ENGINES, makeToken, openEventStores, SIZES, type Stores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
 import { load, median } from './load.ts';
 import { machineSeconds } from './processorTime.ts';
@@ -47,7 +47,7 @@ export async function eventRequests(folder: string): Promise<Row[]> {
 }
 
 /** The sizes take turns, case after case, so that both meet the same machine. */
-async function growthOn(engine: Engine, stores: EventStores): Promise<Row[]> {
+async function growthOn(engine: Engine, stores: Stores): Promise<Row[]> {
   const services: Service[] = [];
   try {
     for (const size of [SMALLEST, LARGEST]) services.push(await startOn(stores.urlOf(engine, size)));
@@ -105,7 +105,7 @@ type Runner = {
 type Round = { perSecond: number; own: number; others: number };
 
 /** One process on each engine and the bare server, in turns, so that all meet the same machine. */
-async function requestsPerSecond(stores: EventStores): Promise<Row[]> {
+async function requestsPerSecond(stores: Stores): Promise<Row[]> {
   const services: InspectedSendroom[] = [];
   const runners: Runner[] = [];
   let bare: BareServer | null = null;

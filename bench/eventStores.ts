@@ -58,24 +58,32 @@ export const ENGINES: readonly Engine[] = ['SQLite', 'PostgreSQL'];
 /** How many events are measured. Ten million take many minutes to make, so they are measured where they are kept. */
 export const SIZES = 'BENCH_STORES' in process.env ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000];
 
-/** The same events, once on each engine. */
-export type EventStores = {
+/** The same data, once on each engine. */
+export type Stores = {
   urlOf: (engine: Engine, size: number) => string;
   /** Ends the server that was started for them. */
   stop: () => Promise<void>;
 };
 
+/** Writes `count` rows of whatever is measured. */
+export type Fill = (db: Database, workspace: Workspace, count: number) => Promise<void>;
+
+export async function openEventStores(folder: string, sizes: readonly number[]): Promise<Stores> {
+  return openStores(folder, 'events', sizes, fillEvents);
+}
+
 /** Makes what is not there yet: in BENCH_STORES, else in `folder`. Nothing unfinished is ever taken for a store. */
-export async function openEventStores(folder: string, sizes: readonly number[]): Promise<EventStores> {
+export async function openStores(folder: string, what: string, sizes: readonly number[], fill: Fill): Promise<Stores> {
   const stores = process.env['BENCH_STORES'] ?? folder;
   mkdirSync(stores, { recursive: true });
   const server = await startPostgres({}, join(stores, 'postgres'));
+  const fileOf = (size: number) => join(stores, `${what}-${size}.db`);
   const urlOf = (engine: Engine, size: number) =>
-    engine === 'SQLite' ? `file:${join(stores, `events-${size}.db`)}` : databaseUrl(server.url, `events_${size}`);
+    engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `${what}_${size}`);
   try {
     for (const size of sizes) {
-      await makeFile(join(stores, `events-${size}.db`), size);
-      await copyToServer(urlOf('SQLite', size), server.url, `events_${size}`);
+      await makeFile(fileOf(size), size, fill);
+      await copyToServer(urlOf('SQLite', size), server.url, `${what}_${size}`);
     }
   } catch (error) {
     await server.stop();
@@ -84,13 +92,13 @@ export async function openEventStores(folder: string, sizes: readonly number[]):
   return { urlOf, stop: server.stop };
 }
 
-async function makeFile(file: string, size: number): Promise<void> {
+async function makeFile(file: string, size: number, fill: Fill): Promise<void> {
   if (existsSync(file)) return;
   const unfinished = `${file}.unfinished`;
   for (const part of ['', '-wal', '-shm']) rmSync(`${unfinished}${part}`, { force: true });
   const db = await openDatabase(`file:${unfinished}`);
   const workspace = await createWorkspace(db, { name: 'bench', identity_field: null }, START);
-  await fillEvents(db, workspace, size);
+  await fill(db, workspace, size);
   await db.close();
   renameSync(unfinished, file);
 }

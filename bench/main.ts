@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
 import { measureFirstLoad, type Session } from '../e2e/firstLoad.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
+import { contactLists } from './contactLists.ts';
 import { deskRun } from './desk.ts';
 import { dnsChecks } from './dns.ts';
 import { eventLists } from './eventLists.ts';
@@ -27,6 +28,7 @@ const parts: Record<string, Part> = {
   desk: deskRun,
   service: eventRequests,
   store: eventLists,
+  lists: contactLists,
   import: imports,
   dns: dnsChecks,
   peers: (folder) => inBrowser(folder, againstPeers),

@@ -14,6 +14,7 @@ import { makeFilePlace } from './database/testDatabase.ts';
 import { putAddresses } from './domains/putAddresses.ts';
 import { putDomains } from './domains/putDomains.ts';
 import { startTestService, type TestService } from './testService.ts';
+import { checkLists } from './workspaces/checkLists.ts';
 import { createToken, createWorkspace, type Workspace } from './workspaces/store.ts';
 
 // Whatever is done to the service on SQLite and to the service on PostgreSQL, both give the same answers.
@@ -181,6 +182,7 @@ test('the same steps give the same answers on both', async () => {
         expect(other, JSON.stringify(about)).toEqual(one);
       }
       for (const { service, workspace } of sides) {
+        expect(await checkLists(workspace, service.database)).toEqual([]);
         expect(await checkCounters(workspace, service.database)).toEqual([]);
         expect(await checkChanges(workspace, service.database)).toEqual([]);
       }

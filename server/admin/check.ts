@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
+import { checkLists } from '../workspaces/checkLists.ts';
 import { uuid } from './arguments.ts';
 import { printable } from './printable.ts';
 import type { Run } from './run.ts';
@@ -12,14 +13,17 @@ const SHOWN_MAX = 20;
 export function addCheckCommand(program: Command, run: Run): void {
   program
     .command('check')
-    .description('compare the counters that lists rely on with the events, and the log of changes with the contacts')
+    .description(
+      'compare the counters that lists rely on with what they count, and the log of changes with the contacts',
+    )
     .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
     .action((options: { workspace: string }) =>
       run(async (database, terminal) => {
         const workspace = await workspaceOf(database, options.workspace);
+        const lists = await checkLists(workspace, database);
         const counters = await checkCounters(workspace, database);
         const changes = await checkChanges(workspace, database);
-        const faults = [...counters, ...changes];
+        const faults = [...lists, ...counters, ...changes];
         for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
         const text =
           faults.length === 0

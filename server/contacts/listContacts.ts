@@ -3,9 +3,9 @@ import type { Contact } from '#contract/contact.ts';
 import { type CheckedListQuery, metaOf, type Page, type Sort } from '#contract/list.ts';
 import { containing } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { type Matching, readPage } from '../database/listPage.ts';
+import { countMatching, type Listed, type Matching, readPage } from '../database/listPage.ts';
 import type { Workspace } from '../workspaces/store.ts';
-import { CONTACT_COLUMNS, contactOf, type ContactRow } from './contactRow.ts';
+import { contactOf, type ContactRow } from './contactRow.ts';
 
 const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
@@ -31,21 +31,26 @@ export async function listContacts(
       .select(['contact_count', 'subscribed_count'])
       .where('id', '=', workspace.id)
       .executeTakeFirstOrThrow();
-    const within = sql<SqlBool>`workspace_id = ${workspace.id}`;
-    const matching = await matchingOf(trx, within, query, counted);
-    const list = { table: 'contacts', key: 'id', within, size: counted.contact_count, matching } as const;
+    const list: Listed = {
+      table: 'contacts',
+      key: 'id',
+      workspaceId: workspace.id,
+      within: sql`workspace_id = ${workspace.id}`,
+      size: counted.contact_count,
+    };
+    const matching = await matchingOf(trx, list, query, counted.subscribed_count);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const order = sorting.map(({ id, desc }) => ({ column: SORT_COLUMNS[id] ?? id, desc }));
-    const rows = await readPage<ContactRow>(trx, list, CONTACT_COLUMNS, order, query);
+    const order = sorting.map(({ id, desc }) => ({ by: sql.ref(SORT_COLUMNS[id] ?? id), desc }));
+    const rows = await readPage<ContactRow>(trx, { ...list, matching }, order, query);
     return { data: rows.map(contactOf), meta: metaOf(query, matching?.total ?? list.size) };
   });
 }
 
 async function matchingOf(
   trx: Transaction,
-  within: RawBuilder<SqlBool>,
+  list: Listed,
   { search, filters }: CheckedListQuery,
-  { contact_count, subscribed_count }: { contact_count: number; subscribed_count: number },
+  subscribedCount: number,
 ): Promise<Matching | undefined> {
   const { subscribed } = filters;
   const conditions: RawBuilder<SqlBool>[] = [];
@@ -53,11 +58,6 @@ async function matchingOf(
   if (search !== '') conditions.push(containing<'contacts'>('search_key', search));
   if (conditions.length === 0) return undefined;
   const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-  if (search === '') {
-    const total = subscribed === true ? subscribed_count : contact_count - subscribed_count;
-    return { condition, total, isIndexed: true };
-  }
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from contacts where ${within} and ${condition}`.execute(trx);
-  return { condition, total: rows[0]?.total ?? 0, isIndexed: false };
+  if (search !== '') return countMatching(trx, list, condition);
+  return { condition, total: subscribed === true ? subscribedCount : list.size - subscribedCount, isIndexed: true };
 }

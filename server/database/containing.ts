@@ -30,3 +30,8 @@ export const SORTED_MAX = 200;
 export function sortKey(text: string): string {
   return text.length <= SORTED_MAX ? text : Array.from(text).slice(0, SORTED_MAX).join('');
 }
+
+/** The same of a column, in SQL. */
+export function sortedPart(column: string): RawBuilder<string> {
+  return sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(SORTED_MAX)})`;
+}

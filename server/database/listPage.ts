@@ -2,7 +2,8 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { CheckedListQuery } from '#contract/list.ts';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
-import type { Tables } from './tables.ts';
+import type { StoredRow } from './storedRow.ts';
+import type { Tables, WorkspaceId } from './tables.ts';
 
 // Why lists are read in this way: docs/decisions/0002-flat-lists.md.
 
@@ -12,8 +13,9 @@ const LOOKUP = 50;
 /** Rows that are listed by ordered indexes, each of which ends with `uuid` and then what a filter asks for and `key`. */
 export type Listed = {
   table: keyof Tables;
-  /** Tells one row from all others within `within`. */
+  /** Tells one row of the workspace from all others. */
   key: 'id' | 'uuid';
+  workspaceId: WorkspaceId;
   /** The rows of the list, before anything is searched for. */
   within: RawBuilder<SqlBool>;
   /** How many these are. */
@@ -30,16 +32,16 @@ export type Matching = {
   isIndexed: boolean;
 };
 
-export type Order = { column: string; desc: boolean };
+/** `by` is what the index holds. */
+export type Order = { by: RawBuilder<unknown>; desc: boolean };
 
 /**
- * One page of `columns`, in `order` and equal rows by uuid in the direction of the last of it. The page is found in an
+ * One page of rows, in `order` and equal rows by uuid in the direction of the last of it. The page is found in an
  * index, from the nearer end of the list, and only its own rows are looked up.
  */
-export async function readPage<Row>(
+export async function readPage<Row extends StoredRow>(
   trx: Transaction,
   list: Listed,
-  columns: readonly string[],
   order: readonly Order[],
   { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
 ): Promise<Row[]> {
@@ -54,25 +56,26 @@ export async function readPage<Row>(
     select ${sql.ref(list.key)} as key ${sourceOf(trx, list, skip + limit)} ${orderBy(order, isTurned)}
     limit cast(${limit} as integer) offset cast(${skip} as integer)`.execute(trx);
   const keys = places.map(({ key }) => key);
+  if (keys.length === 0) return [];
   // Without an order: both engines would go through the index of that order to have it.
-  const { rows } = await sql<Row & { page_key: string | number }>`
-    select ${sql.ref(list.key)} as page_key, ${sql.join(columns.map((column) => sql.ref(column)))}
-    from ${sql.table(list.table)} where ${list.within} and ${sql.ref(list.key)} in (${sql.join(keys)})`.execute(trx);
-  const byKey = new Map(rows.map((row) => [row.page_key, row]));
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(list.table)}
+    where workspace_id = ${list.workspaceId} and ${sql.ref(list.key)} in (${sql.join(keys)})`.execute(trx);
+  const byKey = new Map(rows.map((row) => [row[list.key], row]));
   if (isTurned) keys.reverse();
-  return keys.flatMap((key) => byKey.get(key) ?? []);
+  return keys.map((key) => byKey.get(key)).filter((row) => row !== undefined);
 }
 
 function orderBy(order: readonly Order[], isTurned: boolean): RawBuilder<unknown> {
-  const full = [...order, { column: 'uuid', desc: order.at(-1)?.desc === true }];
-  const parts = full.map(({ column, desc }) => sql`${sql.ref(column)} ${sql.raw(desc === isTurned ? 'asc' : 'desc')}`);
+  const full = [...order, { by: sql.ref('uuid'), desc: order.at(-1)?.desc === true }];
+  const parts = full.map(({ by, desc }) => sql`${by} ${sql.raw(desc === isTurned ? 'asc' : 'desc')}`);
   return sql`order by ${sql.join(parts)}`;
 }
 
 /** Many matching rows are met soon by whoever walks in the order of the list; few are found first, and then sorted. */
 function sourceOf(
   trx: Transaction,
-  { table, key, within, size, matching }: Listed,
+  { table, key, workspaceId, within, size, matching }: Listed,
   until: number,
 ): RawBuilder<unknown> {
   const all = sql`from ${sql.table(table)} where ${within}`;
@@ -85,5 +88,16 @@ function sourceOf(
     return sql`${all} and (${matching.condition}) is true`;
   const found = sql`select ${sql.ref(key)} as found ${all} and ${matching.condition}`;
   // The cross join keeps it from starting with all rows.
-  return sql`from (${found}) as matching cross join ${sql.table(table)} where ${within} and ${sql.ref(key)} = found`;
+  return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key)} = found`;
+}
+
+/** How many rows of a list hold `condition`, which is none that a counter answers. */
+export async function countMatching(
+  trx: Transaction,
+  { table, within }: Pick<Listed, 'table' | 'within'>,
+  condition: RawBuilder<SqlBool>,
+): Promise<Matching> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from ${sql.table(table)} where ${within} and ${condition}`.execute(trx);
+  return { condition, total: rows[0]?.total ?? 0, isIndexed: false };
 }

@@ -87,12 +87,13 @@ test('a domain from before verdicts were stored is due, and its verdicts are as 
     await sql`insert into domains values (1, 'd', 'a.test', 'a.test', 'a.test', 0, '', '', '', '', 0, 1, 2)`.execute(
       trx,
     );
+    await sql`insert into addresses values (1, 'a', 'd', 'x', 'x@a.test', 'x', '', '', '', 1, 1)`.execute(trx);
   });
   await old.close();
   const db = await openDatabase(place.url);
   const [domain] = await db.kysely.selectFrom('domains').selectAll().execute();
   await db.close();
-  expect(domain).toMatchObject({ uuid: 'd', updated_at: 2, verdicts_at: 2, next_check_at: 0 });
+  expect(domain).toMatchObject({ uuid: 'd', updated_at: 2, verdicts_at: 2, next_check_at: 0, address_count: 1 });
 });
 
 test('contacts from before they were counted are counted, and sorted by as much as an index holds', async () => {

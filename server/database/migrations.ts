@@ -1,5 +1,5 @@
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
-import { SORTED_MAX } from './containing.ts';
+import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import { SORTED_MAX, sortedPart } from './containing.ts';
 import { PARTS, type Tables } from './tables.ts';
 
 /** What differs between engines when tables are made. */
@@ -18,7 +18,15 @@ const required = (column: ColumnDefinitionBuilder) => column.notNull();
 const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 
 /** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
-export const migrations: readonly Migration[] = [first, changeLog, verdicts, marks, allowances, contactLists];
+export const migrations: readonly Migration[] = [
+  first,
+  changeLog,
+  verdicts,
+  marks,
+  allowances,
+  contactLists,
+  domainLists,
+];
 
 async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
   const { schema } = trx;
@@ -280,4 +288,28 @@ async function contactLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): P
   await create('contacts_by_update', 'updated_at', 'uuid', 'subscribed', 'id');
   await create('contacts_by_subscription', 'subscribed', 'uuid', 'id');
   if (searchesIndexes) await create('contacts_by_search', 'search_key', 'subscribed', 'id');
+}
+
+async function domainLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): Promise<void> {
+  const { schema } = trx;
+  await schema.alterTable('workspaces').addColumn('domain_count', 'bigint', zero).execute();
+  await schema.alterTable('domains').addColumn('address_count', 'bigint', zero).execute();
+  await sql`
+    update workspaces set domain_count = (select count(*) from domains where workspace_id = workspaces.id)`.execute(
+    trx,
+  );
+  await sql`
+    update domains set address_count = (
+      select count(*) from addresses where workspace_id = domains.workspace_id and domain_uuid = domains.uuid
+    )`.execute(trx);
+
+  const create = (name: string, order: RawBuilder<unknown>) =>
+    sql`create index ${sql.ref(name)} on domains (workspace_id, ${order}, uuid)`.execute(trx);
+  for (const text of ['name', 'domain', 'provider', 'status', 'verification', 'mail_from_domain']) {
+    await create(`domains_sorted_by_${text}`, sortedPart(text));
+  }
+  for (const column of ['verified', 'mail_from_verified', 'created_at', 'updated_at']) {
+    await create(`domains_sorted_by_${column}`, sql.ref(column));
+  }
+  if (searchesIndexes) await create('domains_by_search', sql.ref('name_key'));
 }

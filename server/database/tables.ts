@@ -39,6 +39,7 @@ export type Tables = {
     contact_count: Generated<number>;
     /** Of these contacts. */
     subscribed_count: Generated<number>;
+    domain_count: Generated<number>;
     created_at: number;
     /** Another one after each write (mark.ts). */
     mark: Generated<number>;
@@ -147,6 +148,7 @@ export type Tables = {
     verdicts_at: number;
     /** When the service looks again by itself; 0 as soon as it can. */
     next_check_at: number;
+    address_count: Generated<number>;
   };
   dns_records: {
     workspace_id: WorkspaceId;

@@ -57,6 +57,7 @@ async function putAddress(
   const row = rowOf(workspace, domain, address, given, before, now);
   if (before === null) {
     await trx.insertInto('addresses').values(row).execute();
+    await countMore(workspace, trx, domain.uuid, 1);
     return 'added';
   }
   const columns = Object.keys(row) as (keyof AddressRow)[];
@@ -67,7 +68,20 @@ async function putAddress(
     .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', before.uuid)
     .execute();
+  if (row.domain_uuid !== before.domain_uuid) {
+    await countMore(workspace, trx, before.domain_uuid, -1);
+    await countMore(workspace, trx, row.domain_uuid, 1);
+  }
   return 'changed';
+}
+
+async function countMore(workspace: Workspace, trx: Transaction, domainUuid: string, more: number): Promise<void> {
+  await trx
+    .updateTable('domains')
+    .set(({ eb }) => ({ address_count: eb('address_count', '+', more) }))
+    .where('workspace_id', '=', workspace.id)
+    .where('uuid', '=', domainUuid)
+    .execute();
 }
 
 function rowOf(

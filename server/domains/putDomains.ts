@@ -45,6 +45,11 @@ async function putDomain(
   const row = rowOf(workspace, domain, before, now);
   if (before === null) {
     await trx.insertInto('domains').values(row).execute();
+    await trx
+      .updateTable('workspaces')
+      .set(({ eb }) => ({ domain_count: eb('domain_count', '+', 1) }))
+      .where('id', '=', workspace.id)
+      .execute();
     await writeRecords(workspace, trx, row.uuid, domain.dns ?? []);
     return 'added';
   }
@@ -98,6 +103,7 @@ function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow |
     updated_at: updatedAt,
     verdicts_at: before?.verdicts_at ?? updatedAt,
     next_check_at: before?.next_check_at ?? 0,
+    address_count: before?.address_count ?? 0,
   };
 }
 

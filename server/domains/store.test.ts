@@ -5,6 +5,7 @@ import type { Domain } from '#contract/domain.ts';
 import { listDomains as contract } from '#contract/interface.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { checkLists } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
 import { type ImportedDomain, putDomains } from './putDomains.ts';
@@ -214,6 +215,36 @@ describe('sender addresses', () => {
     expect(rows.map(({ uuid }) => uuid).toSorted()).toEqual(uuids.toSorted());
     const keys = rows.map(({ created_at, uuid }) => created_at + uuid);
     expect(keys).toEqual(keys.toSorted().toReversed());
+  });
+
+  test('are counted, also when one goes to another domain', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    await put([
+      { uuid: one, name: 'one.example' },
+      { uuid: other, name: 'other.example' },
+    ]);
+    const moving = { uuid: randomUUID(), domain: one, address: 'news' };
+    await putAddress({ domain: one, address: 'info' });
+    await putAddress(moving);
+    await putAddress(moving);
+    await putAddress({ ...moving, domain: other });
+    expect([(await addresses(one))?.meta.total, (await addresses(other))?.meta.total]).toEqual([1, 1]);
+    expect(await checkLists(t.workspace, t.db)).toEqual([]);
+  });
+
+  test('and totals that are wrong are told', async () => {
+    const uuid = randomUUID();
+    await put([{ uuid, name: 'one.example' }], t.otherWorkspace);
+    await t.db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ contact_count: 2, subscribed_count: 1, domain_count: 0 }).execute();
+      await trx.updateTable('domains').set({ address_count: 3 }).execute();
+    });
+    expect(await checkLists(t.otherWorkspace, t.db)).toEqual([
+      `The addresses of the domain ${uuid} are 0, and 3 are counted.`,
+      'The contacts are 0, and 2 are counted.',
+      'The domains are 1, and 0 are counted.',
+      'The subscribed contacts are 0, and 1 are counted.',
+    ]);
   });
 
   test('of a domain of another workspace, or of none, there are none to be seen', async () => {

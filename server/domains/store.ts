@@ -1,32 +1,49 @@
+import { sql } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
 import { type CheckedListQuery, metaOf, type Page, type Sort } from '#contract/list.ts';
-import { containing } from '../database/containing.ts';
+import { containing, sortedPart } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { countMatching, type Listed, readPage } from '../database/listPage.ts';
 import type { Workspace } from '../workspaces/store.ts';
-import { addressOf, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
+import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 
 const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
+/** Sortable columns that may be longer than an index holds. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'name',
+  'domain',
+  'provider',
+  'status',
+  'verification',
+  'mail_from_domain',
+]);
 
 /** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
 export async function listDomains(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<Domain>> {
   return db.read(workspace, async (trx) => {
-    let matching = trx.selectFrom('domains').where('workspace_id', '=', workspace.id);
-    if (query.search !== '') matching = matching.where(containing<'domains'>('name_key', query.search));
-    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-
-    const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    let ordered = matching.selectAll();
-    for (const { id, desc } of sorting) {
-      // The sortable columns of the contract are columns of the table, all of them.
-      ordered = ordered.orderBy(id as keyof DomainRow, desc ? 'desc' : 'asc');
+    const { domain_count } = await trx
+      .selectFrom('workspaces')
+      .select('domain_count')
+      .where('id', '=', workspace.id)
+      .executeTakeFirstOrThrow();
+    const list: Listed = {
+      table: 'domains',
+      key: 'uuid',
+      workspaceId: workspace.id,
+      within: sql`workspace_id = ${workspace.id}`,
+      size: domain_count,
+    };
+    if (query.search !== '') {
+      list.matching = await countMatching(trx, list, containing<'domains'>('name_key', query.search));
     }
-    const rows = await ordered
-      .orderBy('uuid', sorting.at(-1)?.desc ? 'desc' : 'asc')
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page)
-      .execute();
+    const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
+    const order = sorting.map(({ id, desc }) => ({ by: TEXTS.has(id) ? sortedPart(id) : sql.ref(id), desc }));
+    const rows = await readPage<DomainRow>(trx, list, order, query);
     const records = await recordsOf(workspace, trx, rows);
-    return { data: rows.map((row) => domainOf(row, records.get(row.uuid) ?? [])), meta: metaOf(query, total) };
+    return {
+      data: rows.map((row) => domainOf(row, records.get(row.uuid) ?? [])),
+      meta: metaOf(query, list.matching?.total ?? list.size),
+    };
   });
 }
 
@@ -70,19 +87,16 @@ export async function listAddresses(
   return db.read(workspace, async (trx) => {
     const domain = await domainByUuid(workspace, trx, domainUuid);
     if (domain === null) return null;
-    const ofDomain = trx
-      .selectFrom('addresses')
-      .where('workspace_id', '=', workspace.id)
-      .where('domain_uuid', '=', domain.uuid);
-    const { total } = await ofDomain.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await ofDomain
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('uuid', 'desc')
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page)
-      .execute();
-    return { data: rows.map(addressOf), meta: metaOf(query, total) };
+    const list: Listed = {
+      table: 'addresses',
+      key: 'uuid',
+      workspaceId: workspace.id,
+      within: sql`workspace_id = ${workspace.id} and domain_uuid = ${domain.uuid}`,
+      size: domain.address_count,
+    };
+    const order = [{ by: sql.ref('created_at'), desc: true }];
+    const rows = await readPage<AddressRow>(trx, list, order, query);
+    return { data: rows.map(addressOf), meta: metaOf(query, list.size) };
   });
 }
 

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Workspace } from './store.ts';
+
+/** Counts the rows of the lists of `workspace` anew and says, in one sentence each, where the stored totals differ. */
+export async function checkLists(workspace: Workspace, db: Database): Promise<string[]> {
+  const { id } = workspace;
+  const { rows } = await db.read(workspace, (trx) =>
+    sql<{ what: string; counted: number; stored: number }>`
+      select * from (
+        select 'contacts' as what, (select count(*) from contacts where workspace_id = ${id}) as counted,
+          contact_count as stored
+        from workspaces where id = ${id}
+        union all
+        select 'subscribed contacts', (select count(*) from contacts where workspace_id = ${id} and subscribed = 1),
+          subscribed_count
+        from workspaces where id = ${id}
+        union all
+        select 'domains', (select count(*) from domains where workspace_id = ${id}), domain_count
+        from workspaces where id = ${id}
+        union all
+        select 'addresses of the domain ' || uuid,
+          (select count(*) from addresses where workspace_id = ${id} and domain_uuid = domains.uuid), address_count
+        from domains where workspace_id = ${id}
+      ) as lists
+      where counted <> stored order by what`.execute(trx),
+  );
+  return rows.map(({ what, counted, stored }) => `The ${what} are ${counted}, and ${stored} are counted.`);
+}
