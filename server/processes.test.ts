@@ -7,7 +7,7 @@ import { makeTestPlace } from './database/testDatabase.ts';
 import { doorTo } from './database/testDoor.ts';
 import { createSignInCode } from './sessions/store.ts';
 import { killServices, type StartedService, startService } from './testMain.ts';
-import { createToken, createWorkspace, revokeToken } from './workspaces/store.ts';
+import { createToken, createWorkspace, listWorkspaces, revokeToken } from './workspaces/store.ts';
 
 // Several processes of the service and of the admin command on one PostgreSQL.
 
@@ -183,8 +183,10 @@ test('a process goes on while a newer version changes the schema, and its own ve
   };
   // So often that whatever is prepared for many runs is prepared.
   for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) await changeAndRead(name);
+  expect(await listWorkspaces(database)).toHaveLength(1);
   const newer = await openDatabase(place.url, { steps: [...migrations, addColumns] });
   await changeAndRead('Jane');
+  expect(await listWorkspaces(database)).toHaveLength(1);
   await expect(startService(place.url)).rejects.toThrow('A newer version of Sendroom wrote this database');
   await Promise.all([old.kill(), database.close(), newer.close()]);
 });

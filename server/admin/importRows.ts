@@ -70,11 +70,13 @@ async function inBatches(work: Import, write: (put: Put) => Promise<Fate[]>): Pr
   const batches = batchesOf(work);
   for (let batch = await next(batches); batch !== null;) {
     const { rows, put } = batch;
-    const [fates, following] = await Promise.all([write(put), next(batches)]);
-    tell(rows, fates, report, work.onFault);
+    const following = next(batches);
+    // A failure to read counts when the batch before it is done with: nobody may roll back while that is being written.
+    following.catch(() => {});
+    tell(rows, await write(put), report, work.onFault);
     count += rows.length;
     work.onProgress(count);
-    batch = following;
+    batch = await following;
   }
   return report;
 }

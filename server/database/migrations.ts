@@ -258,15 +258,6 @@ async function allowances({ schema }: Kysely<Tables>, engine: Engine): Promise<v
 
 async function contactLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): Promise<void> {
   const { schema } = trx;
-  await schema.alterTable('workspaces').addColumn('contact_count', 'bigint', zero).execute();
-  await schema.alterTable('workspaces').addColumn('subscribed_count', 'bigint', zero).execute();
-  await sql`
-    update workspaces set contact_count = counted.contacts, subscribed_count = counted.subscribed
-    from (
-      select workspace_id, count(*) as contacts, sum(subscribed) as subscribed from contacts group by workspace_id
-    ) as counted
-    where workspace_id = id`.execute(trx);
-
   for (const key of ['email_key', 'first_name_key', 'last_name_key', 'company_key']) {
     const column = sql.ref(key);
     await sql`
@@ -288,16 +279,21 @@ async function contactLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): P
   await create('contacts_by_update', 'updated_at', 'uuid', 'subscribed', 'id');
   await create('contacts_by_subscription', 'subscribed', 'uuid', 'id');
   if (searchesIndexes) await create('contacts_by_search', 'search_key', 'subscribed', 'id');
+
+  // Last, because every request reads this table.
+  await schema.alterTable('workspaces').addColumn('contact_count', 'bigint', zero).execute();
+  await schema.alterTable('workspaces').addColumn('subscribed_count', 'bigint', zero).execute();
+  await sql`
+    update workspaces set contact_count = counted.contacts, subscribed_count = counted.subscribed
+    from (
+      select workspace_id, count(*) as contacts, sum(subscribed) as subscribed from contacts group by workspace_id
+    ) as counted
+    where workspace_id = id`.execute(trx);
 }
 
 async function domainLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): Promise<void> {
   const { schema } = trx;
-  await schema.alterTable('workspaces').addColumn('domain_count', 'bigint', zero).execute();
   await schema.alterTable('domains').addColumn('address_count', 'bigint', zero).execute();
-  await sql`
-    update workspaces set domain_count = (select count(*) from domains where workspace_id = workspaces.id)`.execute(
-    trx,
-  );
   await sql`
     update domains set address_count = (
       select count(*) from addresses where workspace_id = domains.workspace_id and domain_uuid = domains.uuid
@@ -312,4 +308,10 @@ async function domainLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): Pr
     await create(`domains_sorted_by_${column}`, sql.ref(column));
   }
   if (searchesIndexes) await create('domains_by_search', sql.ref('name_key'));
+
+  await schema.alterTable('workspaces').addColumn('domain_count', 'bigint', zero).execute();
+  await sql`
+    update workspaces set domain_count = (select count(*) from domains where workspace_id = workspaces.id)`.execute(
+    trx,
+  );
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { NOW, openTestDatabase } from '../database/testDatabase.ts';
+import { findContact } from '../contacts/store.ts';
+import { importRows } from './importRows.ts';
+import { ways } from './resources.ts';
+import type { Row } from './row.ts';
+
+const BATCH = 500;
+const email = (number: number) => `c${number}@example.com`;
+
+/** Ends in the middle of the second batch, as a disk does that cannot be read any more. */
+async function* breakingOff(): AsyncGenerator<Row> {
+  for (let number = 0; number < BATCH + 10; number++)
+    yield { number, value: { attributes: { email: email(number) } }, size: 50 };
+  throw new Error('The disk is broken.');
+}
+
+test.each([
+  { strict: true, kept: 0 },
+  { strict: false, kept: BATCH },
+])('a file that breaks off: $kept rows are kept when strict is $strict', async ({ strict, kept }) => {
+  await using t = await openTestDatabase();
+  const done: number[] = [];
+  const importing = importRows({
+    database: t.db,
+    workspace: t.workspace,
+    rows: breakingOff(),
+    prepare: ways.contacts.prepare(t.workspace, NOW),
+    batchRows: BATCH,
+    strict,
+    onFault: () => {},
+    onProgress: (rows) => done.push(rows),
+  });
+  await expect(importing).rejects.toThrow('The disk is broken.');
+  expect(done).toEqual([BATCH]);
+  const found = await Promise.all([0, BATCH - 1, BATCH].map((number) => findContact(t.workspace, t.db, email(number))));
+  expect(found.map((contact) => contact !== null)).toEqual([kept > 0, kept > 0, false]);
+});
