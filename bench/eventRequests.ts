@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from '../contract/list.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
-import { BUSIEST, type Engine, makeToken, openEventStores, type Stores } from './eventStores.ts';
+import { BUSIEST, type Engine, ENGINES, makeToken, openEventStores, SIZES, type Stores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
 import { load, median } from './load.ts';
 import { machineSeconds } from './processorTime.ts';
 import type { Row } from './table.ts';
 
-const SMALL = 10_000;
-const LARGE = 1_000_000;
+const SMALLEST = SIZES[0] ?? 0;
+const LARGEST = SIZES.at(-1) ?? 0;
+/** Which is there on every machine, so that requests a second can be compared. */
+const USUAL = 1_000_000;
 const REQUESTS = 300;
 const ROUNDS = 5;
 const ROUND_SECONDS = 2;
@@ -30,43 +32,50 @@ const cases: readonly Case[] = [
 ];
 
 /**
- * The event list over HTTP: how its median grows from 10 thousand to 1 million events on SQLite, and its requests a second
- * on each engine.
+ * The event list over HTTP: how its median grows from the smallest store to the largest, and its requests a second, on
+ * each engine.
  */
 export async function eventRequests(folder: string): Promise<Row[]> {
-  const stores = await openEventStores(folder, [SMALL, LARGE]);
+  const stores = await openEventStores(folder, SIZES);
   try {
-    const small = await medians(stores.urlOf('SQLite', SMALL));
-    const large = await medians(stores.urlOf('SQLite', LARGE));
-    const growth = cases.map(([what], index): Row => {
-      const [before = Number.NaN, after = Number.NaN] = [small[index], large[index]];
-      const times = `${before.toFixed(2)} -> ${after.toFixed(2)} ms`;
-      return [
-        `events, 10 thousand -> 1 million: ${what}`,
-        `${times}, x ${(after / before).toFixed(2)}`,
-        'at most x 1.5',
-      ];
-    });
-    return [...growth, ...(await requestsPerSecond(stores))];
+    const rows: Row[] = [];
+    for (const engine of ENGINES) rows.push(...(await growthOn(engine, stores)));
+    return [...rows, ...(await requestsPerSecond(stores))];
   } finally {
     await stores.stop();
   }
 }
 
-async function medians(databaseUrl: string): Promise<number[]> {
-  const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
-  const sendroom = await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' });
+/** The sizes take turns, case after case, so that both meet the same machine. */
+async function growthOn(engine: Engine, stores: Stores): Promise<Row[]> {
+  const services: Service[] = [];
   try {
-    const all: number[] = [];
+    for (const size of [SMALLEST, LARGEST]) services.push(await startOn(stores.urlOf(engine, size)));
+    const rows: Row[] = [];
     for (const one of cases) {
-      const url = await pageOf(firstPageAt(sendroom.url), headers, one);
-      await load({ url, headers }, 1, { requests: REQUESTS / 3 });
-      all.push(median((await load({ url, headers }, 1, { requests: REQUESTS })).times));
+      const medians: number[] = [];
+      for (const service of services) medians.push(await medianOf(service, one));
+      const [before = Number.NaN, after = Number.NaN] = medians;
+      const times = `${before.toFixed(2)} -> ${after.toFixed(2)} ms, x ${(after / before).toFixed(2)}`;
+      rows.push([`${engine}, ${SMALLEST} -> ${LARGEST} events: ${one[0]}`, times, 'at most x 1.5']);
     }
-    return all;
+    return rows;
   } finally {
-    await sendroom.stop();
+    await Promise.all(services.map(({ sendroom }) => sendroom.stop()));
   }
+}
+
+type Service = { sendroom: Awaited<ReturnType<typeof startSendroom>>; headers: Record<string, string> };
+
+async function startOn(databaseUrl: string): Promise<Service> {
+  const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
+  return { sendroom: await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' }), headers };
+}
+
+async function medianOf({ sendroom, headers }: Service, one: Case): Promise<number> {
+  const url = await pageOf(firstPageAt(sendroom.url), headers, one);
+  await load({ url, headers }, 1, { requests: REQUESTS / 3 });
+  return median((await load({ url, headers }, 1, { requests: REQUESTS })).times);
 }
 
 const firstPageAt = (service: string) => new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, service);
@@ -101,8 +110,8 @@ async function requestsPerSecond(stores: Stores): Promise<Row[]> {
   const runners: Runner[] = [];
   let bare: BareServer | null = null;
   try {
-    for (const name of ['SQLite', 'PostgreSQL'] as const) {
-      const databaseUrl = stores.urlOf(name, LARGE);
+    for (const name of ENGINES) {
+      const databaseUrl = stores.urlOf(name, USUAL);
       const headers = { authorization: `Bearer ${await makeToken(databaseUrl)}` };
       const service = await startInspected({ DATABASE_URL: databaseUrl, DEMO: 'off' });
       services.push(service);

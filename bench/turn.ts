@@ -15,11 +15,11 @@ export async function turnMeter(page: Page, rate: number): Promise<(button: Loca
     // The mouse alone, from where it is: a click by name would look for the button first, on the thread that is measured.
     await button.hover();
     await settle(page);
-    const painted = page.evaluate(firstCellChanged, FIRST_CELL);
+    const watch = await page.evaluateHandle(watchFirstCell, FIRST_CELL);
     const before = await mainThread(devtools);
     await page.mouse.down();
     await page.mouse.up();
-    const time = await painted;
+    const time = await watch.evaluate(({ painted }) => painted);
     await settle(page);
     return { time, cpu: (await mainThread(devtools)) - before };
   };
@@ -36,12 +36,12 @@ async function mainThread(devtools: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
 }
 
-/** Runs in the page: milliseconds from the next click to the frame that shows another first cell. */
-function firstCellChanged(selector: string): Promise<number> {
+/** Runs in the page, which watches from then on: milliseconds from the next click to the frame that shows another first cell. */
+function watchFirstCell(selector: string): { painted: Promise<number> } {
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- only what is inside reaches the page
   const first = () => document.querySelector(selector)?.textContent;
   const before = first();
-  return new Promise((resolve, reject) => {
+  const painted = new Promise<number>((resolve, reject) => {
     let start = 0;
     setTimeout(() => reject(new Error('The page was not turned within 20 seconds.')), 20_000);
     addEventListener('click', (event) => (start = event.timeStamp), { capture: true, once: true });
@@ -58,4 +58,5 @@ function firstCellChanged(selector: string): Promise<number> {
     });
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
   });
+  return { painted };
 }
