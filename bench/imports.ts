@@ -40,7 +40,7 @@ export async function imports(folder: string): Promise<Row[]> {
   for (let round = 0; round < ROUNDS; round++) sqlite.push(await onSqlite(file, join(folder, `import-${round}`)));
 
   const given = process.env['TEST_DATABASE_URL'];
-  const server = given === undefined ? await startPostgres() : { url: given, stop: async () => {} };
+  const server = given ? { url: given, stop: async () => {} } : await startPostgres();
   const postgres: Round[] = [];
   try {
     for (let round = 0; round < ROUNDS; round++) postgres.push(await onPostgres(file, server.url));

@@ -113,6 +113,16 @@ test('a database that cannot be opened is one sentence', async () => {
   });
 });
 
+test('the data of a gateway are elsewhere, so nothing is made here', async () => {
+  const said = await t.admin(['workspace', 'list'], { url: '', settings: { UPSTREAM_URL: 'https://api.example.com' } });
+  expect(said).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.\n',
+  });
+  expect(existsSync(await t.file('data'))).toBe(false);
+});
+
 test('--help explains every command and needs no database', async () => {
   const said = await t.admin(['import', '--help'], { url: 'file:' });
   expect(said).toMatchObject({ code: 0, out: expect.stringContaining('--strict'), err: '' });

@@ -20,7 +20,9 @@ const terminal = new Terminal(process.stderr);
 const asJson = process.argv.includes('--json');
 
 const run: Run = async (work, options) => {
-  const { databaseUrl } = readConfig(process.env);
+  const { databaseUrl, upstreamUrl } = readConfig(process.env);
+  if (upstreamUrl !== null)
+    throw new BadSetting('A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.');
   const database = await openDatabase(databaseUrl, options);
   try {
     print(await work(database, terminal));

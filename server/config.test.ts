@@ -77,10 +77,11 @@ test('a gateway may have a path to its service, and loopback needs no TLS', () =
 });
 
 test('a gateway has no data of its own, and says no password', () => {
-  const both = { UPSTREAM_URL: 'https://api.example.com', DATABASE_URL: 'file:data/sendroom.db' };
-  expect(() => readConfig(both)).toThrow(
-    'UPSTREAM_URL must stand without DATABASE_URL: a gateway has no data of its own.',
-  );
+  for (const name of ['DATABASE_URL', 'DATABASE_READ_URL']) {
+    expect(() => readConfig({ UPSTREAM_URL: 'https://api.example.com', [name]: 'postgres://db/sendroom' })).toThrow(
+      `UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`,
+    );
+  }
   expect(() => readConfig({ UPSTREAM_URL: 'https://user:secret@api.example.com' })).toThrow(/^((?!secret).)*$/);
 });
 

@@ -43,8 +43,9 @@ export function readConfig(env: Environment, isTerminal = false): Config {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const onOrOff = (name: string) => oneOf(name, text(name, 'on'), ['on', 'off']) === 'on';
   const upstreamUrl = upstream(text('UPSTREAM_URL', ''));
-  if (upstreamUrl !== null && text('DATABASE_URL', '') !== '') {
-    throw new BadSetting('UPSTREAM_URL must stand without DATABASE_URL: a gateway has no data of its own.');
+  for (const name of ['DATABASE_URL', 'DATABASE_READ_URL']) {
+    if (upstreamUrl !== null && text(name, '') !== '')
+      throw new BadSetting(`UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`);
   }
   const databaseUrl = text('DATABASE_URL', 'file:data/sendroom.db');
   const databaseReadUrl = text('DATABASE_READ_URL', '') || null;

@@ -13,7 +13,8 @@ export type Entrance = Pick<Gate, 'accessOf' | 'findSession'>;
  */
 export type Gate<Session extends Access = Access> = {
   accessOf: (token: string) => Promise<Access>;
-  signIn: (credentials: Credentials) => Promise<{ secret: string; session: Session }>;
+  /** `requestId` is what the log calls the request. */
+  signIn: (credentials: Credentials, requestId: string) => Promise<{ secret: string; session: Session }>;
   /** The session that this secret opens; null when there is none, or no longer. */
   findSession: (secret: string) => Promise<Session | null>;
   endSession: (secret: string) => Promise<void>;

@@ -64,6 +64,8 @@ test('a command in the wrong place moves nothing', async () => {
     [empty.url, target.url, 1, 'The file holds no workspace: DATABASE_URL must be that of the service.'],
     [source.url, t.url, 1, 'The database to move to holds data already: name an empty one.'],
     [source.url, empty.url, 2, 'It must be like postgres://user@host/sendroom.'],
+    [source.url, 'postgres://localhost', 2, 'It must be like postgres://user@host/sendroom.'],
+    [source.url, 'postgres://localhost:99999/sendroom', 2, 'It must be like postgres://user@host/sendroom.'],
   ];
   for (const [from, to, code, sentence] of refusals) {
     expect(await move(to, from)).toMatchObject({ code, err: expect.stringContaining(sentence) });

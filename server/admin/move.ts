@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { copyTable, countRows, TABLES, tableDifferences } from '../database/copyTables.ts';
 import { openDatabase, type Transaction } from '../database/database.ts';
 import { isPostgres } from '../database/engine.ts';
+import { postgresUrl } from '../database/postgres.ts';
 import { CommandFailure } from './commandFailure.ts';
 import { printable } from './printable.ts';
 import type { Run } from './run.ts';
@@ -14,7 +15,7 @@ export function addMoveCommand(program: Command, run: Run): void {
   program
     .command('move')
     .description('copy everything from the file of DATABASE_URL to an empty PostgreSQL database, and compare every row')
-    .requiredOption('--to <url>', 'the database, like postgres://user@host/sendroom', postgresUrl)
+    .requiredOption('--to <url>', 'the database, like postgres://user@host/sendroom', targetUrl)
     .action((options: { to: string }) =>
       run(
         async (source, terminal) => {
@@ -39,8 +40,8 @@ export function addMoveCommand(program: Command, run: Run): void {
     );
 }
 
-function postgresUrl(text: string): string {
-  if (/^postgres(ql)?:\/\//.test(text)) return text;
+function targetUrl(text: string): string {
+  if (postgresUrl(text) !== null) return text;
   throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
 }
 

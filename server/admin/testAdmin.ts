@@ -23,7 +23,10 @@ export type TestAdmin = AsyncDisposable & {
   /** Of the database. */
   url: string;
   workspace: Workspace;
-  admin: (args: string[], input?: { stdin?: string; url?: string; signal?: AbortSignal }) => Promise<Said>;
+  admin: (
+    args: string[],
+    input?: { stdin?: string; url?: string; settings?: Record<string, string>; signal?: AbortSignal },
+  ) => Promise<Said>;
   /** `import resource file --workspace ... --json`. */
   importFile: (resource: string, file: string, ...more: string[]) => Promise<Said>;
   /** Writes a file into the folder of the test and gives its path. */
@@ -53,11 +56,11 @@ export async function startTestAdmin(): Promise<TestAdmin> {
   const { url: databaseUrl, folder } = place;
   const database = await openDatabase(databaseUrl, { exclusiveService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
-  const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, signal } = {}) => {
+  const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Said>();
     const child = spawn(process.execPath, [CLI, ...args], {
       cwd: folder,
-      env: { DATABASE_URL: url, NODE_COMPILE_CACHE: CACHE },
+      env: { DATABASE_URL: url, NODE_COMPILE_CACHE: CACHE, ...settings },
       signal,
       killSignal: 'SIGKILL',
     });

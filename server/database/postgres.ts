@@ -32,10 +32,16 @@ export type Use = 'reads' | 'writes';
 /** Milliseconds. */
 export type Limits = { connect: number; query?: number };
 
+/** The address, if it is one of PostgreSQL and names a database. */
+export function postgresUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && /^\/./.test(url.pathname) ? url : null;
+}
+
 /** The address in the setting `name`. Throws `DatabaseUnavailable`. */
 export function readUrl(name: string, text: string): URL {
-  const url = URL.parse(text);
-  if (url !== null && url.pathname.length > 1) return url;
+  const url = postgresUrl(text);
+  if (url !== null) return url;
   throw new DatabaseUnavailable(`${name} must name a server and a database, like postgres://user@localhost/sendroom.`);
 }
 

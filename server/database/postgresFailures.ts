@@ -47,7 +47,7 @@ function reasonOf({ message, cause }: Error): string {
   return first instanceof Error && !(first instanceof DatabaseError) ? first.message : message;
 }
 
-/** Without the password. */
+/** Without the password. Where `host` is given beside an address, it is what is connected to. */
 function nameOf(url: URL): string {
-  return `${url.pathname.slice(1)} on ${url.host || url.searchParams.get('host') || 'this machine'}`;
+  return `${url.pathname.slice(1)} on ${url.searchParams.get('host') || url.host || 'this machine'}`;
 }

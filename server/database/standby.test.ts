@@ -221,9 +221,9 @@ test('what is no standby of the database is refused at the start; one that is aw
   for (const url of [primary.url, inject('postgres')?.quick ?? '', elsewhere.href]) {
     await expect(openDatabase(primary.url, { standby: { url, onChange: () => {} } })).rejects.toThrow(refusal);
   }
-  await expect(open({ standby: { url: 'postgres://here', onChange: () => {} } })).rejects.toThrow(
-    /^DATABASE_READ_URL must name/,
-  );
+  for (const url of ['postgres://here', 'file:/tmp/x.db', 'http://here/sendroom']) {
+    await expect(open({ standby: { url, onChange: () => {} } })).rejects.toThrow(/^DATABASE_READ_URL must name/);
+  }
   await door.shut();
   await (await open()).close();
   expect(said).toEqual([]);

@@ -109,6 +109,14 @@ test.each(failures)('%s is no answer: %s', async (_, fault, status, script) => {
   await expect.poll(upstream.connections).toBe(0);
 });
 
+test('a sign-in that fails is found in the log by the id that the person is told', async () => {
+  upstream.answer((socket) => void socket.end());
+  const headers = { 'sendroom-console': '1' };
+  const response = await callAt(gateway.url, '/session', { method: 'POST', json: { token: 't0ken' }, headers });
+  const { request_id } = await problemOf(response);
+  expect(gateway.log.filter((line) => line.includes(request_id)).join('')).toContain('"fault":"broken"');
+});
+
 test('of a write it is said when nobody knows whether it was done', async () => {
   upstream.answer((socket) => void socket.resetAndDestroy());
   const written = await call('/v1/contacts/x', { method: 'POST', json: { attributes: {} } });

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { checkDomain } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery } from '#contract/list.ts';
@@ -26,7 +26,7 @@ export function upstreamGate(
 
   return {
     accessOf: (token) => Promise.resolve(callerOf(token)),
-    signIn: async (credentials) => {
+    signIn: async (credentials, requestId) => {
       if ('code' in credentials) throw unauthorized('A gateway has no sign-in links. Use an access token.');
       const bearer = bearerToken(`Bearer ${credentials.token}`);
       if (bearer === null) throw unknownToken();
@@ -35,7 +35,7 @@ export function upstreamGate(
         params: {},
         search: formatListQuery({ page: 1, per_page: 1 }).toString(),
         bearer,
-        requestId: randomUUID(),
+        requestId,
         signal: new AbortController().signal,
       });
       const session = { ...callerOf(bearer), statedWorkspace: credentials.workspace?.trim() || null };

@@ -26,7 +26,7 @@ export function serveSessions<Session extends Access>(
     },
     handler: async (request, reply) => {
       const credentials = checkBody(signInEndpoint.body, request.body);
-      const { secret, session } = await door.guard(request, () => gate.signIn(credentials));
+      const { secret, session } = await door.guard(request, () => gate.signIn(credentials, request.id));
       const earlier = request.cookies[name];
       if (earlier !== undefined) await gate.endSession(earlier);
       request.access = session;
