@@ -110,3 +110,12 @@ test('a database that does not answer is one that is away', async () => {
   expect(await one.admitted(60, 50)).toBe(50);
   expect(one.warnings).toHaveLength(1);
 });
+
+test('windows that have ended are removed, however many they are', async () => {
+  const ended = sql`select 'k' || n, 1, 1, 1 from generate_series(1, 2500) as n`;
+  await t.db.write(null, (trx) => sql`insert into allowances (key, ends_at, taken, granted) ${ended}`.execute(trx));
+  const one = processWith(other.takeAllowance);
+  for (const key of ['a', 'b', 'c']) expect(await one.admitted(1, 50, key)).toBe(1);
+  const left = await t.db.read(null, (trx) => trx.selectFrom('allowances').select('key').orderBy('key').execute());
+  expect(left.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+});

@@ -29,11 +29,13 @@ export function allowancesOn(kysely: Kysely<Tables>): TakeAllowance {
 
   async function sweep(): Promise<void> {
     sweepAt = performance.now() + SWEEP_MS;
-    await sql`
+    const { numAffectedRows } = await sql`
       delete from allowances where key in (
         select key from allowances where ends_at <= ${NOW} limit ${sql.lit(SWEPT_MAX)} for update skip locked)`.execute(
       kysely,
     );
+    // There may be more of them, so the next wish goes on.
+    if (numAffectedRows === BigInt(SWEPT_MAX)) sweepAt = 0;
   }
 
   return async ({ key, limit, length, wanted }) => {

@@ -12,7 +12,8 @@ import { READ, transactionsOn, WRITE } from './transactions.ts';
 const OLDEST_SQLITE = [3, 51, 3];
 /** While a database is opened nothing else goes on, so that SQLite itself may wait for a lock. */
 const OPEN_TIMEOUT_MS = 5_000;
-const CACHE_KIB = 64 * 1024;
+/** Of each of three connections, all of which fill it in time when the file is large; the system keeps pages as well. */
+const CACHE_KIB = 40 * 1024;
 const SQLITE_BUSY = 5;
 
 /**
