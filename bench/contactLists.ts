@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
 import { listContacts } from '../server/contacts/listContacts.ts';
 import { putContacts } from '../server/contacts/store.ts';
@@ -11,8 +8,8 @@ import { putDomains } from '../server/domains/putDomains.ts';
 import { listAddresses, listDomains } from '../server/domains/store.ts';
 import { listWorkspaces, type Workspace } from '../server/workspaces/store.ts';
 import { ENGINES, openStores, START } from './eventStores.ts';
-import { type Call, growth } from './growth.ts';
-import { formatTable, type Row } from './table.ts';
+import { type Call, growth, pageAt } from './growth.ts';
+import type { Row } from './table.ts';
 
 // What one call of the lists of contacts, domains and addresses costs inside the service, without HTTP, as they grow.
 
@@ -120,19 +117,5 @@ async function callOf(db: Database, [, list, depth, query]: Case): Promise<Call>
   const page = (page: number) =>
     list(workspace, db, { page, per_page: 10, search: '', sorting: [], filters: {}, ...query });
   const { last_page } = (await page(1))?.meta ?? { last_page: 1 };
-  return (draw) => {
-    // The middle is a fifth of the list, so that no cache holds it.
-    const shift = depth === 0.5 ? (draw - 0.5) / 5 : 0;
-    return page(Math.max(1, Math.round(last_page * (depth + shift))));
-  };
-}
-
-if (import.meta.main) {
-  const folder = await mkdtemp(join(tmpdir(), 'sendroom-bench-'));
-  try {
-    console.log(`${SIZES.join(' -> ')} contacts`);
-    console.log(formatTable(await contactLists(folder)));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return (draw) => page(pageAt(depth, last_page, draw));
 }

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
 import { listContactEvents } from '../server/contacts/events.ts';
 import { type Database, openDatabase } from '../server/database/database.ts';
 import { createToken, findAccess, listWorkspaces } from '../server/workspaces/store.ts';
 import { BUSIEST, type Engine, ENGINES, openEventStores, RARE, SIZES, START } from './eventStores.ts';
-import { type Call, growth } from './growth.ts';
-import { formatTable, type Row } from './table.ts';
+import { type Call, growth, pageAt } from './growth.ts';
+import type { Row } from './table.ts';
 
 // What one call of the list of events costs inside the service, without HTTP, as the events of one contact grow.
 
@@ -81,19 +78,5 @@ async function callOf({ db, token }: Store, [, depth, query]: Case): Promise<Cal
     return listContactEvents(access.workspace, db, BUSIEST, checked);
   };
   const { meta } = JSON.parse((await list(1)) ?? '') as Page<unknown>;
-  return (draw) => {
-    // The middle is a fifth of the list, so that no cache holds it.
-    const shift = depth === 0.5 ? (draw - 0.5) / 5 : 0;
-    return list(Math.max(1, Math.round(meta.last_page * (depth + shift))));
-  };
-}
-
-if (import.meta.main) {
-  const folder = await mkdtemp(join(tmpdir(), 'sendroom-bench-'));
-  try {
-    console.log(`${SIZES.join(' -> ')} events`);
-    console.log(formatTable(await eventLists(folder)));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return (draw) => list(pageAt(depth, meta.last_page, draw));
 }

@@ -5,6 +5,12 @@ import type { Row } from './table.ts';
 /** One call of a list; `draw`, from 0 to 1, is another one each time, so that it does not always ask for the same page. */
 export type Call = (draw: number) => Promise<unknown>;
 
+/** A page at `depth`, 0 the first and 1 the last; those in the middle are drawn from a fifth of the list, so that no cache holds them. */
+export function pageAt(depth: number, lastPage: number, draw: number): number {
+  const shift = depth === 0.5 ? (draw - 0.5) / 5 : 0;
+  return Math.max(1, Math.round(lastPage * (depth + shift)));
+}
+
 const WARM_UP = 30;
 
 /**

@@ -4,38 +4,17 @@ import type { Database, Transaction } from '../database/database.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { SUBSCRIBED } from './changeLog.ts';
-import { CONTACT_COLUMNS, contactOf } from './contactRow.ts';
+import { checkContacts } from './checkContacts.ts';
+import { contactOf } from './contactRow.ts';
 
 /**
  * Plays the log of every contact through, and says in one sentence each where log and contact disagree. However many
  * contacts and changes there are, it holds a page of them at a time.
  */
-export async function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
-  const faults: string[] = [];
-  const contacts = walk<Checked>((last) => db.read(workspace, (trx) => checkContacts(workspace, trx, last?.id ?? 0)));
-  for await (const { uuid, differing } of contacts) {
-    faults.push(...differing.map((what) => `Contact ${uuid}: ${what}`));
-  }
-  return faults;
-}
-
-type Checked = { id: number; uuid: string; differing: string[] };
-
-/** A page of contacts, those after the one with the id `after`. */
-async function checkContacts(workspace: Workspace, trx: Transaction, after: number): Promise<Checked[]> {
-  const contacts = await trx
-    .selectFrom('contacts')
-    .select(['id', 'change_count', ...CONTACT_COLUMNS])
-    .where('workspace_id', '=', workspace.id)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(WALK_PAGE)
-    .execute();
-  const checked: Checked[] = [];
-  for (const { id, change_count, ...row } of contacts) {
-    checked.push({ id, uuid: row.uuid, differing: await logDiffers(workspace, trx, id, change_count, contactOf(row)) });
-  }
-  return checked;
+export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
+  return checkContacts(workspace, db, (trx, row) =>
+    logDiffers(workspace, trx, row.id, row.change_count, contactOf(row)),
+  );
 }
 
 async function logDiffers(

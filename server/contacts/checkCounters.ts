@@ -1,53 +1,25 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Counts, PARTS } from '../database/tables.ts';
-import { walk, WALK_PAGE } from '../database/walk.ts';
 import type { Workspace } from '../workspaces/store.ts';
+import { checkContacts } from './checkContacts.ts';
 import { ALL_NAMES, countedPeriods, LEVELS, type Owner, SPLIT, type Stretch } from './eventPeriods.ts';
 
 /**
  * Counts the events of every contact anew and says, in one sentence each, where the stored counters differ. However many
  * contacts and events there are, it holds a few of their counters at a time.
  */
-export async function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
-  const faults: string[] = [];
-  const contacts = walk<Checked>((last) => db.read(workspace, (trx) => checkContacts(workspace, trx, last?.id ?? 0)));
-  for await (const { uuid, differing } of contacts) {
-    faults.push(...differing.map((what) => `Contact ${uuid}: ${what}`));
-  }
-  return faults;
-}
-
-type Checked = { id: number; uuid: string; differing: string[] };
-
-/** A page of contacts, those after the one with the id `after`. */
-async function checkContacts(workspace: Workspace, trx: Transaction, after: number): Promise<Checked[]> {
-  const contacts = await trx
-    .selectFrom('contacts')
-    .select(['id', 'uuid', 'event_count'])
-    .where('workspace_id', '=', workspace.id)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(WALK_PAGE)
-    .execute();
-  const checked: Checked[] = [];
-  for (const { id, uuid, event_count } of contacts) {
+export function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
+  return checkContacts(workspace, db, async (trx, { id, event_count }) => {
     const owner: Owner = { workspace_id: workspace.id, contact_id: id };
     const names = await namesOf(trx, owner);
     const total = names.reduce((sum, { counted }) => sum + counted, 0);
-    checked.push({
-      id,
-      uuid,
-      differing: [
-        ...(total === event_count ? [] : [`it has ${total} events, and ${event_count} are counted.`]),
-        ...(names.every(({ counted, stored }) => counted === stored)
-          ? []
-          : ['its events are counted wrongly by name.']),
-        ...(await periodsDiffer(trx, owner, total)),
-      ],
-    });
-  }
-  return checked;
+    return [
+      ...(total === event_count ? [] : [`it has ${total} events, and ${event_count} are counted.`]),
+      ...(names.every(({ counted, stored }) => counted === stored) ? [] : ['its events are counted wrongly by name.']),
+      ...(await periodsDiffer(trx, owner, total)),
+    ];
+  });
 }
 
 /** How many events of each name there are, and how many the counters say. */

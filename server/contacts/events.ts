@@ -3,6 +3,7 @@ import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
 import { matching, patternOf } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { isPostgres } from '../database/engine.ts';
+import { NEWEST_FIRST } from '../database/listPage.ts';
 import { statement } from '../database/statement.ts';
 import type { Tables, WorkspaceId } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -12,8 +13,6 @@ import { contactNamed, findContactRow, type Reading, readingOf } from './identit
 
 /** Up to this many names are read each from its own range of the index and merged; SQLite merges at most 500. */
 const ARMS_MAX = 200;
-
-const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
 type EventRow = { uuid: string; event_name: string; attributes: string; created_at: number };
 type NameCount = { event_name: string; count: number };

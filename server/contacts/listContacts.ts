@@ -1,13 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Contact } from '#contract/contact.ts';
-import { type CheckedListQuery, metaOf, type Page, type Sort } from '#contract/list.ts';
+import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import { containing } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { countMatching, type Listed, type Matching, readPage } from '../database/listPage.ts';
+import { countMatching, type Listed, type Matching, NEWEST_FIRST, readPage } from '../database/listPage.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { contactOf, type ContactRow } from './contactRow.ts';
-
-const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   email: 'email_key',

@@ -1,11 +1,14 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { CheckedListQuery } from '#contract/list.ts';
+import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
 import type { StoredRow } from './storedRow.ts';
 import type { Tables, WorkspaceId } from './tables.ts';
 
 // Why lists are read in this way: docs/decisions/0002-flat-lists.md.
+
+/** The order of every list that has a time, unless it is asked for another. */
+export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
 /** To look a row up by its key takes as long as to go over so many entries of an index. */
 const LOOKUP = 50;

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
-import { type CheckedListQuery, metaOf, type Page, type Sort } from '#contract/list.ts';
+import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import { containing, sortedPart } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { countMatching, type Listed, readPage } from '../database/listPage.ts';
+import { countMatching, type Listed, NEWEST_FIRST, readPage } from '../database/listPage.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 
-const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 /** Sortable columns that may be longer than an index holds. */
 const TEXTS: ReadonlySet<string> = new Set([
   'name',
