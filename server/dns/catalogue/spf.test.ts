@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { fakeLookUp } from '../spf/fakeLookUp.ts';
+import { judgeSpf } from '../spf/judgeSpf.ts';
+import { judgeTexts, ten, WORLD } from '../spf/judgementTable.ts';
+import { catalogue, type Judgement } from './catalogue.ts';
+import type { About, Entry } from './entry.ts';
+
+// What the owner of o.test reads.
+
+const ABOUT: About = {
+  role: 'record',
+  domain: 'o.test',
+  name: 'o.test',
+  type: 'TXT',
+  zone: 'o.test',
+  host: '@',
+  dnsHost: 'at your DNS host',
+  expected: '',
+  found: [],
+};
+
+function inWords({ code, facts, offer }: Judgement): string {
+  const { says, todo }: Entry<never> = catalogue[code] as Entry<never>;
+  const sentences = [says(facts as never, ABOUT), offer === null ? '' : todo?.(facts as never, ABOUT)];
+  return sentences.filter(Boolean).join(' ');
+}
+
+describe('each sentence says what is wrong, where, and what to do where nothing is offered', () => {
+  test.each<[string | readonly string[], ...string[]]>([
+    [`v=spf1 ${ten.slice(0, 8).join(' ')} include:_spf.o.test -all`, 'is published and correct'],
+    [`v=spf1 include:nine.test include:spf.p.test -all`, 'needs 11 look-ups', '10 for "include:nine.test"', 'allow 10'],
+    [
+      'v=spf1 include:nine.test -all',
+      'does not let the senders of "include:spf.p.test" send.',
+      'would need 11 look-ups',
+      'receivers allow 10. It needs 10 already.',
+      'Take out what is no longer used first.',
+    ],
+    ['v=spf1 include:spf.p.test include:nine.test include:eight.test include:nine.test mx -all', '21 or more look-ups'],
+    ['v=spf1 -all', 'It is "v=spf1 -all", which lets nobody send.'],
+    ['v=spf1 redirect=own.o.test', 'leaves the rest to "redirect=own.o.test"'],
+    ['v=spf1 ip4:198.51.100.0/25 -all', 'does not let all senders of', '198.51.100.128 may not, for example.'],
+    ['v=spf1 exists:%{l}.hosted.test -all', 'exists:%{l}.hosted.test', 'macro', 'Ask the service'],
+    ['v=spf1 include:spf.p.test ?all', '"?all"', '"~all" would'],
+    ['v=spf1 include:spf.p.test', 'has no "all" at its end'],
+    [
+      'v=spf1 include: spf.p.test ~all',
+      '"include: spf.p.test", which should be "include:spf.p.test", without the blank',
+    ],
+    ['v=spf1 mx include:spf.p.test~all', 'which should be "include:spf.p.test ~all", with a blank'],
+    [
+      ['v=spf1 mx -all', '"v=spf1 include:spf.p.test ~all"'],
+      'Delete "v=spf1 include:spf.p.test ~all" as well: it was meant as another SPF record.',
+    ],
+    [['v=spf1 include:by.test -all', 'v=spf1 mx -all'], '2 SPF records', 'at gone.test', 'Ask whoever runs by.test'],
+    ['v=spf1 include:loop.test include:spf.p.test -all', 'in a circle', 'Ask whoever runs loop.test'],
+    ['v=spf1 a:x.test a:y.test mx:z.test include:spf.p.test -all', '"a:x.test", "a:y.test", "mx:z.test"'],
+  ])('%j', async (texts, ...sentences) => {
+    const words = inWords(await judgeTexts([texts].flat()));
+    for (const sentence of sentences) expect(words).toContain(sentence);
+    expect(words).not.toMatch(/undefined|null|NaN|\[object|  |\.\./);
+  });
+
+  test('where there is no other text', async () => {
+    const judgement = await judgeSpf({
+      name: 'o.test',
+      texts: [],
+      expected: 'v=spf1 mx ~all',
+      lookUp: fakeLookUp(WORLD),
+    });
+    expect(inWords(judgement)).toContain('There is no SPF record at o.test. Nothing lets the provider send.');
+  });
+});

@@ -1,0 +1,63 @@
+import { quotedList } from './quotedList.ts';
+import { askOthers, type LookUpCount, saysLookUps, type SpfBreak, whyBroken } from './spfBreak.ts';
+
+/** Why there is no record that could be offered without harm. */
+export type NoOffer =
+  /** `now` is how many the owner's record needs as it is; null where there are several, or where nobody can say. */
+  | ({ kind: 'lookUps'; now: number | null } & LookUpCount)
+  | { kind: 'broken'; fault: SpfBreak }
+  /** A record of others lets everybody send. */
+  | { kind: 'open'; at: string; by: string }
+  | { kind: 'unasked'; target: string; reason: string }
+  /** One term refuses what another one allows. */
+  | { kind: 'conflict' }
+  /** There are more records than anybody could put together. */
+  | { kind: 'tooMany' };
+
+/** What becomes of the owner's terms in the record that is offered. */
+export type Rest = {
+  /** Terms that it does not have. */
+  leftOut: readonly string[];
+  /** Terms that it has in place of "redirect=". */
+  included: readonly string[];
+  /** Other texts at the name that were meant as SPF records, and are spoilt. */
+  besides: readonly string[];
+  /** Null where a record is offered, or where the diagnosis has said why not. */
+  why: NoOffer | null;
+};
+
+/** What to know of the record that is offered. */
+export function aboutRest({ leftOut, included, besides }: Rest): string {
+  const instead =
+    included.length === 0
+      ? ''
+      : ` It has ${quotedList(included)} in place of "redirect", which receivers ignore beside "all".`;
+  const without = leftOut.length === 0 ? '' : ` It leaves out ${quotedList(leftOut)}.`;
+  const meant = besides.length === 1 ? 'it was meant as another SPF record' : 'they were meant as other SPF records';
+  const others = besides.length === 0 ? '' : ` Delete ${quotedList(besides)} as well: ${meant}.`;
+  return `${instead}${without}${others}`;
+}
+
+/** Why nothing is offered, as sentences that go on after the diagnosis; empty where something is. */
+export function whyNoOffer({ why }: Rest): string {
+  switch (why?.kind) {
+    case undefined:
+      return '';
+    case 'lookUps': {
+      const { now } = why;
+      const would = now === null ? 'One record for all of it would need' : 'With what is missing it would need';
+      const already = now === null ? '' : ` It needs ${now} already.`;
+      return ` ${would} ${saysLookUps(why)}, and receivers allow 10.${already} Take out what is no longer used first.`;
+    }
+    case 'broken':
+      return ` A record that has all of it would be broken, because ${whyBroken(why.fault)}.${askOthers(why.fault)}`;
+    case 'open':
+      return ` A record that has all of it would let everybody send, because of ${why.at}, where "${why.by}" leads. Ask whoever runs that to mend it, or take "${why.by}" out.`;
+    case 'unasked':
+      return ` What should stand there instead cannot be said now, because ${why.target} could not be asked: ${why.reason}.`;
+    case 'conflict':
+      return ' One term refuses what another one allows. Only you can say which of them is right: take the other one out.';
+    case 'tooMany':
+      return ' They are too many to be put together here: keep what you need, and delete the rest.';
+  }
+}

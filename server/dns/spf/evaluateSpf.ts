@@ -1,0 +1,236 @@
+import { type AddressSet, difference, EVERYBODY, intersection, NOBODY, union } from './addressSet.ts';
+import type { Evaluation, Met, Run, SpfLimits, SpfQuestion, SpfResult } from './evaluation.ts';
+import { firstMatches } from './firstMatches.ts';
+import { targetOf } from './macroValues.ts';
+import { matchesOf } from './matchesOf.ts';
+import {
+  type Asking,
+  isAsking,
+  isListed,
+  isRedirect,
+  isSpf,
+  type Listed,
+  parseSpf,
+  type Qualifier,
+  type Redirect,
+  type SpfRecord,
+} from './parseSpf.ts';
+import { isMultiLabel } from './targetName.ts';
+
+/** A record on the way. */
+type Place = {
+  name: string;
+  /** It, and the records that led to it. */
+  names: readonly string[];
+  way: readonly string[];
+  isPositive: boolean;
+};
+
+/** Addresses that have come the same way: the limits count for each address on its own. */
+type Group = { addresses: AddressSet; lookUps: number; voids: number };
+type Groups = readonly Group[];
+type Outcome = Record<SpfResult, Group[]>;
+
+const LIMITS: SpfLimits = { lookUps: 10, voids: 2 };
+
+const RESULT: Readonly<Record<Qualifier, SpfResult>> = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' };
+
+/**
+ * check_host() of RFC 7208 for a set of addresses: each mechanism takes those that it matches out of the set of those that
+ * nobody has decided on. Where everybody is asked about, IPv6 addresses behind host names are left out as long as they are
+ * few, which saves every second question, and what depends on the message is left undecided.
+ */
+export async function evaluateSpf(question: SpfQuestion): Promise<Evaluation> {
+  const run: Run = { limits: LIMITS, ...question, lookUps: [], voids: [], opaque: [], positives: [], faults: [] };
+  const { domain, addresses } = question;
+  const place = { name: domain, names: [domain], way: [], isPositive: true };
+  const outcome = await checkHost(run, place, '', [{ addresses, lookUps: 0, voids: 0 }]);
+  const { lookUps, voids, opaque, positives, faults } = run;
+  const of = (result: SpfResult) => union(...outcome[result].map((group) => group.addresses));
+  const sets = {
+    pass: of('pass'),
+    fail: of('fail'),
+    softfail: of('softfail'),
+    neutral: of('neutral'),
+    none: of('none'),
+    permerror: of('permerror'),
+    temperror: of('temperror'),
+  };
+  return { sets, lookUps, voids, opaque, positives, faults };
+}
+
+/** `text` is the term that leads here. */
+async function checkHost(run: Run, place: Place, text: string, groups: Groups): Promise<Outcome> {
+  const outcome: Outcome = { pass: [], fail: [], softfail: [], neutral: [], none: [], permerror: [], temperror: [] };
+  const record = await recordAt(run, place, text);
+  if (typeof record === 'string') {
+    outcome[record].push(...groups);
+    return outcome;
+  }
+  let left = groups;
+  for (const step of stepsOf(record)) {
+    if (left.length === 0) return outcome;
+    left = Array.isArray(step)
+      ? takeListed(run, place, step, left, outcome)
+      : await ask(run, place, step, left, outcome);
+  }
+  const redirect = record.terms.find(isRedirect);
+  if (redirect === undefined || left.length === 0) outcome.neutral.push(...left);
+  else await ask(run, place, redirect, left, outcome);
+  return outcome;
+}
+
+/** The record to follow, or what the lack of one comes to. */
+async function recordAt(run: Run, place: Place, text: string): Promise<SpfRecord | 'none' | 'permerror' | 'temperror'> {
+  const { name } = place;
+  if (!isMultiLabel(name)) return 'none';
+  const { records, reason } = await run.lookUp(name, 'TXT');
+  const met = { text, at: place.names.at(-2) ?? name, way: place.way.slice(0, -1), target: name };
+  if (records === null) {
+    run.faults.push({ ...met, kind: 'unasked', type: 'TXT', reason });
+    return 'temperror';
+  }
+  const [first, ...others] = records.flatMap(({ value }) => (isSpf(value) ? [value] : []));
+  if (first === undefined) return 'none';
+  if (others.length > 0) {
+    run.faults.push({ ...met, kind: 'several' });
+    return 'permerror';
+  }
+  const record = parseSpf(first);
+  if (record.faults.length === 0) return record;
+  run.faults.push({ ...met, kind: 'syntax', words: record.faults });
+  return 'permerror';
+}
+
+/** The mechanisms in their order, as far as they count; those that need no look-up are taken together. */
+function stepsOf({ terms }: SpfRecord): (Asking | Listed[])[] {
+  const steps: (Asking | Listed[])[] = [];
+  for (const term of terms) {
+    const before = steps.at(-1);
+    if (isAsking(term)) steps.push(term);
+    else if (!isListed(term)) continue;
+    else if (Array.isArray(before)) before.push(term);
+    else steps.push([term]);
+    if (term.kind === 'all') break;
+  }
+  return steps;
+}
+
+function takeListed(run: Run, place: Place, terms: readonly Listed[], groups: Groups, outcome: Outcome): Groups {
+  const undecided = addressesOf(groups);
+  for (const { text, qualifier, addresses } of place.isPositive ? terms : []) {
+    const met = { text, at: place.name, way: place.way };
+    if (qualifier === '+') run.positives.push({ ...met, key: null, passes: addresses, undecided, isFollowed: false });
+  }
+  let left = groups;
+  for (const [qualifier, addresses] of firstMatches(terms)) {
+    left = take(addresses, left, outcome[RESULT[qualifier]]);
+  }
+  return left;
+}
+
+/** Gives the groups that the term does not decide on. */
+async function ask(run: Run, place: Place, term: Asking | Redirect, groups: Groups, outcome: Outcome): Promise<Groups> {
+  const met: Met = { text: term.text, at: place.name, way: place.way };
+  let left = counted(run, met, groups, outcome);
+  if (left.length === 0) return left;
+  const qualifier = isRedirect(term) ? '+' : term.qualifier;
+  const isPositive = place.isPositive && qualifier === '+';
+  const { key, target } = await targetOf(run, place.name, term);
+  const undecided = addressesOf(left);
+  const positive = { ...met, key, undecided };
+  if (target === null) {
+    run.opaque.push({ ...met, qualifier, isPositive });
+    if (isPositive) run.positives.push({ ...positive, passes: NOBODY, isFollowed: false });
+    if (isRedirect(term)) {
+      outcome.neutral.push(...left);
+      return [];
+    }
+    // Whoever "exists" does not match has found nothing, and most of those that "ptr" does not match have no name.
+    const isVoid = term.kind === 'exists' || term.kind === 'ptr';
+    return isVoid ? countedVoid(run, { ...met, target: term.written || term.text }, left, outcome) : left;
+  }
+  if (isRedirect(term) || term.kind === 'include') {
+    const there = await follow(run, place, { text: term.text, target, isPositive }, left);
+    const passes = addressesOf(there.pass);
+    if (isPositive) run.positives.push({ ...positive, passes, isFollowed: true });
+    outcome.permerror.push(...there.permerror, ...there.none);
+    outcome.temperror.push(...there.temperror);
+    outcome[RESULT[qualifier]].push(...there.pass);
+    const others = ['fail', 'softfail', 'neutral'] as const;
+    if (!isRedirect(term)) return joined(others.flatMap((result) => there[result]));
+    for (const result of others) outcome[result].push(...there[result]);
+    return [];
+  }
+  const { matches, isVoid, fault } = await matchesOf(run, met, term, target);
+  if (isPositive) run.positives.push({ ...positive, passes: matches, isFollowed: false });
+  left = take(matches, left, outcome[RESULT[qualifier]]);
+  if (isVoid) left = countedVoid(run, { ...met, target }, left, outcome);
+  if (fault === null || left.length === 0) return left;
+  run.faults.push(fault);
+  outcome[fault.kind === 'unasked' ? 'temperror' : 'permerror'].push(...left);
+  return [];
+}
+
+async function follow(
+  run: Run,
+  { name, names, way }: Place,
+  { text, target, isPositive }: { text: string; target: string; isPositive: boolean },
+  groups: Groups,
+): Promise<Outcome> {
+  const fault = { text, at: name, way, target };
+  const place = { name: target, names: [...names, target], way: [...way, text], isPositive };
+  // The same record for the same addresses never comes to an end, or to the limit of look-ups.
+  const outcome = names.includes(target) ? null : await checkHost(run, place, text, groups);
+  if (outcome !== null && outcome.none.length === 0) return outcome;
+  run.faults.push({ ...fault, kind: outcome === null ? 'loop' : 'none' });
+  return outcome ?? { pass: [], fail: [], softfail: [], neutral: [], none: [], permerror: [...groups], temperror: [] };
+}
+
+/** Those that may still look up. */
+function counted(run: Run, met: Met, groups: Groups, outcome: Outcome): Groups {
+  run.lookUps.push(met);
+  const [within, beyond] = limited(
+    groups.map((group) => ({ ...group, lookUps: group.lookUps + 1 })),
+    ({ lookUps }) => lookUps <= run.limits.lookUps,
+  );
+  if (beyond.length > 0) run.faults.push({ ...met, kind: 'lookUps' });
+  outcome.permerror.push(...beyond);
+  return within;
+}
+
+/** Those that may still look up, after a look-up that found nothing. */
+function countedVoid(run: Run, met: Met & { target: string }, groups: Groups, outcome: Outcome): Groups {
+  run.voids.push(met);
+  const [within, beyond] = limited(
+    groups.map((group) => ({ ...group, voids: group.voids + 1 })),
+    ({ voids }) => voids <= run.limits.voids,
+  );
+  if (beyond.length > 0) run.faults.push({ text: met.text, at: met.at, way: met.way, kind: 'voids' });
+  outcome.permerror.push(...beyond);
+  return within;
+}
+
+function limited(groups: Groups, isWithin: (group: Group) => boolean): [Group[], Group[]] {
+  return [groups.filter(isWithin), groups.filter((group) => !isWithin(group))];
+}
+
+/** Moves those whose address is in `addresses` to `taken`, and gives the others. */
+function take(addresses: AddressSet, groups: Groups, taken: Group[]): Groups {
+  if (addresses === EVERYBODY) {
+    taken.push(...groups);
+    return [];
+  }
+  const put = (set: AddressSet, group: Group) => (set.length === 0 ? [] : [{ ...group, addresses: set }]);
+  taken.push(...groups.flatMap((group) => put(intersection(group.addresses, addresses), group)));
+  return groups.flatMap((group) => put(difference(group.addresses, addresses), group));
+}
+
+function joined(groups: Groups): Groups {
+  const byCounts = Map.groupBy(groups, ({ lookUps, voids }) => `${lookUps} ${voids}`);
+  return [...byCounts.values()].flatMap((same) => (same[0] ? [{ ...same[0], addresses: addressesOf(same) }] : []));
+}
+
+function addressesOf(groups: Groups): AddressSet {
+  return union(...groups.map(({ addresses }) => addresses));
+}

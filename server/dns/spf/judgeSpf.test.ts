@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { EXPECTED, judgeTexts, table } from './judgementTable.ts';
+
+describe('the provider may send', () => {
+  table([
+    [EXPECTED, 'MATCH'],
+    ['v=spf1 INCLUDE:SPF.P.TEST. -all', 'MATCH'],
+    [[EXPECTED, 'site-verification=1'], 'MATCH'],
+    ['v=spf1 ip4:192.0.2.1 include:other.test include:spf.p.test ~all', 'MATCH'],
+    ['v=spf1 redirect=spf.p.test', 'MATCH'],
+    ['v=spf1 a mx redirect=_spf.o.test', 'MATCH'],
+    ['v=spf1 include:_spf.o.test -all', 'MATCH'],
+    // It refuses another of the owner's hosts, not one of the provider's.
+    ['v=spf1 -ip4:203.0.113.9 include:other.test include:spf.p.test -all', 'MATCH'],
+    ['v=spf1 include:spf.p.test -all include:gone.test', 'MATCH'],
+  ]);
+});
+
+describe('not everybody answers', () => {
+  table([
+    [
+      'v=spf1 include:slow.test include:spf.p.test -all',
+      'SPF_NOT_ASKED',
+      null,
+      { target: 'slow.test', asked: 'TXT', reason: 'timed out' },
+    ],
+    ['v=spf1 include:spf.p.test mx:slow.test -all', 'SPF_NOT_ASKED', null, { target: 'slow.test', asked: 'MX' }],
+    [['v=spf1 include:slow.test -all', EXPECTED], 'SEVERAL_SPF', null, { why: { kind: 'unasked' } }],
+  ]);
+});
+
+const opener = (term: string, by: string | null = null) => ({ openers: [{ term, by }] });
+
+describe('everybody may send', () => {
+  table([
+    ['v=spf1 include:spf.p.test +all', 'SPF_ALLOWS_ALL', EXPECTED, { percent: 100, ...opener('+all') }],
+    ['v=spf1 mx include:spf.p.test all', 'SPF_ALLOWS_ALL', 'v=spf1 mx include:spf.p.test ~all'],
+    [
+      'v=spf1 include:spf.p.test ip4:0.0.0.0/0 -all',
+      'SPF_ALLOWS_ALL',
+      'v=spf1 include:spf.p.test -all',
+      { ...opener('ip4:0.0.0.0/0'), leftOut: ['ip4:0.0.0.0/0'] },
+    ],
+    [
+      'v=spf1 include:spf.p.test ip4:192.0.2.1/0 -all',
+      'SPF_ALLOWS_ALL',
+      'v=spf1 include:spf.p.test ip4:192.0.2.1 -all',
+      { leftOut: [] },
+    ],
+    [
+      'v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 include:spf.p.test -all',
+      'SPF_ALLOWS_ALL',
+      'v=spf1 include:spf.p.test -all',
+      { openers: { length: 2 } },
+    ],
+    ['v=spf1 include:spf.p.test ip6:::/0 -all', 'SPF_ALLOWS_ALL', 'v=spf1 include:spf.p.test -all'],
+    ['v=spf1 a/0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 a include:spf.p.test -all', opener('a/0')],
+    ['v=spf1 mx//0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 mx include:spf.p.test -all', opener('mx//0')],
+    ['v=spf1 exists:o.test include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 include:spf.p.test -all'],
+    // It may hold senders of the owner besides: nobody but the owner can tell what to put in its place.
+    [
+      'v=spf1 include:open.test include:spf.p.test -all',
+      'SPF_ALLOWS_ALL',
+      null,
+      { openers: [{ at: 'open.test', by: 'include:open.test' }, { at: 'open.test' }] },
+    ],
+    ['v=spf1 include:spf.p.test redirect=all.p.test', 'SPF_ALLOWS_ALL', null, opener('+all', 'redirect=all.p.test')],
+    // A /8 is large, but there are such senders.
+    ['v=spf1 ip4:10.0.0.0/8 include:spf.p.test -all', 'MATCH'],
+    // A network of IPv6 addresses has more of them than there are of IPv4, and is no large one for that.
+    [
+      'v=spf1 include:six.p.test ip4:0.0.0.0/1 ip4:128.0.0.0/1 include:spf.p.test -all',
+      'SPF_ALLOWS_ALL',
+      'v=spf1 include:six.p.test include:spf.p.test -all',
+      { openers: [{ term: 'ip4:0.0.0.0/1' }, { term: 'ip4:128.0.0.0/1' }], percent: 100 },
+    ],
+  ]);
+});
+
+describe('it works, and is not well', () => {
+  table([
+    [
+      'v=spf1 ip4:198.51.100.0/24 mx -all',
+      'SPF_FLATTENED',
+      'v=spf1 ip4:198.51.100.0/24 mx include:spf.p.test -all',
+      { missing: ['include:spf.p.test'] },
+    ],
+    ['v=spf1 include:spf.p.test', 'SPF_WITHOUT_ALL', EXPECTED, { cut: null }],
+    ['v=spf1 mx include:spf.p.test -a', 'SPF_WITHOUT_ALL', 'v=spf1 mx include:spf.p.test -all', { cut: '-a' }],
+    [
+      'v=spf1 ip4=192.0.2.9 include:spf.p.test -all',
+      'SPF_TERMS_IGNORED',
+      'v=spf1 ip4:192.0.2.9 include:spf.p.test -all',
+      { mendings: [{ found: 'ip4=192.0.2.9', should: 'ip4:192.0.2.9' }] },
+    ],
+    ['v=spf1 mx v=spf1 include:spf.p.test ~all', 'SPF_DOUBLED', 'v=spf1 mx include:spf.p.test ~all'],
+    ['v=spf1 mx ~all v=spf1 include:spf.p.test ~all', 'SPF_WITHOUT_INCLUDE', 'v=spf1 mx include:spf.p.test ~all'],
+    ['v=spf1 ptr include:spf.p.test ~all', 'SPF_PTR', null, { term: 'ptr' }],
+    // A harder end may hit senders that the owner has not listed.
+    ['v=spf1 include:spf.p.test ?all', 'SPF_NEUTRAL_END', null],
+    ['v=spf1 include:spf.p.test ?all -all', 'SPF_NEUTRAL_END', null],
+    ['v=spf1 include:spf.p.test ~all ?all', 'MATCH'],
+    [[EXPECTED, 'v=spf1; mx -all', 'hello'], 'SPF_SPOILT_SECOND', null, { besides: ['v=spf1; mx -all'] }],
+    [['"v=spf1 mx -all"', 'v=spf1 mx -all'], 'SPF_WITHOUT_INCLUDE', undefined, { besides: ['"v=spf1 mx -all"'] }],
+    [[EXPECTED, 'v=spf10 -all', 'spf2.0/pra -all', ''], 'MATCH'],
+    [
+      'v=spf1 include:nine.test ip4:198.51.100.0/24 -all',
+      'SPF_FLATTENED',
+      null,
+      { by: null, why: { kind: 'lookUps', now: 10 } },
+    ],
+  ]);
+  table([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test ?all');
+  table([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test');
+  table([['v=spf1 include:spf.p.test', 'MATCH']], 'v=spf1 include:spf.p.test');
+  table(
+    [
+      ['v=spf1 ip4:198.51.100.0/24 -all', 'MATCH'],
+      ['v=spf1 ip4:198.51.0.0/16 -all', 'MATCH'],
+      ['v=spf1 include:spf.p.test -all', 'MATCH'],
+    ],
+    'v=spf1 ip4:198.51.100.0/24 ~all',
+  );
+  table([['v=spf1 mx include:spf.p.test ptr -all', 'MATCH']], 'v=spf1 ptr include:spf.p.test ~all');
+});
+
+describe('advice, where no record is listed', () => {
+  table(
+    [
+      ['v=spf1 mx -all', 'SPF_PUBLISHED'],
+      ['v=spf1 include:%{d}.hosted.test -all', 'SPF_INCLUDE_BROKEN'],
+      ['v=spf1 exists:%{i}.hosted.test -all', 'SPF_PUBLISHED'],
+      ['hello', 'SPF_MISSING', null],
+      [[], 'SPF_MISSING', null],
+      ['spf2.0/pra mx -all', 'SPF_SENDER_ID', null],
+      ['v=spf1 mx', 'SPF_WITHOUT_ALL', 'v=spf1 mx ~all'],
+      ['v=spf1 mx ?all', 'SPF_NEUTRAL_END', null],
+      ['v=spf1 mx +all', 'SPF_ALLOWS_ALL', 'v=spf1 mx ~all'],
+      [' v=spf1 mx -all', 'SPACES_AROUND', 'v=spf1 mx -all'],
+      [['v=spf1 mx -all', 'v=spf1 a ~all'], 'SEVERAL_SPF', 'v=spf1 mx a -all'],
+      ['v=spf1 include:gone.test mx -all', 'SPF_INCLUDE_BROKEN', 'v=spf1 mx -all'],
+      ['v=spf1 include:slow.test -all', 'SPF_NOT_ASKED', null],
+    ],
+    null,
+  );
+});
+
+test('what a stranger wrote stays short', async () => {
+  const long = 'x'.repeat(60_000);
+  const { facts, offer } = await judgeTexts([`v=spf1 ${long} ${'y '.repeat(1000)}include:spf.p.test -all`]);
+  expect(offer).toBe('v=spf1 include:spf.p.test -all');
+  expect(JSON.stringify(facts).length).toBeLessThan(5000);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { fakeLookUp } from './fakeLookUp.ts';
+import { judgeOldType } from './judgeSpoilt.ts';
+import { EXPECTED, table, WORLD } from './judgementTable.ts';
+
+describe('it is spoilt', () => {
+  table([
+    ['hello', 'SPF_MISSING', undefined, { texts: 1 }],
+    ['v=spf1; include:spf.p.test ~all', 'SPF_VERSION', EXPECTED, { found: 'v=spf1;' }],
+    ['spf1 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'spf1' }],
+    ['v=spf1mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=spf1mx' }],
+    [`"${EXPECTED}"`, 'QUOTES_IN_VALUE', EXPECTED],
+    ['v=spf1 mx" "-all', 'QUOTES_IN_VALUE', 'v=spf1 mx include:spf.p.test -all'],
+    [` ${EXPECTED}`, 'SPACES_AROUND', EXPECTED],
+    [`${EXPECTED} `, 'MATCH'],
+    ['v=spf1 include:spf.p.test~all', 'SPACE_LOST_AT_SPLIT', EXPECTED],
+    // Here there is a blank too many.
+    [
+      'v=spf1 include: spf.p.test ~all',
+      'SPF_SYNTAX',
+      EXPECTED,
+      { mendings: [{ found: 'include: spf.p.test', should: 'include:spf.p.test' }] },
+    ],
+    // Without the quotation marks it would be broken all the same, and only this sentence tells why.
+    [
+      '"v=spf1 include:nine.test mx -all"',
+      'SPF_SYNTAX',
+      null,
+      {
+        mendings: [{ found: '"v=spf1 include:nine.test mx -all"', should: 'v=spf1 include:nine.test mx -all' }],
+        why: { kind: 'lookUps', count: 12, now: null },
+      },
+    ],
+    // All of them are spoilt: one record for what they meant.
+    [
+      ['v=spf1, mx -all', 'v=spf1; include:spf.p.test -all'],
+      'SPF_VERSION',
+      'v=spf1 mx include:spf.p.test -all',
+      { found: 'v=spf1,', besides: ['v=spf1; include:spf.p.test -all'] },
+    ],
+    [
+      'v=spf1 mx include:spf.p.test~all',
+      'SPF_SYNTAX',
+      'v=spf1 mx include:spf.p.test ~all',
+      { mendings: [{ found: 'include:spf.p.test~all', should: 'include:spf.p.test ~all' }] },
+    ],
+    [
+      '\u201cv=spf1 mx -all\u201d',
+      'SPOILT_CHARACTERS',
+      'v=spf1 mx include:spf.p.test -all',
+      { characters: ['U+201C', 'U+201D'] },
+    ],
+    [
+      'v=spf1 include:spf.p.test\u200b -all',
+      'SPOILT_CHARACTERS',
+      'v=spf1 include:spf.p.test -all',
+      { characters: ['U+200B'] },
+    ],
+    ['v=spf1 mx\t-all', 'SPOILT_CHARACTERS', 'v=spf1 mx include:spf.p.test -all', { characters: ['U+0009'] }],
+    ['spf2.0/pra mx -all', 'SPF_SENDER_ID', undefined],
+    [
+      'v=spf1 mx ipv4:192.0.2.9 include:spf.p.test -al',
+      'SPF_SYNTAX',
+      'v=spf1 mx ip4:192.0.2.9 include:spf.p.test -all',
+    ],
+    [
+      'v=spf1 bogus:x include:spf.p.test -all',
+      'SPF_SYNTAX',
+      'v=spf1 include:spf.p.test -all',
+      { leftOut: ['bogus:x'] },
+    ],
+    // What cannot be mended is said also where quotation marks are the first thing to see.
+    [
+      '"v=spf1 bogus:x include:spf.p.test -all"',
+      'SPF_SYNTAX',
+      'v=spf1 include:spf.p.test -all',
+      { leftOut: ['bogus:x'] },
+    ],
+    ['v=spf1 redirect=spf.p.test redirect=spf.p.test', 'SPF_SYNTAX', 'v=spf1 redirect=spf.p.test'],
+  ]);
+});
+
+test('the record is there with the type SPF alone', async () => {
+  const asked = { name: 'o.test', expected: EXPECTED, lookUp: fakeLookUp(WORLD) };
+  expect(await judgeOldType({ ...asked, texts: ['v=spf1 mx -all'] })).toMatchObject({
+    code: 'SPF_OLD_TYPE',
+    offer: 'v=spf1 mx include:spf.p.test -all',
+  });
+  expect(await judgeOldType({ ...asked, texts: [EXPECTED] })).toMatchObject({ offer: EXPECTED });
+  expect(await judgeOldType({ ...asked, texts: ['hello'] })).toBeNull();
+});

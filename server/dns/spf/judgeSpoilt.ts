@@ -1,0 +1,80 @@
+import { type Judgement, judge } from '../catalogue/catalogue.ts';
+import { type Mended, type Mending, mendSpf } from './mendSpf.ts';
+import { factsOfOffer, type Published } from './offerSpf.ts';
+import { isSpf, parseSpf } from './parseSpf.ts';
+import { shortened } from './shortened.ts';
+
+const MENDINGS_MAX = 20;
+
+/** What keeps receivers from reading a record at all; null when there is one that they can read. */
+export async function judgeSpoilt(published: Published): Promise<Judgement | null> {
+  const { texts } = published;
+  const [record, ...others] = texts.filter(isSpf);
+  if (others.length > 0) {
+    const { rest, offer } = await factsOfOffer(published);
+    return judge('SEVERAL_SPF', { ...rest, count: others.length + 1 }, { offer });
+  }
+  if (record === undefined) return judgeUnrecognised(published);
+  const { faults } = parseSpf(record);
+  const mended = mendSpf(record);
+  if (faults.length === 0 || mended === null) return null;
+  const isSpoilt = mended.isQuoted || mended.characters.length > 0 || mended.mendings.length > 0;
+  // What is there twice has nothing that could be mended in it.
+  const mendings = isSpoilt ? mended.mendings : faults.map((found) => ({ found, should: '' }));
+  return judgeMended(published, record, mended, mendings);
+}
+
+/** There is no text that receivers take for an SPF record. */
+async function judgeUnrecognised(published: Published): Promise<Judgement> {
+  const { texts, expected } = published;
+  const meant = texts.find((text) => mendSpf(text) !== null);
+  const mended = meant === undefined ? null : mendSpf(meant);
+  if (meant !== undefined && mended !== null) return judgeMended(published, meant, mended, mended.mendings);
+  if (!texts.some((text) => /^["\s]*spf2\.0\b/i.test(text))) {
+    // What is missing is the expected record itself.
+    return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
+  }
+  return judge('SPF_SENDER_ID', {}, expected === null ? { offer: null } : {});
+}
+
+async function judgeMended(
+  published: Published,
+  text: string,
+  { record, characters, after, isQuoted, isIndented, version }: Mended,
+  mendings: readonly Mending[],
+): Promise<Judgement> {
+  const { rest, offer: whole } = await factsOfOffer(published);
+  const facts = mendings
+    .slice(0, MENDINGS_MAX)
+    .map(({ found, should }) => ({ found: shortened(found), should: should === null ? null : shortened(should) }));
+  const syntax = (words = facts) => judge('SPF_SYNTAX', { ...rest, mendings: words }, { offer: whole });
+  // Only that sentence tells what the offer does not have, or why there is none.
+  if (rest.leftOut.length > 0 && facts.length > 0) return syntax();
+  if (rest.why !== null && version === null) {
+    return syntax(facts.length > 0 ? facts : [{ found: shortened(text), should: shortened(record) }]);
+  }
+  const offer = rest.leftOut.length > 0 ? null : whole;
+  if (characters.length > 0) return judge('SPOILT_CHARACTERS', { characters, after }, { offer });
+  if (isQuoted) return judge('QUOTES_IN_VALUE', {}, { offer });
+  if (isIndented) return judge('SPACES_AROUND', {}, { offer });
+  if (published.expected !== null && isWithoutBlanksOf(published.expected, text)) {
+    return judge('SPACE_LOST_AT_SPLIT', {}, { offer });
+  }
+  return version === null ? syntax() : judge('SPF_VERSION', { ...rest, found: shortened(version) }, { offer: whole });
+}
+
+/** Whether `text` is `expected` with fewer blanks. */
+function isWithoutBlanksOf(expected: string, text: string): boolean {
+  const [joined, other] = [expected, text].map((one) => one.replaceAll(/\s/g, ''));
+  return joined === other && text.trim().length < expected.trim().length;
+}
+
+/**
+ * Of a name whose only SPF record has the type SPF (99), as `texts`: receivers no longer ask for that type (RFC 7208,
+ * section 3.1). Null when it is no SPF record.
+ */
+export async function judgeOldType(published: Published): Promise<Judgement | null> {
+  if (published.texts.every((text) => mendSpf(text) === null)) return null;
+  const { rest, offer } = await factsOfOffer(published, { isElsewhere: true });
+  return judge('SPF_OLD_TYPE', rest, { offer });
+}

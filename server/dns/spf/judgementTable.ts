@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { fakeLookUp } from './fakeLookUp.ts';
+import { judgeSpf } from './judgeSpf.ts';
+
+// The owner's name is o.test. The provider lists "include:spf.p.test", which has 198.51.100.0/24.
+
+type Zone = Parameters<typeof fakeLookUp>[0];
+
+export const EXPECTED = 'v=spf1 include:spf.p.test ~all';
+const spf = (text: string) => ({ TXT: [text] });
+export const ten = Array.from({ length: 10 }, (_, index) => `a:h${index}.test`);
+
+export const WORLD: Zone = {
+  'spf.p.test': spf('v=spf1 ip4:198.51.100.0/24 -all'),
+  'macro.p.test': spf('v=spf1 exists:%{i}._spf.p.test -all'),
+  'broken.p.test': spf('v=spf1 ip4:198.51.100.0/24 include:gone.p.test -all'),
+  'all.p.test': spf('v=spf1 +all'),
+  'other.test': spf('v=spf1 ip4:203.0.113.0/24 -all'),
+  '_spf.o.test': spf('v=spf1 ip4:192.0.2.0/24 include:spf.p.test -all'),
+  'own.o.test': spf('v=spf1 ip4:192.0.2.0/24 -all'),
+  'open.test': spf('v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all'),
+  'six.p.test': spf('v=spf1 ip4:198.51.100.0/24 ip6:2001:db8:5::/48 -all'),
+  // Lists that are kept in the DNS: of all addresses of the provider, of some, and one that does not answer.
+  ...Object.fromEntries(
+    Array.from({ length: 256 }, (_, byte) => [`198.51.100.${byte}.list.test`, { A: ['127.0.0.2'] }]),
+  ),
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, byte) => [`198.51.100.${byte}.part.test`, { A: ['127.0.0.2'] }]),
+  ),
+  '198.51.100.1.slow.test': { A: null },
+  'list.hosted.test': spf('v=spf1 exists:%{i}.list.test -all'),
+  'mailbox.hosted.test': spf('v=spf1 exists:%{l}.hosted.test -all'),
+  'mailbox.o.test': spf('v=spf1 exists:%{l}.hosted.test -all'),
+  'salesforce.test': spf('v=spf1 exists:%{i}._spf.salesforce.test -all'),
+  'two.test': { TXT: ['v=spf1 a -all', 'v=spf1 -all'] },
+  'bad.test': spf('v=spf1 ip4:1.2.3 -all'),
+  'by.test': spf('v=spf1 include:gone.test -all'),
+  'loop.test': spf('v=spf1 include:o.test -all'),
+  'slow.test': { TXT: null, A: null, MX: null },
+  'many.test': { MX: [...ten, 'a:h10.test'].map((term) => term.slice(2)) },
+  'nine.test': spf(`v=spf1 ${ten.slice(0, 9).join(' ')} -all`),
+  'eight.test': spf(`v=spf1 ${ten.slice(0, 8).join(' ')} -all`),
+  'o.test': { A: ['192.0.2.80'], AAAA: ['2001:db8::80'], MX: ['mail.o.test'] },
+  'mail.o.test': { A: ['192.0.2.25'], AAAA: ['2001:db8::25'] },
+  ...Object.fromEntries(ten.map((term, index) => [term.slice(2), { A: [`192.0.2.${index}`] }])),
+};
+
+export function judgeTexts(texts: readonly string[], expected: string | null = EXPECTED) {
+  return judgeSpf({ name: 'o.test', texts, expected, lookUp: fakeLookUp(WORLD) });
+}
+
+type Row = [text: string | readonly string[], code: string, offer?: string | null, facts?: object];
+
+/** One test for each row; what is left out is not looked at. */
+export const table = (rows: readonly Row[], expected: string | null = EXPECTED) =>
+  test.each(rows)('%j: %s', async (text, code, offer, facts) => {
+    const judgement = await judgeTexts([text].flat(), expected);
+    expect(judgement.code).toBe(code);
+    if (offer !== undefined) expect(judgement.offer).toBe(offer);
+    if (facts !== undefined) expect(judgement.facts).toMatchObject(facts);
+  });

@@ -1,0 +1,76 @@
+// Macros of SPF records (RFC 7208, section 7).
+
+type Macro = {
+  /** In lower case. */
+  letter: string;
+  /** How many labels of the right stay; null for all. */
+  labels: number | null;
+  isReversed: boolean;
+  delimiters: string;
+  /** Of a letter in upper case: what is no unreserved character of a URL is escaped. */
+  isEscaped: boolean;
+};
+
+/** Text, and macros in it. */
+export type MacroString = readonly (string | Macro)[];
+
+const MACRO = /%(?:\{([slodiphcrtv])(\d*)(r?)([-.+,/_=]*)\}|([%_-]))/gi;
+const SINGLE: Readonly<Record<string, string>> = { '%': '%', _: ' ', '-': '%20' };
+
+/** Null when `text` is no macro string: it has a character that is not visible, or a "%" that begins no macro. */
+export function parseMacroString(text: string): MacroString | null {
+  if (!/^[!-~]*$/.test(text) || text.replaceAll(MACRO, '').includes('%')) return null;
+  const parts: (string | Macro)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(MACRO)) {
+    const [whole, letter, digits = '', reversed = '', delimiters = '', single = ''] = match;
+    parts.push(text.slice(end, match.index));
+    end = match.index + whole.length;
+    if (letter === undefined) {
+      parts.push(SINGLE[single] ?? '');
+      continue;
+    }
+    const labels = digits === '' ? null : Number(digits);
+    if (labels === 0) return null;
+    const isEscaped = letter !== letter.toLowerCase();
+    const isReversed = reversed !== '';
+    parts.push({ letter: letter.toLowerCase(), labels, isReversed, delimiters: delimiters || '.', isEscaped });
+  }
+  return [...parts, text.slice(end)];
+}
+
+export function lettersOf(macros: MacroString): string[] {
+  return macros.flatMap((part) => (typeof part === 'string' ? [] : [part.letter]));
+}
+
+/** The text with the values of its macros; null when a value is not known. */
+export function expand(macros: MacroString, values: ReadonlyMap<string, string>): string | null {
+  let text = '';
+  for (const part of macros) {
+    const value = typeof part === 'string' ? part : valueOf(part, values);
+    if (value === null) return null;
+    text += value;
+  }
+  return text;
+}
+
+function valueOf({ letter, labels, isReversed, delimiters, isEscaped }: Macro, values: ReadonlyMap<string, string>) {
+  const whole = values.get(letter);
+  if (whole === undefined) return null;
+  const pieces: string[] = [''];
+  for (const char of whole) {
+    if (delimiters.includes(char)) pieces.push('');
+    else pieces.push((pieces.pop() ?? '') + char);
+  }
+  if (isReversed) pieces.reverse();
+  const value = pieces.slice(labels === null ? 0 : -labels).join('.');
+  return isEscaped ? escaped(value) : value;
+}
+
+/** Everything but the unreserved characters of RFC 3986. */
+function escaped(value: string): string {
+  return encodeURIComponent(value.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,157 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isWithin, oneAddress } from './addressSet.ts';
+import { evaluateSpf } from './evaluateSpf.ts';
+import type { SpfResult } from './evaluation.ts';
+import { fakeLookUp } from './fakeLookUp.ts';
+import { judgeSpf } from './judgeSpf.ts';
+import { mergeSpf } from './mergeSpf.ts';
+import { offerSpf } from './offerSpf.ts';
+
+const spf = (...TXT: string[]) => ({ TXT });
+
+describe('merging', () => {
+  const E = 'v=spf1 include:p.test ~all';
+  test.each<[readonly string[], string]>([
+    [['v=spf1 ip4:192.0.2.1 -all'], 'v=spf1 ip4:192.0.2.1 include:p.test -all'],
+    [['v=spf1 mx ?all'], 'v=spf1 mx include:p.test ?all'],
+    [['v=spf1 mx'], 'v=spf1 mx include:p.test ~all'],
+    [['v=spf1 mx +all'], 'v=spf1 mx include:p.test ~all'],
+    [['v=spf1 mx ra=post -all exp=why.%{d}'], 'v=spf1 mx ra=post exp=why.%{d} include:p.test -all'],
+    [['v=spf1 mx redirect=own.test'], 'v=spf1 mx include:p.test redirect=own.test'],
+    [['v=spf1 redirect=P.test.'], 'v=spf1 redirect=P.test.'],
+    [['v=spf1 ~include:P.test mx -all'], 'v=spf1 include:p.test mx -all'],
+    [
+      ['v=spf1 ip4:192.0.2.1/32 a ?all', 'v=spf1 IP4:192.0.2.1 A mx ~all'],
+      'v=spf1 ip4:192.0.2.1/32 a mx include:p.test ~all',
+    ],
+    [['v=spf1 redirect=b.test', 'v=spf1 redirect=c.test'], 'v=spf1 include:b.test include:c.test include:p.test ~all'],
+  ])('%j', (records, merged) => {
+    const ends = records.flatMap((record) => /[-~?](?=all)/.exec(record)?.[0] ?? []) as ('-' | '~' | '?')[];
+    expect(mergeSpf(records, E, ends).record).toBe(merged);
+  });
+});
+
+// Whatever the owner has: what is offered lets the provider send, and all who could; it refuses strangers as before.
+
+const PROVIDER = '198.51.100.7';
+const STRANGER = '100.64.99.99';
+const STRANGERS = [STRANGER, '8.8.8.8', '217.0.0.1'];
+const SENDERS = ['192.0.2.0', '192.0.2.1', '192.0.2.200', '203.0.113.5', PROVIDER, '198.51.100.200', ...STRANGERS];
+const WORLD = {
+  'p.test': spf('v=spf1 ip4:198.51.100.0/24 -all'),
+  'b.test': spf('v=spf1 ip4:203.0.113.0/24 -all'),
+  'c.test': spf('v=spf1 a:h.test include:p.test ~all'),
+  'open.test': spf('v=spf1 ip4:0.0.0.0/0 -all'),
+  'broken.test': spf('v=spf1 ip4:203.0.113.5 include:gone.test -all'),
+  'macro.test': spf('v=spf1 exists:%{i}.x.test -all'),
+  'h.test': { A: ['192.0.2.200'], MX: ['h.test'] },
+  'o.test': { A: ['192.0.2.0'], MX: ['h.test'] },
+};
+const word = fc.constantFrom(
+  'a',
+  'mx',
+  'a/24',
+  'a/0',
+  'ip4:192.0.2.1',
+  'ip4:192.0.2.0/24',
+  'ip4:0.0.0.0/1',
+  'ip4:128.0.0.0/1',
+  'a:gone.test',
+  'mx:gone.test',
+  ...['p', 'b', 'c', 'open', 'broken', 'macro', 'gone', 'o'].map((target) => `include:${target}.test`),
+  '-ip4:198.51.100.7',
+  '-ip4:203.0.113.5',
+  '?include:p.test',
+  '-include:b.test',
+  '~a',
+  'exists:%{i}.own.test',
+  'exists:h.test',
+  'ptr',
+  'ipv4:192.0.2.1',
+  '192.0.2.1',
+  'include=b.test',
+  'junk:x',
+  'a;',
+  'include:b.test,',
+  'v=spf1',
+  'ip4:192.0.2.1include:b.test',
+  'ra=x',
+);
+const last = fc.constantFrom(
+  '-all',
+  '-all',
+  '~all',
+  '~all',
+  '?all',
+  '+all',
+  'all',
+  '',
+  '-al',
+  '~ all',
+  'redirect=b.test',
+  'redirect=gone.test',
+);
+const owned = fc
+  .tuple(
+    fc.constantFrom('v=spf1 ', 'v=spf1 ', 'v=spf1 ', 'v=spf1 ', 'v=spf1; ', '"v=spf1 '),
+    fc.array(word, { maxLength: 5 }),
+    last,
+  )
+  .map(([version, words, end]) => `${version}${[...words, end].join(' ')}`);
+const texts = fc.oneof({ weight: 4, arbitrary: fc.tuple(owned) }, fc.array(owned, { minLength: 1, maxLength: 3 }));
+const expected = fc.constantFrom(
+  'v=spf1 include:p.test ~all',
+  'v=spf1 a include:p.test -all',
+  'v=spf1 redirect=p.test',
+  null,
+);
+
+const STRICTNESS: readonly SpfResult[] = ['fail', 'softfail', 'neutral'];
+
+async function resultOf(address: string, published: readonly string[]): Promise<SpfResult> {
+  const lookUp = fakeLookUp({ ...WORLD, 'o.test': { ...WORLD['o.test'], TXT: published } });
+  const question = { domain: 'o.test', addresses: oneAddress(address), sender: 'me@o.test', helo: 'mail.o.test' };
+  const { sets } = await evaluateSpf({ ...question, lookUp });
+  const results = Object.keys(sets) as SpfResult[];
+  return results.find((result) => isWithin(oneAddress(address), sets[result])) ?? 'none';
+}
+
+test('an offer never does harm', async () => {
+  let offers = 0;
+  await fc.assert(
+    fc.asyncProperty(texts, expected, async (published, wanted) => {
+      const asked = { name: 'o.test', expected: wanted, lookUp: fakeLookUp(WORLD) };
+      const { record, leftOut, why } = await offerSpf({ ...asked, texts: published });
+      expect(why === null).toBe(record !== null);
+      if (record === null) return;
+      offers += 1;
+      const before = await Promise.all(SENDERS.map((address) => resultOf(address, published)));
+      const after = await Promise.all(SENDERS.map((address) => resultOf(address, [record])));
+      const wasOpen = STRANGERS.some((address) => before[SENDERS.indexOf(address)] === 'pass');
+      for (const [index, address] of SENDERS.entries()) {
+        expect(['pass', ...STRICTNESS]).toContain(after[index]);
+        if (before[index] === 'pass' && !wasOpen) expect([address, after[index]]).toEqual([address, 'pass']);
+      }
+      if (wanted !== null) expect(after[SENDERS.indexOf(PROVIDER)]).toBe('pass');
+      const [was, is] = [before, after].map((results) => results[SENDERS.indexOf(STRANGER)] ?? 'none');
+      expect(is).not.toBe('pass');
+      if (was !== undefined && is !== undefined && STRICTNESS.includes(was)) {
+        expect(STRICTNESS.indexOf(is)).toBeLessThanOrEqual(STRICTNESS.indexOf(was));
+      }
+      // Typed in, it is right, or there is only something left that its owner has to choose.
+      const { code, offer = null } = await judgeSpf({ ...asked, texts: [record] });
+      expect(['MATCH', 'SPF_PUBLISHED', 'SPF_PTR', 'SPF_NEUTRAL_END']).toContain(code);
+      expect(offer).toBeNull();
+      // What the owner has is in it, or said to be left out. A spoilt record beside a right one never counted.
+      const right = published.filter((text) => text.startsWith('v=spf1 '));
+      for (const term of (right.length > 0 ? right : published).flatMap(
+        (text) => text.match(/(?:include|a|mx):[a-z.]+/g) ?? [],
+      )) {
+        expect(`${record} ${leftOut.join(' ')}`.replaceAll('redirect=', 'include:')).toContain(term);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+  expect(offers).toBeGreaterThan(250);
+});

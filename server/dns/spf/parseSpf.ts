@@ -1,0 +1,126 @@
+import { isIP } from 'node:net';
+import { foldCase } from '../names.ts';
+import { type AddressSet, EVERYBODY, network } from './addressSet.ts';
+import { lettersOf, type MacroString, parseMacroString } from './macroString.ts';
+
+// The grammar of SPF records (RFC 7208, section 12).
+
+export type Qualifier = '+' | '-' | '~' | '?';
+
+type Mechanism = { text: string; qualifier: Qualifier };
+
+/** A mechanism whose addresses the record itself says. */
+export type Listed = Mechanism & { kind: 'all' | 'ip4' | 'ip6'; addresses: AddressSet };
+
+/** A mechanism that has to be looked up. */
+export type Asking = Mechanism & {
+  kind: 'include' | 'a' | 'mx' | 'ptr' | 'exists';
+  /** Null for the domain of the record. */
+  target: MacroString | null;
+  /** The target as it is written; empty for the domain of the record. */
+  written: string;
+  /** Of "a" and "mx": how many bits of an address count. */
+  bits4: number;
+  bits6: number;
+};
+
+type Modifier = { text: string; kind: 'redirect' | 'exp' | 'modifier'; target: MacroString; written: string };
+
+export type Term = Listed | Asking | Modifier;
+export type Redirect = Modifier & { kind: 'redirect' };
+
+export type SpfRecord = {
+  terms: readonly Term[];
+  /** What makes receivers treat all of the record as broken, as it is written. */
+  faults: readonly string[];
+};
+
+export function isSpf(text: string): boolean {
+  return /^v=spf1( |$)/i.test(text);
+}
+
+/** What stands between blanks, after the version. */
+export function wordsOf(text: string): string[] {
+  return text.split(/ +/).slice(1).filter(Boolean);
+}
+
+export function parseSpf(text: string): SpfRecord {
+  const terms: Term[] = [];
+  const faults: string[] = [];
+  for (const word of wordsOf(text)) {
+    const term = parseTerm(word);
+    const isAgain = term !== null && /^(redirect|exp)$/.test(term.kind) && terms.some(({ kind }) => kind === term.kind);
+    if (term === null || isAgain) faults.push(word);
+    else terms.push(term);
+  }
+  return { terms, faults };
+}
+
+/** Null when receivers cannot read it. */
+export function parseTerm(text: string): Term | null {
+  const [, name = '', value] = /^([a-z][\w.-]*)=(.*)$/is.exec(text) ?? [];
+  if (value !== undefined) return modifier(text, foldCase(name), value);
+  const [, qualifier = '', kind = '', rest = ''] = /^([+\-~?]?)([a-z\d]+)(.*)$/is.exec(text) ?? [];
+  return mechanism({ text, qualifier: (qualifier || '+') as Qualifier }, foldCase(kind), rest);
+}
+
+export function isListed(term: Term): term is Listed {
+  return term.kind === 'all' || term.kind === 'ip4' || term.kind === 'ip6';
+}
+
+export function isAsking(term: Term): term is Asking {
+  return 'bits4' in term;
+}
+
+export function isRedirect(term: Term): term is Redirect {
+  return term.kind === 'redirect';
+}
+
+function modifier(text: string, name: string, value: string): Modifier | null {
+  const isKnown = name === 'redirect' || name === 'exp';
+  const target = isKnown ? domainSpec(value) : parseMacroString(value);
+  return target && { text, kind: isKnown ? name : 'modifier', target, written: value };
+}
+
+function mechanism(base: Mechanism, kind: string, rest: string): Listed | Asking | null {
+  switch (kind) {
+    case 'all':
+      return rest === '' ? { ...base, kind, addresses: EVERYBODY } : null;
+    case 'ip4':
+    case 'ip6': {
+      const [, address = '', length] = /^:([\da-f:.]+)(?:\/(0|[1-9]\d{0,2}))?$/i.exec(rest) ?? [];
+      const bits = kind === 'ip4' ? 32 : 128;
+      if (isIP(address) !== Number(kind.slice(2)) || Number(length ?? 0) > bits) return null;
+      return { ...base, kind, addresses: network(address, Number(length ?? bits)) };
+    }
+    case 'include':
+    case 'exists':
+    case 'ptr': {
+      if (rest === '' && kind === 'ptr') return { ...base, kind, target: null, written: '', bits4: 32, bits6: 128 };
+      const target = rest.startsWith(':') ? domainSpec(rest.slice(1)) : null;
+      return target && { ...base, kind, target, written: rest.slice(1), bits4: 32, bits6: 128 };
+    }
+    case 'a':
+    case 'mx': {
+      const [, spec = '', length4 = '32', length6 = '128'] =
+        /^(.*?)(?:\/(0|[1-9]\d?))?(?:\/\/(0|[1-9]\d{0,2}))?$/s.exec(rest) ?? [];
+      const [bits4, bits6] = [Number(length4), Number(length6)];
+      if (bits4 > 32 || bits6 > 128) return null;
+      if (spec === '') return { ...base, kind, target: null, written: '', bits4, bits6 };
+      const target = spec.startsWith(':') ? domainSpec(spec.slice(1)) : null;
+      return target && { ...base, kind, target, written: spec.slice(1), bits4, bits6 };
+    }
+    default:
+      return null;
+  }
+}
+
+const DOMAIN_END = /(?:%[%_-]|%\{[^}]*\}|\.(?=\d*[a-z-])[a-z\d](?:[a-z\d-]*[a-z\d])?\.?)$/i;
+
+/** A macro string that ends in a macro, or in a dot and a top label that is not all digits. */
+function domainSpec(text: string): MacroString | null {
+  const macros = parseMacroString(text);
+  if (macros === null || !DOMAIN_END.test(text)) return null;
+  // These three are for explanations only (RFC 7208, section 7.2).
+  return lettersOf(macros).some((letter) => /[crt]/.test(letter)) ? null : macros;
+}

@@ -1,0 +1,23 @@
+const NAME_MAX = 253;
+const LABEL_MAX = 63;
+
+/** Whether a query for `name` can be made: no label is empty or too long. */
+export function isAskable(name: string): boolean {
+  return (
+    name !== '' &&
+    name.length <= NAME_MAX &&
+    name.split('.').every((label) => label !== '' && label.length <= LABEL_MAX)
+  );
+}
+
+/** Whether SPF is checked for `name` at all (RFC 7208, section 4.3). */
+export function isMultiLabel(name: string): boolean {
+  return isAskable(name) && /^[!-~]+$/.test(name) && name.includes('.') && !name.endsWith(']');
+}
+
+/** A name that macros made, without what does not fit on its left (RFC 7208, section 7.3). */
+export function fitting(name: string): string {
+  let text = name.replace(/\.$/, '');
+  while (text.length > NAME_MAX && text.includes('.')) text = text.slice(text.indexOf('.') + 1);
+  return text;
+}
