@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { catalogue, type Code, resultOf } from './catalogue.ts';
+import { codesPage } from './codesPage.ts';
+import { dkim } from './dkim.ts';
+import { dmarc } from './dmarc.ts';
+import { mx } from './mx.ts';
+import { placement } from './placement.ts';
+import { servers } from './servers.ts';
+import { spf } from './spf.ts';
+import { text } from './text.ts';
+
+const codes = Object.keys(catalogue) as Code[];
+
+test('a code stands once', () => {
+  const all = [placement, text, mx, spf, dkim, dmarc, servers].flatMap((section) => Object.keys(section));
+  expect(all.toSorted()).toEqual(codes.toSorted());
+});
+
+test('what only somebody else can mend is offered to nobody for typing', () => {
+  const theirs = new Set<unknown>(['provider', 'registrar', 'dns_host', 'checker']);
+  expect(codes.filter((code) => theirs.has(catalogue[code].turn) && 'todo' in catalogue[code])).toEqual([]);
+});
+
+test('what is right is nobody’s turn, and what is wrong is somebody’s', () => {
+  const turnless = codes.filter((code) => catalogue[code].turn === null);
+  expect(turnless.filter((code) => ['fail', 'warn'].includes(resultOf(code, 'record')))).toEqual([]);
+  const right = codes.filter((code) => ['ok', 'pending'].includes(resultOf(code, 'record')));
+  expect(right.filter((code) => catalogue[code].turn !== null)).toEqual([]);
+});
+
+test('docs/dns-codes.md is what the catalogue prints (npm run codes)', async () => {
+  expect(await readFile('docs/dns-codes.md', 'utf8')).toBe(codesPage());
+});

@@ -1,0 +1,47 @@
+import type { Turn } from '#contract/dnsCheck.ts';
+import { type Code, resultOf } from './catalogue.ts';
+import { dkim } from './dkim.ts';
+import { dmarc } from './dmarc.ts';
+import type { Entry } from './entry.ts';
+import { mx } from './mx.ts';
+import { placement } from './placement.ts';
+import { servers } from './servers.ts';
+import { spf } from './spf.ts';
+import { text } from './text.ts';
+
+const SECTIONS = {
+  'Where a record is, and what is there instead': placement,
+  'How a text was spoilt': text,
+  MX: mx,
+  SPF: spf,
+  DKIM: dkim,
+  DMARC: dmarc,
+  'Name servers, resolvers and what they remember': servers,
+};
+
+/** docs/dns-codes.md: every code of the check, with its result for a listed record and for advice, and whose turn it is. */
+export function codesPage(): string {
+  const sections = Object.entries(SECTIONS).map(([title, entries]) => {
+    const rows = Object.entries(entries as Record<string, Entry<never>>).map(([code, { turn, todo }]) => {
+      const results = (['record', 'advice'] as const).map((role) => resultOf(code as Code, role));
+      const cells = [...results, turnIn(turn), todo ? 'yes' : ''];
+      return `| \`${code}\` | ${cells.join(' | ')} |`;
+    });
+    return [`## ${title}`, '', '| code | record | advice | turn | to type |', '|---|---|---|---|---|', ...rows].join(
+      '\n',
+    );
+  });
+  return [
+    '# The codes of the DNS check',
+    '',
+    'Printed from `server/dns/catalogue/` by `npm run codes`. A code stays the same; its sentence may change. "Turn" is who has to act next: the one or the',
+    'other where it depends on who can change the record. "To type" is where a value may be offered, which is left out where none is safe.',
+    '',
+    sections.join('\n\n'),
+    '',
+  ].join('\n');
+}
+
+function turnIn(turn: Turn | null | ((facts: never) => Turn | null)): string {
+  return typeof turn === 'function' ? 'depends' : (turn ?? '');
+}

@@ -1,0 +1,183 @@
+import { type About, entry } from './entry.ts';
+
+/** Who can change a key: behind a CNAME, or where it is exactly the listed one, it is the provider. */
+export type KeyOwner = 'owner' | 'provider';
+type Key = { by: KeyOwner };
+
+const broken = { record: 'fail', advice: 'warn' } as const;
+const turn = ({ by }: Key): KeyOwner => by;
+const whose = ({ by }: Key, what: string) =>
+  by === 'provider' ? ` There is nothing to change in your DNS: the provider must ${what}.` : '';
+const replace = (_: unknown, { type }: About) =>
+  type === 'CNAME'
+    ? 'Put this CNAME in place of the TXT record.'
+    : 'Publish this record in place of the one that is there.';
+/** Where the key is: behind a CNAME at the target of that. */
+const at = ({ by }: Key, { name, type, expected }: About) =>
+  by === 'provider' && type === 'CNAME' ? `${expected}, where ${name} leads,` : name;
+
+export const dkim = {
+  DKIM_REVOKED: entry<Key>({
+    result: broken,
+    turn,
+    says: (facts, about) =>
+      `The key at ${at(facts, about)} is withdrawn: its "p=" is empty, so that receivers accept no signature with it.${whose(facts, 'publish a new key')}`,
+    todo: replace,
+  }),
+  DKIM_OTHER_KEY: entry<Key>({
+    result: broken,
+    turn,
+    says: (facts, about) =>
+      `The key at ${at(facts, about)} is not the one that the provider signs with.${whose(facts, 'publish the key that it signs with')}`,
+    todo: replace,
+  }),
+  DKIM_WEAK_KEY: entry<Key & { bits: number }>({
+    result: broken,
+    turn,
+    says: ({ bits, ...facts }, about) =>
+      `Receivers refuse the key at ${at(facts, about)}: it has ${bits} bits, and 1024 are the least that counts.${whose(facts, 'make a longer one')}`,
+    todo: replace,
+  }),
+  DKIM_SHORT_KEY: entry<Key & { bits: number }>({
+    result: 'warn',
+    turn,
+    says: ({ bits, ...facts }, about) =>
+      `The key at ${at(facts, about)} works. It has ${bits} bits, and 2048 are recommended.${
+        facts.by === 'provider' ? ' There is nothing to change in your DNS: ask the provider for a longer one.' : ''
+      }`,
+    todo: replace,
+  }),
+  DKIM_LONG_KEY: entry<Key & { bits: number }>({
+    result: 'warn',
+    turn,
+    says: ({ bits, ...facts }, about) =>
+      `The key at ${at(facts, about)} has ${bits} bits. Receivers need not read more than 4096.${whose(facts, 'make a shorter one')}`,
+    todo: replace,
+  }),
+  DKIM_WITHOUT_SHA256: entry<Key & { hashes: readonly string[] }>({
+    result: broken,
+    turn,
+    says: ({ hashes, ...facts }, about) =>
+      `The key at ${at(facts, about)} allows only ${hashes.join(', ')} (h=), and receivers accept only sha256.${whose(facts, 'take "h=" out of the key')}`,
+    todo: replace,
+  }),
+  DKIM_NOT_FOR_MAIL: entry<Key & { services: readonly string[] }>({
+    result: broken,
+    turn,
+    says: ({ services, ...facts }, about) =>
+      `The key at ${at(facts, about)} is for ${services.join(', ')} (s=), and not for mail.${whose(facts, 'take "s=" out of the key')}`,
+    todo: replace,
+  }),
+  DKIM_TEST_MODE: entry<Key>({
+    result: 'warn',
+    turn,
+    says: (facts, about) =>
+      `The key at ${at(facts, about)} is in test mode (t=y): receivers may treat mail as if it were not signed.${whose(facts, 'take "t=y" out of the key')}`,
+    todo: replace,
+  }),
+  DKIM_BROKEN_KEY: entry<Key & { why: string }>({
+    result: broken,
+    turn,
+    says: ({ why, ...facts }, about) =>
+      `Receivers cannot use the key at ${at(facts, about)}: ${why}.${whose(facts, 'publish it again')}`,
+    todo: replace,
+  }),
+  DKIM_VERSION_NOT_FIRST: entry<Key>({
+    result: broken,
+    turn,
+    says: (facts, about) =>
+      `Receivers discard the key at ${at(facts, about)}, because "v=" is not at its beginning.${whose(facts, 'put it there')}`,
+    todo: replace,
+  }),
+  DKIM_VERSION: entry<Key & { version: string }>({
+    result: broken,
+    turn,
+    says: ({ version, ...facts }, about) =>
+      `Receivers discard the key at ${at(facts, about)}, because it says "v=${version}" and not "v=DKIM1".${whose(facts, 'correct that')}`,
+    todo: replace,
+  }),
+  DKIM_ED25519: entry<Key>({
+    result: 'warn',
+    turn: 'provider',
+    says: (_, { name }) =>
+      `The key at ${name} is an Ed25519 key, which several large receivers cannot use yet. Ask the provider for an RSA key to have beside it.`,
+  }),
+  DKIM_UNKNOWN_KIND: entry<Key & { kind: string }>({
+    result: broken,
+    turn,
+    says: ({ kind, ...facts }, about) =>
+      `Receivers ignore the key at ${at(facts, about)}: they know no keys of the kind "${kind}" (k=).${whose(facts, 'publish an RSA key')}`,
+    todo: replace,
+  }),
+  DKIM_SYNTAX: entry<Key & { what: string }>({
+    result: broken,
+    turn,
+    says: ({ what, ...facts }, about) =>
+      `Receivers cannot read the key at ${at(facts, about)}: ${what}.${whose(facts, 'correct that')}`,
+    todo: replace,
+  }),
+  DKIM_PEM_LINES: entry<Key>({
+    result: broken,
+    turn,
+    says: (facts, about) =>
+      `The key at ${at(facts, about)} still has the lines of its file around it, such as "-----BEGIN PUBLIC KEY-----".${whose(facts, 'take them out')}`,
+    todo: replace,
+  }),
+  DKIM_CERTIFICATE: entry<Key>({
+    result: broken,
+    turn,
+    says: (facts, about) =>
+      `There is a certificate at ${at(facts, about)}, where receivers expect only a key.${whose(facts, 'publish the key')}`,
+    todo: replace,
+  }),
+  DKIM_PRIVATE_KEY: entry<Key & { isListed: boolean }>({
+    result: broken,
+    turn,
+    says: ({ isListed, ...facts }, { name, domain }) =>
+      `The private key is published at ${name}: everybody can read it and sign mail as ${domain}. ${
+        facts.by === 'provider'
+          ? 'Tell the provider at once: it must delete the key, make a new pair and never use this one again.'
+          : isListed
+            ? 'Delete it at once. The listed key belongs to it and is of no use any more: the provider must make a new pair.'
+            : 'Delete it at once, and have whoever made it never use this pair again.'
+      }`,
+    todo: () => 'Delete the private key now, and publish this record in its place.',
+  }),
+  KEY_IN_SEVERAL_RECORDS: entry<Key & { count: number }>({
+    result: broken,
+    turn,
+    says: ({ count, ...facts }, about) =>
+      `There are ${count} TXT records at ${at(facts, about)}, where receivers expect one with the whole key.${whose(facts, 'leave only one')}`,
+    todo: () => 'Keep one record with this whole value, and delete the others.',
+  }),
+  EXPECTED_KEY_UNREADABLE: entry({
+    result: broken,
+    turn: 'provider',
+    says: () => 'Receivers cannot use the key that should be published. The provider must give another one.',
+  }),
+
+  TXT_COPIED_FROM_TARGET: entry<{ isCompared: boolean }>({
+    result: 'warn',
+    turn: 'owner',
+    says: ({ isCompared }, { name, expected }) =>
+      `The key is published directly at ${name}, which works until the provider changes it at ${expected}.${
+        isCompared ? '' : ' Whether it still is the same could not be asked.'
+      }`,
+    todo: () => 'Put the CNAME in place of the TXT record.',
+  }),
+  DKIM_COPY_OUTDATED: entry({
+    result: broken,
+    turn: 'owner',
+    says: (_, { name, expected }) =>
+      `The key was copied to ${name}, and the provider has changed it at ${expected} since then: receivers cannot verify new signatures.`,
+    todo: () => 'Put the CNAME in place of the TXT record.',
+  }),
+  DKIM_COPY_WITHDRAWN: entry<{ isGone: boolean }>({
+    result: broken,
+    turn: 'provider',
+    says: ({ isGone }, { name, expected }) =>
+      `The key was copied to ${name}, and ${
+        isGone ? `the provider has no key at ${expected} any more` : `the provider has withdrawn it at ${expected}`
+      }. Ask the provider for a key that counts. When it is there, put the CNAME in place of the TXT record.`,
+  }),
+};

@@ -1,0 +1,75 @@
+import { add } from './placement.ts';
+import { entry } from './entry.ts';
+
+// What became of a text between the one who wrote it and the DNS.
+
+/** Names of what is found most often. */
+const NAMES: Readonly<Record<string, string>> = {
+  'U+0009': 'a tab',
+  'U+000A': 'the end of a line',
+  'U+000D': 'the end of a line',
+  'U+00A0': 'a no-break space',
+  'U+00AD': 'a soft hyphen',
+  'U+200B': 'a zero-width space',
+  'U+200C': 'a zero-width non-joiner',
+  'U+200D': 'a zero-width joiner',
+  'U+2013': 'a dash',
+  'U+2014': 'a dash',
+  'U+2018': 'a typographic quotation mark',
+  'U+2019': 'a typographic quotation mark',
+  'U+201C': 'a typographic quotation mark',
+  'U+201D': 'a typographic quotation mark',
+  'U+202F': 'a narrow no-break space',
+  'U+2060': 'a word joiner',
+  'U+FEFF': 'a byte order mark',
+};
+
+const inWords = (characters: readonly string[]) =>
+  characters.map((one) => (NAMES[one] === undefined ? one : `${one}, ${NAMES[one]}`)).join('; ');
+
+const spoilt = { result: { record: 'fail', advice: 'warn' }, turn: 'owner' } as const;
+
+export const text = {
+  TEXT_MISSING: entry<{ count: number; another: string | null }>({
+    ...spoilt,
+    says: ({ count, another }, { name }) =>
+      `The expected text is not among the ${count} TXT ${count === 1 ? 'record' : 'records'} at ${name}.${
+        another === null ? '' : ` There is another one of the same kind: ${another}. It may be somebody else's.`
+      }`,
+    todo: (_, about) => `${add(about)} Leave other TXT records where they are.`,
+  }),
+  QUOTES_IN_VALUE: entry({
+    ...spoilt,
+    says: (_, { name }) =>
+      `Quotation marks or backslashes became a part of the value at ${name}, so that nobody recognises it.`,
+    todo: () => 'Enter the value without them.',
+  }),
+  SPACES_AROUND: entry({
+    ...spoilt,
+    says: (_, { name }) => `There is a blank before the value at ${name}, so that receivers ignore the record.`,
+    todo: () => 'Remove the blanks around the value.',
+  }),
+  SPACES_INSIDE: entry({
+    ...spoilt,
+    says: (_, { name }) => `The value at ${name} has blanks or ends of lines where none belong.`,
+    todo: () => 'Enter the value in one line, without them.',
+  }),
+  SPACE_LOST_AT_SPLIT: entry({
+    ...spoilt,
+    says: (_, { name }) => `The text at ${name} was split into pieces, and a blank was lost where they meet.`,
+    todo: () => 'Enter it as one piece, or put the blank inside the quotation marks.',
+  }),
+  VALUE_CUT: entry({
+    ...spoilt,
+    says: (_, { name }) => `The DNS host cut the value at ${name} at its limit of about 255 characters.`,
+    todo: () => 'Enter the value as two quoted strings in one record.',
+  }),
+  SPOILT_CHARACTERS: entry<{ characters: readonly string[]; after?: string }>({
+    ...spoilt,
+    says: ({ characters, after = '' }, { name }) =>
+      `The value at ${name} holds what cannot be seen or what a word processor put in (${inWords(characters)})${
+        after === '' ? '' : `, first after "${after}"`
+      }. Nobody can read it like that.`,
+    todo: () => 'Type the value again by hand, or copy it as plain text.',
+  }),
+};

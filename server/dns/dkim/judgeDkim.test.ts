@@ -1,0 +1,259 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { catalogue, type Judgement } from '../catalogue/catalogue.ts';
+import type { About, Entry } from '../catalogue/entry.ts';
+import { judgeDkim } from './judgeDkim.ts';
+import {
+  CERTIFICATE,
+  EC,
+  ED25519,
+  pkcs1,
+  raw,
+  RSA_1024,
+  RSA_2048,
+  RSA_768,
+  RSA_8192,
+  RSA_OTHER,
+  spki,
+} from './testKeys.ts';
+
+const KEY = spki(RSA_2048);
+const TEXT = `v=DKIM1; k=rsa; p=${KEY}`;
+const PEM = RSA_2048.publicKey.export({ format: 'pem', type: 'spki' });
+const PRIVATE = RSA_2048.privateKey.export({ format: 'pem', type: 'pkcs8' });
+const OTHER_PRIVATE = RSA_OTHER.privateKey.export({ format: 'der', type: 'pkcs1' }).toString('base64');
+const lines = (pem: string) => pem.replaceAll('\n', '');
+
+const ABOUT: About = {
+  role: 'record',
+  domain: 'example.test',
+  name: 'k1._domainkey.example.test',
+  type: 'TXT',
+  zone: 'example.test',
+  host: 'k1._domainkey',
+  dnsHost: 'at the DNS host',
+  expected: '',
+  found: [],
+};
+
+/** The sentence, whosever turn it is. */
+function said({ code, facts }: Judgement): string {
+  const { says } = catalogue[code] as Entry<object>;
+  return says(facts, ABOUT);
+}
+
+/** What an expert says of one key behind the CNAME of a provider: receivers get `text`. */
+type Row = [says: string, text: string, code: string, facts?: object];
+
+const KEYS: Row[] = [
+  ['The usual key.', TEXT, 'MATCH'],
+  ['A key is all that is needed: "v=" and "k=" may be left out.', `p=${KEY}`, 'MATCH'],
+  ['The last semicolon may be there.', `${TEXT};`, 'MATCH'],
+  ['White space in the key means nothing.', `v=DKIM1;k=rsa;p=${KEY.slice(0, 99)} \r\n\t${KEY.slice(99)}`, 'MATCH'],
+  ['White space around tags means nothing.', ` v = DKIM1 ;  p = ${KEY}`, 'MATCH'],
+  ['Unknown tags and notes are ignored.', `v=DKIM1; x=1; n=see http://x.test/?p=1; p=${KEY}`, 'MATCH'],
+  ['Granularity was taken out of the standard.', `v=DKIM1; g=*; p=${KEY}`, 'MATCH'],
+  ['The form of the key that RFC 6376 names.', `v=DKIM1; p=${pkcs1(RSA_2048)}`, 'MATCH'],
+  ['Strict about subdomains, which is a choice.', `v=DKIM1; t=s; p=${KEY}`, 'MATCH'],
+  ['sha256 among others.', `v=DKIM1; h=sha1:sha256; p=${KEY}`, 'MATCH'],
+  ['For mail.', `v=DKIM1; s=email; p=${KEY}`, 'MATCH'],
+  ['Withdrawn.', 'v=DKIM1; p=', 'DKIM_REVOKED'],
+  ['Withdrawn, with a kind.', 'v=DKIM1; k=rsa; p= ;', 'DKIM_REVOKED'],
+  ['768 bits are refused (RFC 8301).', `v=DKIM1; p=${spki(RSA_768)}`, 'DKIM_WEAK_KEY', { bits: 768 }],
+  ['1024 bits work, and are short.', `v=DKIM1; p=${spki(RSA_1024)}`, 'DKIM_SHORT_KEY', { bits: 1024 }],
+  ['8192 bits are more than receivers must read.', `v=DKIM1; p=${spki(RSA_8192)}`, 'DKIM_LONG_KEY', { bits: 8192 }],
+  ['Only sha1, which nobody accepts.', `v=DKIM1; h=sha1; p=${KEY}`, 'DKIM_WITHOUT_SHA256', { hashes: ['sha1'] }],
+  ['Not for mail.', `v=DKIM1; s=tlsrpt; p=${KEY}`, 'DKIM_NOT_FOR_MAIL', { services: ['tlsrpt'] }],
+  ['In test mode.', `v=DKIM1; t=y; p=${KEY}`, 'DKIM_TEST_MODE'],
+  ['In test mode, and strict.', `v=DKIM1; t=s:y; p=${KEY}`, 'DKIM_TEST_MODE'],
+  ['The key is no base64.', `v=DKIM1; p=${KEY.slice(0, 50)}*${KEY.slice(51)}`, 'DKIM_BROKEN_KEY'],
+  ['The alphabet of URLs.', `v=DKIM1; p=-_${KEY.slice(2)}`, 'DKIM_BROKEN_KEY'],
+  ['Base64 of something else.', `v=DKIM1; p=${Buffer.from('hello').toString('base64')}`, 'DKIM_BROKEN_KEY'],
+  [
+    'The end of the key is missing.',
+    `v=DKIM1; p=${KEY.slice(0, 236)}`,
+    'DKIM_BROKEN_KEY',
+    { why: 'its end is missing' },
+  ],
+  ['A key of another kind than it says.', `v=DKIM1; k=rsa; p=${spki(EC)}`, 'DKIM_BROKEN_KEY'],
+  ['An Ed25519 key that does not say so.', `v=DKIM1; p=${raw(ED25519)}`, 'DKIM_BROKEN_KEY'],
+  ['An Ed25519 key as OpenSSL writes it.', `v=DKIM1; k=ed25519; p=${spki(ED25519)}`, 'DKIM_BROKEN_KEY'],
+  ['Ed25519 alone is too new for large receivers.', `v=DKIM1; k=ed25519; p=${raw(ED25519)}`, 'DKIM_ED25519'],
+  ['A kind that nobody knows.', `v=DKIM1; k=dsa; p=${KEY}`, 'DKIM_UNKNOWN_KIND', { kind: 'dsa' }],
+  ['The version must come first.', `k=rsa; v=DKIM1; p=${KEY}`, 'DKIM_VERSION_NOT_FIRST'],
+  ['There is no other version.', `v=DKIM2; p=${KEY}`, 'DKIM_VERSION', { version: 'DKIM2' }],
+  ['The version in these very letters.', `v=dkim1; p=${KEY}`, 'DKIM_VERSION'],
+  [
+    'Two keys in one record are none.',
+    `v=DKIM1; p=${spki(RSA_OTHER)}; p=${KEY}`,
+    'DKIM_SYNTAX',
+    { what: '"p=" is there twice' },
+  ],
+  ['There is no key.', 'v=DKIM1; k=rsa', 'DKIM_SYNTAX', { what: '"p=" with the key is missing' }],
+  ['Only the key was pasted.', KEY, 'DKIM_SYNTAX', { what: 'there is no "p=" before the key' }],
+  ['Upper-case tags are other tags.', `V=DKIM1; P=${KEY}`, 'DKIM_SYNTAX'],
+  ['Commas.', `v=DKIM1, k=rsa, p=${KEY}`, 'DKIM_SYNTAX', { what: 'the ";" before "k=" is written as ","' }],
+  ['No semicolons.', `v=DKIM1 k=rsa p=${KEY}`, 'DKIM_SYNTAX', { what: 'the ";" before "k=" is missing' }],
+  [
+    'A tag after the key without a semicolon.',
+    `v=DKIM1; p=${KEY} t=s`,
+    'DKIM_SYNTAX',
+    { what: 'the ";" before "t=" is missing' },
+  ],
+  ['An SPF record, as a wildcard gives it.', 'v=spf1 -all', 'DKIM_SYNTAX', { what: 'it is an SPF record' }],
+  ['A token.', 'some-verification:abc', 'DKIM_SYNTAX'],
+  ['The lines of the file.', `v=DKIM1; p=${lines(PEM)}`, 'DKIM_PEM_LINES'],
+  ['The file as it is.', PEM, 'DKIM_PEM_LINES'],
+  ['The private key!', `v=DKIM1; p=${OTHER_PRIVATE}`, 'DKIM_PRIVATE_KEY'],
+  ['The file of the private key!', lines(PRIVATE), 'DKIM_PRIVATE_KEY'],
+];
+
+test.each(KEYS)('behind a CNAME: %s', (_, text, code, facts = {}) => {
+  const judged = judgeDkim({ texts: [text], expected: null, by: 'provider' });
+  expect(judged).toMatchObject({ code, facts: code === 'MATCH' ? {} : { by: 'provider', ...facts } });
+  if (judged === null || judged.code === 'MATCH') return;
+  // There is nothing that the owner of the domain could type.
+  expect(judged.offer).toBeNull();
+  expect(said(judged)).toMatch(/the provider/);
+});
+
+test('a certificate is no key', () => {
+  for (const text of [
+    `v=DKIM1; p=${CERTIFICATE}`,
+    `-----BEGIN CERTIFICATE-----${CERTIFICATE}-----END CERTIFICATE-----`,
+  ]) {
+    expect(judgeDkim({ texts: [text], expected: null, by: 'provider' })?.code).toBe('DKIM_CERTIFICATE');
+  }
+});
+
+// The listed text is `TEXT`, and the owner of the domain publishes it. Each row: what is published, whose turn it is.
+test.each<[string, string[], string, ('owner' | 'provider')?]>([
+  ['as it is listed', [TEXT], 'MATCH'],
+  ['with other tags in another order', [`v=DKIM1; n=mine; p=${KEY}; k=rsa`], 'MATCH'],
+  ['in the other form', [`p=${pkcs1(RSA_2048)}`], 'MATCH'],
+  ['beside an empty text', ['', TEXT, ' '], 'MATCH'],
+  ['another key', [`v=DKIM1; p=${spki(RSA_OTHER)}`], 'DKIM_OTHER_KEY', 'owner'],
+  ['another key, which is short', [`v=DKIM1; p=${spki(RSA_1024)}`], 'DKIM_OTHER_KEY', 'owner'],
+  ['another key, which is too short', [`v=DKIM1; p=${spki(RSA_768)}`], 'DKIM_WEAK_KEY', 'owner'],
+  ['withdrawn', ['v=DKIM1; p='], 'DKIM_REVOKED', 'owner'],
+  ['with t=y, which is not listed', [`v=DKIM1; t=y; p=${KEY}`], 'DKIM_TEST_MODE', 'owner'],
+  ['with h=sha1, which is not listed', [`v=DKIM1; h=sha1; p=${KEY}`], 'DKIM_WITHOUT_SHA256', 'owner'],
+  ['in two records', [TEXT.slice(0, 250), TEXT.slice(250)], 'KEY_IN_SEVERAL_RECORDS', 'owner'],
+  ['beside another key', [TEXT, `v=DKIM1; p=${spki(RSA_OTHER)}`], 'KEY_IN_SEVERAL_RECORDS', 'owner'],
+  ['cut after 255 characters', [TEXT.slice(0, 255)], 'VALUE_CUT'],
+  ['in quotation marks', [`"${TEXT}"`], 'QUOTES_IN_VALUE'],
+  ['with escaped semicolons', [TEXT.replaceAll(';', String.raw`\;`)], 'QUOTES_IN_VALUE'],
+  ['as the two strings of a zone file', [`"${TEXT.slice(0, 200)}" "${TEXT.slice(200)}"`], 'QUOTES_IN_VALUE'],
+  ['in smart quotes', [`\u201c${TEXT}\u201d`], 'SPOILT_CHARACTERS'],
+  ['with a zero-width space in the key', [`${TEXT.slice(0, 99)}\u200b${TEXT.slice(99)}`], 'SPOILT_CHARACTERS'],
+  ['with a no-break space between tags', [TEXT.replace('; k', ';\u00a0k')], 'SPOILT_CHARACTERS'],
+  ['with a blank before it', [` ${TEXT}`], 'MATCH'],
+  ['with a lost letter', [TEXT.slice(0, 99) + TEXT.slice(100)], 'DKIM_BROKEN_KEY', 'owner'],
+  ['with the lines of its file', [`v=DKIM1; p=${lines(PEM)}`], 'DKIM_PEM_LINES', 'owner'],
+  ['without semicolons', [TEXT.replaceAll(';', '')], 'DKIM_SYNTAX', 'owner'],
+])('the listed key %s', (_, texts, code, by) => {
+  const judged = judgeDkim({ texts, expected: TEXT, by: 'owner' });
+  expect(judged).toMatchObject({ code, facts: by === undefined ? {} : { by } });
+  // The listed value is offered.
+  expect(judged?.offer).toBeUndefined();
+  if (judged !== null) expect(said(judged)).not.toMatch(/nothing to change|the provider must/);
+});
+
+describe('a listed key that is of no use itself is for the provider to change', () => {
+  test.each<[string, string, string, string]>([
+    ['too short', `v=DKIM1; p=${spki(RSA_768)}`, `v=DKIM1; p=${spki(RSA_768)}`, 'DKIM_WEAK_KEY'],
+    ['withdrawn', 'v=DKIM1; p=', 'v=DKIM1; p=', 'DKIM_REVOKED'],
+    ['broken', 'v=DKIM1; p=abc', 'v=DKIM1; p=abc', 'DKIM_BROKEN_KEY'],
+    ['too short, written otherwise', `v=DKIM1; p=${spki(RSA_768)}`, `p=${spki(RSA_768)}`, 'DKIM_WEAK_KEY'],
+    ['broken, and another one is there', 'v=DKIM1; p=abc', TEXT, 'EXPECTED_KEY_UNREADABLE'],
+  ])('%s', (_, expected, text, code) => {
+    expect(judgeDkim({ texts: [text], expected, by: 'owner' })).toMatchObject({
+      code,
+      offer: null,
+      ...(code === 'EXPECTED_KEY_UNREADABLE' ? {} : { facts: { by: 'provider' } }),
+    });
+  });
+
+  test('short, which is advice', () => {
+    const expected = `v=DKIM1; p=${spki(RSA_1024)}`;
+    const judged = { code: 'DKIM_SHORT_KEY', facts: { by: 'provider', bits: 1024 }, offer: null };
+    expect(judgeDkim({ texts: [expected], expected, by: 'owner' })).toEqual(judged);
+  });
+});
+
+test('what is wrong at a provider is not for the owner of the domain to type', () => {
+  const texts = [`v=DKIM1; p=${spki(RSA_OTHER)}`];
+  const judged = { code: 'DKIM_OTHER_KEY', facts: { by: 'provider' }, offer: null };
+  expect(judgeDkim({ texts, expected: TEXT, by: 'provider' })).toEqual(judged);
+});
+
+test('a published private key ruins the listed key that belongs to it', () => {
+  const text = `v=DKIM1; p=${RSA_2048.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')}`;
+  const judged = { code: 'DKIM_PRIVATE_KEY', facts: { by: 'owner', isListed: true }, offer: null };
+  expect(judgeDkim({ texts: [text], expected: TEXT, by: 'owner' })).toEqual(judged);
+  expect(judgeDkim({ texts: [lines(PRIVATE)], expected: TEXT, by: 'owner' })).toEqual(judged);
+  const other = judgeDkim({ texts: [`p=${OTHER_PRIVATE}`], expected: TEXT, by: 'owner' });
+  expect(other).toMatchObject({ facts: { isListed: false } });
+  expect(other?.offer).toBeUndefined();
+});
+
+test('an Ed25519 key beside others is right', () => {
+  const expected = `v=DKIM1; k=ed25519; p=${raw(ED25519)}`;
+  expect(judgeDkim({ texts: [expected], expected, by: 'owner' })?.code).toBe('DKIM_ED25519');
+  expect(judgeDkim({ texts: [expected], expected, by: 'owner', hasOthers: true })).toEqual({
+    code: 'MATCH',
+    facts: {},
+  });
+});
+
+test.each([' ', '-', '"', 'p=', 'BEGIN ', ';', '\u200b', ' p'])('a text of nothing but %j takes no time', (piece) => {
+  const text = `v=DKIM1; ${piece.repeat(60_000 / piece.length)}x`;
+  const start = performance.now();
+  judgeDkim({ texts: [text], expected: TEXT, by: 'owner' });
+  judgeDkim({ texts: [text.slice(0, 8000)], expected: TEXT, by: 'owner' });
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test('no text is no key', () => {
+  for (const texts of [[], ['', ' ']]) expect(judgeDkim({ texts, expected: TEXT, by: 'owner' })).toBeNull();
+});
+
+test('how white space is put into a key, and the order of its tags, mean nothing', () => {
+  const cuts = fc.uniqueArray(fc.integer({ min: 1, max: KEY.length - 1 }), { maxLength: 6 });
+  fc.assert(
+    fc.property(cuts, fc.shuffledSubarray(['k=rsa', 's=email', 'n=note', 't=s', 'h=sha256']), (at, tags) => {
+      const points = [0, ...at.toSorted((one, other) => one - other), KEY.length];
+      const key = points.slice(1).map((end, index) => KEY.slice(points[index], end));
+      const text = ['v=DKIM1', ...tags, `p=${key.join(' \t')}`].join('; ');
+      expect(judgeDkim({ texts: [text], expected: TEXT, by: 'owner' })?.code).toBe('MATCH');
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('no text ends it, and nothing that is offered for typing comes from it', () => {
+  const pieces = fc.constantFrom(
+    'v=',
+    'DKIM1',
+    ';',
+    ' ',
+    'p=',
+    'k=',
+    KEY,
+    'rsa',
+    '"',
+    '\u200b',
+    't=y',
+    '-----BEGIN ',
+    'MII',
+    '=',
+    '\udcff',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const judged = judgeDkim({ texts: [parts.join('')], expected: TEXT, by: 'owner' });
+      expect(judged?.offer ?? null).toBeNull();
+    }),
+    { numRuns: 200 },
+  );
+});

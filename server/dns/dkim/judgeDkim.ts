@@ -1,0 +1,80 @@
+import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
+import type { KeyOwner } from '../catalogue/dkim.ts';
+import { spoiltBy } from '../text/spoiltBy.ts';
+import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
+
+/** Characters of a key from which one that begins like the expected one is that, cut off. */
+const CUT_MIN = 100;
+
+export type DkimQuestion = {
+  /** The TXT records that receivers get at the selector. */
+  texts: readonly string[];
+  /** The text that should be there; null where a CNAME should be, and the key need only be of use. */
+  expected: string | null;
+  /** Who can change what is there: behind a CNAME it is the provider. */
+  by: KeyOwner;
+  /** Whether other DKIM records are listed for the domain, so that one kind of key need not do for all receivers. */
+  hasOthers?: boolean;
+};
+
+/** What receivers make of the key at a DKIM selector. Null when there is no text at all. */
+export function judgeDkim({ texts, expected, by, hasOthers = false }: DkimQuestion): Judgement | null {
+  const records = texts.filter((text) => text.trim() !== '');
+  const [record] = records;
+  if (record === undefined) return null;
+  const judged =
+    expected === null
+      ? records.length > 1
+        ? judge('KEY_IN_SEVERAL_RECORDS', { by, count: records.length }, { offer: null })
+        : withoutOffer(judgeKey(record, by))
+      : judgeListed(records, expected, by);
+  return judged.code === 'DKIM_ED25519' && hasOthers ? judge('MATCH', {}) : judged;
+}
+
+function judgeListed(records: readonly string[], expected: string, by: KeyOwner): Judgement {
+  const [record = ''] = records;
+  const wanted = judgeKey(expected, 'provider');
+  const isOfUse = !isFailure(wanted);
+  const offer = by === 'owner' && isOfUse ? undefined : null;
+  if (records.length > 1) return judge('KEY_IN_SEVERAL_RECORDS', { by, count: records.length }, { offer });
+  // Nobody but the provider can change what is exactly as it should be.
+  if (record === expected) return withoutOffer(wanted);
+  const published = judgeKey(record, by);
+  const isSame = isKeyOf(expected, record);
+  if (published.code === 'DKIM_PRIVATE_KEY') {
+    return judge('DKIM_PRIVATE_KEY', { by, isListed: isSame }, { offer: isSame ? null : offer });
+  }
+  if (by === 'owner' && isOfUse && isFailure(published)) {
+    const isRight = (text: string) => isKeyOf(expected, text) && !isFailure(judgeKey(text, by));
+    const spoilt = spoiltBy(record, isRight);
+    if (spoilt !== null) return { ...spoilt, offer };
+  }
+  if (isSame && published.code === wanted.code) return withoutOffer(wanted);
+  if (isSame) return { ...published, ...offered(published, offer) };
+  if (!isOfUse) return judge('EXPECTED_KEY_UNREADABLE', {}, { offer: null });
+  if (by === 'owner' && isCutKey(record, expected)) return judge('VALUE_CUT', {}, { offer });
+  return isFailure(published) ? { ...published, offer } : judge('DKIM_OTHER_KEY', { by }, { offer });
+}
+
+function isKeyOf(expected: string, text: string): boolean {
+  const identity = keyIdentity(text);
+  return identity !== null && identity === keyIdentity(expected);
+}
+
+function isCutKey(record: string, expected: string): boolean {
+  const key = writtenKey(record);
+  const whole = writtenKey(expected);
+  return key !== null && whole !== null && key !== whole && key.length >= CUT_MIN && whole.startsWith(key);
+}
+
+function isFailure({ code }: Judgement): boolean {
+  return resultOf(code, 'record') === 'fail';
+}
+
+function offered({ code }: Judgement, offer: null | undefined): Pick<Judgement, 'offer'> {
+  return code === 'MATCH' ? {} : { offer };
+}
+
+function withoutOffer(judgement: Judgement): Judgement {
+  return { ...judgement, ...offered(judgement, null) };
+}

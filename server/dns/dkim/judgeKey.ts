@@ -1,0 +1,84 @@
+import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import type { KeyOwner } from '../catalogue/dkim.ts';
+import { readDkim } from './readDkim.ts';
+import { readKeyMaterial } from './readKeyMaterial.ts';
+
+/** RFC 8301, section 3.2: receivers refuse shorter keys, and need not read longer ones. */
+const BITS_MIN = 1024;
+const BITS_RECOMMENDED = 2048;
+const BITS_MAX = 4096;
+/** In characters: several times the longest key that anybody has. */
+const TEXT_MAX = 8192;
+const SHOWN_MAX = 20;
+const LIST_MAX = 10;
+
+/** The lines around a key in PEM (RFC 7468). */
+const ARMOUR = /-{1,9} ?(?:BEGIN|END) [A-Z0-9 ]{1,40}-{1,9}/g;
+
+/** What receivers make of the text of one DKIM key, whatever key it is. */
+export function judgeKey(text: string, by: KeyOwner): Judgement {
+  if (text.length > TEXT_MAX) return judge('DKIM_SYNTAX', { by, what: 'it is longer than any key' });
+  const armour = text.match(ARMOUR)?.join(' ') ?? '';
+  if (armour.includes('PRIVATE')) return judge('DKIM_PRIVATE_KEY', { by, isListed: false });
+  if (armour.includes('CERTIFICATE')) return judge('DKIM_CERTIFICATE', { by });
+  if (armour !== '') return judge('DKIM_PEM_LINES', { by });
+  const record = readDkim(text);
+  if ('what' in record) return judge('DKIM_SYNTAX', { by, what: record.what });
+  const { tags } = record;
+  const version = tags.get('v');
+  if (version !== undefined && [...tags.keys()][0] !== 'v') return judge('DKIM_VERSION_NOT_FIRST', { by });
+  if (version !== undefined && version !== 'DKIM1') return judge('DKIM_VERSION', { by, version: shown(version) });
+  return judgeTags(tags, by);
+}
+
+function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
+  const key = tags.get('p') ?? '';
+  if (key === '') return judge('DKIM_REVOKED', { by });
+  const kind = kindOf(tags);
+  if (kind !== 'rsa' && kind !== 'ed25519') return judge('DKIM_UNKNOWN_KIND', { by, kind: shown(kind) });
+  const material = readKeyMaterial(kind, key);
+  if (material.state === 'private') return judge('DKIM_PRIVATE_KEY', { by, isListed: false });
+  if (material.state === 'certificate') return judge('DKIM_CERTIFICATE', { by });
+  if (material.state === 'broken') return judge('DKIM_BROKEN_KEY', { by, why: material.why });
+  const { bits } = material;
+  if (kind === 'rsa' && bits < BITS_MIN) return judge('DKIM_WEAK_KEY', { by, bits });
+  const hashes = listOf(tags.get('h') ?? 'sha256');
+  if (!hashes.includes('sha256')) return judge('DKIM_WITHOUT_SHA256', { by, hashes });
+  const services = listOf(tags.get('s') ?? '*');
+  if (!services.includes('*') && !services.includes('email')) return judge('DKIM_NOT_FOR_MAIL', { by, services });
+  if (listOf(tags.get('t') ?? '').includes('y')) return judge('DKIM_TEST_MODE', { by });
+  if (kind === 'ed25519') return judge('DKIM_ED25519', { by });
+  if (bits < BITS_RECOMMENDED) return judge('DKIM_SHORT_KEY', { by, bits });
+  return bits > BITS_MAX ? judge('DKIM_LONG_KEY', { by, bits }) : judge('MATCH', {});
+}
+
+/** The same for the same key, private or public; null where there is none. */
+export function keyIdentity(text: string): string | null {
+  if (text.length > TEXT_MAX) return null;
+  const bare = text.replaceAll(ARMOUR, '');
+  const record = readDkim(/p[ \t]*=/.test(bare) ? bare : `p=${bare}`);
+  if ('what' in record) return null;
+  const material = readKeyMaterial(kindOf(record.tags), record.tags.get('p') ?? '');
+  return 'identity' in material ? material.identity : null;
+}
+
+/** The base64 of `p=` without white space; null where it cannot be read. */
+export function writtenKey(text: string): string | null {
+  const record = text.length > TEXT_MAX ? null : readDkim(text);
+  return record === null || 'what' in record ? null : (record.tags.get('p') ?? '').replaceAll(/[ \t\r\n]/g, '');
+}
+
+function shown(text: string): string {
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+}
+
+function kindOf(tags: ReadonlyMap<string, string>): string {
+  return (tags.get('k') ?? 'rsa').toLowerCase();
+}
+
+function listOf(value: string): string[] {
+  return value
+    .split(':')
+    .slice(0, LIST_MAX)
+    .map((one) => shown(one.trim().toLowerCase()));
+}

@@ -1,0 +1,282 @@
+import { expect, test } from 'vitest';
+import type { LookUp } from '../resolution.ts';
+import { adviseAlignment } from './adviseAlignment.ts';
+import { adviseDmarc } from './adviseDmarc.ts';
+
+/** Values by `name TYPE`; null is what nobody could tell. An MX is written as its host, the null MX as an empty one. */
+type Zone = Readonly<Record<string, string | readonly string[] | null>>;
+
+/** Looks up in `zone`, and notes what it was asked. */
+function lookUpIn(zone: Zone, asked: string[] = []): LookUp {
+  return async (name, type) => {
+    asked.push(`${name} ${type}`);
+    const found = zone[`${name} ${type}`];
+    if (found === null) return { name, type, records: null, isNxdomain: false, reason: 'SERVFAIL' };
+    const exists = Object.keys(zone).some((key) => key.split(' ')[0]?.endsWith(name));
+    const records = [found ?? []].flat().map((value) => ({ name, type, ttl: 60, value, priority: null }));
+    return { name, type, records, isNxdomain: !exists, reason: '' };
+  };
+}
+
+const OWN = '_dmarc.example.test';
+const record = (text: string | readonly string[], more: Zone = {}): Zone => ({ [`${OWN} TXT`]: text, ...more });
+const MX = { 'example.test MX': 'mx.example.test' };
+const ELSEWHERE = { 'reports.test MX': 'mx.reports.test' };
+const ALLOWED = { ...ELSEWHERE, 'example.test._report._dmarc.reports.test TXT': 'v=DMARC1' };
+
+async function advise(zone: Zone, domain = 'example.test') {
+  return adviseDmarc({ domain, lookUp: lookUpIn(zone) });
+}
+
+// Each row: what an expert says, what is published, the code, and its facts.
+test.each<[string, Zone, string, object?]>([
+  [
+    'Nothing is asked of receivers.',
+    record('v=DMARC1; p=none'),
+    'DMARC_APPLIES',
+    { policy: 'none', tag: 'p', mailsReports: false },
+  ],
+  [
+    'Reports go to a mailbox of the domain.',
+    record('v=DMARC1; p=reject; rua=mailto:a@example.test', MX),
+    'DMARC_APPLIES',
+    { mailsReports: true },
+  ],
+  [
+    'Reports go below the domain.',
+    record('v=DMARC1; p=none; rua=mailto:a@r.example.test', { 'r.example.test MX': 'x.test' }),
+    'DMARC_APPLIES',
+  ],
+  [
+    'Without an MX, mail goes to the address.',
+    record('v=DMARC1; p=none; rua=mailto:a@example.test', { 'example.test AAAA': '2001:db8::1' }),
+    'DMARC_APPLIES',
+  ],
+  ['Reports go to who wants them.', record('v=DMARC1; p=none; rua=mailto:a@reports.test', ALLOWED), 'DMARC_APPLIES'],
+  [
+    'What RFC 9989 took out does no harm.',
+    record('v=DMARC1; p=reject; pct=100; rf=afrf; ri=60; rua=mailto:a@example.test!5m', MX),
+    'DMARC_APPLIES',
+    { harmless: ['"pct="', '"rf="', '"ri="', 'a size after an address'] },
+  ],
+  ['A share of nothing is nothing.', record('v=DMARC1; p=none; pct=20'), 'DMARC_APPLIES', { harmless: ['"pct="'] }],
+  [
+    'A test, in which pct=0 asks for the same.',
+    record('v=DMARC1; p=reject; pct=0; t=y'),
+    'DMARC_APPLIES',
+    { isTest: true },
+  ],
+  [
+    'Who gets reports could not be asked.',
+    record('v=DMARC1; p=none; rua=mailto:a@reports.test', {
+      'reports.test MX': null,
+      'example.test._report._dmarc.reports.test TXT': 'v=DMARC1',
+    }),
+    'DMARC_APPLIES',
+    { unsure: ['reports.test'] },
+  ],
+  ['There is none.', {}, 'DMARC_ABSENT'],
+  [
+    'It is where receivers do not look.',
+    { 'example.test TXT': ['v=spf1 -all', 'v=DMARC1; p=reject'] },
+    'DMARC_AT_DOMAIN',
+  ],
+  [
+    'There are two.',
+    record(['v=DMARC1; p=none', 'v=DMARC1; p=reject']),
+    'SEVERAL_DMARC',
+    { policies: ['p=none', 'p=reject'] },
+  ],
+  ['It is in quotation marks.', record('"v=DMARC1; p=none"'), 'QUOTES_IN_VALUE'],
+  ['Its policy cannot be read.', record('v=DMARC1; p=rejct'), 'DMARC_SYNTAX'],
+  ['Its address cannot be read.', record('v=DMARC1; p=none; rua=a@b.test'), 'DMARC_TAG_UNREADABLE'],
+  ['It calls itself a registry.', record('v=DMARC1; p=reject; psd=y'), 'DMARC_PSD'],
+  [
+    'Newer receivers enforce what older ones do not.',
+    record('v=DMARC1; p=reject; pct=0'),
+    'DMARC_PCT',
+    { pct: 0, policy: 'reject', weaker: 'quarantine' },
+  ],
+  [
+    'Newer receivers enforce more than older ones.',
+    record('v=DMARC1; p=quarantine; pct=30'),
+    'DMARC_PCT',
+    { pct: 30, policy: 'quarantine', weaker: 'none' },
+  ],
+  [
+    'A share of what subdomains are asked for.',
+    record('v=DMARC1; p=none; sp=reject; pct=5'),
+    'DMARC_PCT',
+    { policy: 'reject' },
+  ],
+  [
+    'Everybody can send as a subdomain.',
+    record('v=DMARC1; p=reject; sp=none'),
+    'DMARC_SUBDOMAINS_OPEN',
+    { policy: 'reject', tag: 'sp' },
+  ],
+  [
+    'Everybody can send as what does not exist.',
+    record('v=DMARC1; p=reject; np=none'),
+    'DMARC_SUBDOMAINS_OPEN',
+    { tag: 'np' },
+  ],
+  [
+    'Existing subdomains are open, others not.',
+    record('v=DMARC1; p=reject; sp=none; np=reject'),
+    'DMARC_SUBDOMAINS_OPEN',
+    { tag: 'sp' },
+  ],
+  [
+    'The receiver of reports allows nobody.',
+    record('v=DMARC1; p=none; rua=mailto:a@reports.test', ELSEWHERE),
+    'DMARC_REPORTS_REFUSED',
+    { receiver: 'reports.test' },
+  ],
+  [
+    'A wildcard is no permission.',
+    record('v=DMARC1; p=none; ruf=mailto:a@reports.test', {
+      ...ELSEWHERE,
+      'example.test._report._dmarc.reports.test TXT': 'v=spf1 -all',
+    }),
+    'DMARC_REPORTS_REFUSED',
+  ],
+  [
+    'The receiver of reports accepts no mail.',
+    record('v=DMARC1; p=none; rua=mailto:a@reports.test', { 'reports.test MX': '' }),
+    'DMARC_REPORTS_LOST',
+    { receiver: 'reports.test', why: 'null_mx', isOwn: false },
+  ],
+  [
+    'The receiver of reports does not exist.',
+    record('v=DMARC1; p=none; rua=mailto:a@reports.test'),
+    'DMARC_REPORTS_LOST',
+    { why: 'no_domain' },
+  ],
+  [
+    'The domain gets no mail.',
+    record('v=DMARC1; p=none; rua=mailto:a@example.test'),
+    'DMARC_REPORTS_LOST',
+    { why: 'no_mx', isOwn: true },
+  ],
+  [
+    'One mailbox of two gets nothing.',
+    record('v=DMARC1; p=none; rua=mailto:a@example.test,mailto:b@reports.test', { ...MX, 'reports.test TXT': 'x' }),
+    'DMARC_REPORTS_LOST',
+    { receiver: 'reports.test', why: 'no_mx' },
+  ],
+  ['It could not be asked for.', { [`${OWN} TXT`]: null }, 'NOT_ASKED', { name: OWN, reason: 'SERVFAIL' }],
+  [
+    'What is above could not be asked for, which does not matter.',
+    record('v=DMARC1; p=reject', { '_dmarc.test TXT': null }),
+    'DMARC_APPLIES',
+  ],
+])('%s', async (_, zone, code, facts = {}) => {
+  expect((await advise(zone)).judgement).toMatchObject({ code, facts });
+});
+
+// What is offered is green afterwards, at the name that the advice is about.
+test.each([
+  ['v=DMARC1; p=reject; psd=y; sp=quarantine', 'v=DMARC1; p=reject; sp=quarantine'],
+  ['v=DMARC1; p=reject; pct=0; adkim=s', 'v=DMARC1; p=reject; pct=0; t=y; adkim=s'],
+  ['v=DMARC1; p=reject; pct=30; t=n', 'v=DMARC1; p=reject; pct=30; t=y'],
+  ['v=DMARC1; p=reject; np=none', 'v=DMARC1; p=reject; np=reject'],
+  ['v=DMARC1; p=reject; sp=quarantine; np=none', 'v=DMARC1; p=reject; sp=quarantine; np=quarantine'],
+  ['"v=DMARC1; p=reject; x=1"', 'v=DMARC1; p=reject; x=1'],
+])('in place of %s', async (text, offer) => {
+  const { judgement, at } = await advise(record(text));
+  expect([judgement.offer, at]).toEqual([offer, OWN]);
+  expect((await advise(record(offer))).judgement.code).toBe('DMARC_APPLIES');
+});
+
+test.each([
+  ['several records', record(['v=DMARC1; p=none', 'v=DMARC1; p=reject'])],
+  ['subdomains whose mail nobody knows', record('v=DMARC1; p=reject; sp=none')],
+  ['a mailbox that nobody knows', record('v=DMARC1; p=none; rua=mailto:a@gone.test')],
+])('nothing is offered for %s', async (_, zone) => {
+  expect((await advise(zone)).judgement.offer).toBeNull();
+});
+
+test('who receives reports has to allow it, at a name of theirs', async () => {
+  const { judgement, at } = await advise(record('v=DMARC1; p=none; rua=mailto:a@reports.test', ELSEWHERE));
+  expect([judgement.offer, at]).toEqual(['v=DMARC1', 'example.test._report._dmarc.reports.test']);
+});
+
+test('a record at the domain itself is moved, mended', async () => {
+  const { judgement, at } = await advise({ 'example.test TXT': 'v=DMARC1; p=reject; rua=a@b.test' });
+  expect([judgement.offer, at]).toEqual(['v=DMARC1; p=reject; rua=mailto:a@b.test', OWN]);
+});
+
+// The policy for mail.example.test, which has no record of its own.
+test.each<[string, Zone, string, string | null]>([
+  ['v=DMARC1; p=none; sp=quarantine; np=none', { 'mail.example.test A': '192.0.2.1' }, 'quarantine', 'sp'],
+  ['v=DMARC1; p=none; sp=quarantine; np=reject', {}, 'reject', 'np'],
+  ['v=DMARC1; p=none; sp=quarantine; np=reject', { 'mail.example.test MX': null }, 'quarantine', 'sp'],
+  ['v=DMARC1; p=reject', {}, 'reject', 'p'],
+])('a name below %s', async (text, more, policy, tag) => {
+  const { judgement, at } = await advise(record(text, more), 'mail.example.test');
+  expect(judgement).toMatchObject({ code: 'DMARC_APPLIES', facts: { policy, tag } });
+  expect(at).toBe(OWN);
+});
+
+test('a registry lends its policy, and is not told how to write it', async () => {
+  const zone = { '_dmarc.test TXT': 'v=DMARC1; p=reject; sp=none; psd=y; pct=10; rua=mailto:a@gone.invalid' };
+  const { judgement, at } = await advise(zone);
+  expect(judgement).toMatchObject({ code: 'DMARC_APPLIES', facts: { policy: 'none', tag: 'sp' } });
+  expect(at).toBe('_dmarc.test');
+});
+
+test('a broken record of its own is told before the one that is inherited', async () => {
+  const zone = { '_dmarc.mail.example.test TXT': 'v=dmarc1; p=reject', [`${OWN} TXT`]: 'v=DMARC1; p=none' };
+  const { judgement, at } = await advise(zone, 'mail.example.test');
+  expect([judgement.code, at]).toEqual(['DMARC_SYNTAX', '_dmarc.mail.example.test']);
+});
+
+test('what is asked: two names for a domain, one more for a mailbox of its own, two for another', async () => {
+  const asked: string[] = [];
+  const text = 'v=DMARC1; p=none; rua=mailto:a@example.test,mailto:b@reports.test';
+  await adviseDmarc({ domain: 'example.test', lookUp: lookUpIn(record(text, { ...MX, ...ALLOWED }), asked) });
+  expect(asked).toEqual([
+    `${OWN} TXT`,
+    '_dmarc.test TXT',
+    'example.test MX',
+    'reports.test MX',
+    'example.test._report._dmarc.reports.test TXT',
+  ]);
+});
+
+// Each row: the record of the domain, the MAIL FROM name, who signs, the code, and what is offered.
+test.each<[string, string | null, string[], string, string | null | undefined]>([
+  ['v=DMARC1; p=none', 'bounce.example.test', ['example.test'], 'ALIGNED', undefined],
+  ['v=DMARC1; p=none; aspf=s', 'bounce.example.test', ['example.test'], 'ALIGNED_BY_DKIM', 'v=DMARC1; p=none; aspf=r'],
+  ['v=DMARC1; p=none', null, ['example.test'], 'ALIGNED_BY_DKIM', null],
+  ['v=DMARC1; p=none', 'bounce.provider.test', ['example.test'], 'ALIGNED_BY_DKIM', null],
+  ['v=DMARC1; p=none', 'bounce.example.test', [], 'ALIGNED_BY_SPF', null],
+  [
+    'v=DMARC1; p=none; adkim=s',
+    'bounce.example.test',
+    ['sub.example.test'],
+    'ALIGNED_BY_SPF',
+    'v=DMARC1; p=none; adkim=r',
+  ],
+  ['v=DMARC1; adkim=s; aspf=r', 'bounce.example.test', ['sub.example.test', 'example.test'], 'ALIGNED', undefined],
+  [
+    'v=DMARC1; p=reject; aspf=s; rua=mailto:a@b.test',
+    'bounce.example.test',
+    [],
+    'NOT_ALIGNED',
+    'v=DMARC1; p=reject; aspf=r; rua=mailto:a@b.test',
+  ],
+])('%s, MAIL FROM %s, signed by %j: %s', async (text, mailFrom, signers, code, offer) => {
+  const question = { domain: 'example.test', mailFrom, signers, lookUp: lookUpIn(record(text)) };
+  const advised = await adviseAlignment(question);
+  expect([advised?.judgement.code, advised?.judgement.offer, advised?.at]).toEqual([code, offer, OWN]);
+});
+
+test('without a DMARC record nothing has to be aligned, and without an answer nobody knows', async () => {
+  const question = { domain: 'example.test', mailFrom: 'b.other.test', signers: [] };
+  expect(await adviseAlignment({ ...question, lookUp: lookUpIn({}) })).toBeNull();
+  const zone = record('v=DMARC1; p=none', { '_dmarc.b.other.test TXT': null });
+  const advised = await adviseAlignment({ ...question, lookUp: lookUpIn(zone) });
+  expect([advised?.judgement.code, advised?.at]).toEqual(['NOT_ASKED', '_dmarc.b.other.test']);
+});

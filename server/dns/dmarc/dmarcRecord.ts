@@ -1,0 +1,123 @@
+import { withoutOuterBlanks } from '../text/plainText.ts';
+
+export const POLICIES = ['none', 'quarantine', 'reject'] as const;
+export type Policy = (typeof POLICIES)[number];
+export const POLICY_TAGS = ['p', 'sp', 'np'] as const;
+export type PolicyTag = (typeof POLICY_TAGS)[number];
+export const ADDRESS_TAGS = ['rua', 'ruf'] as const;
+
+const POLICY = /^(none|quarantine|reject)$/i;
+/** RFC 7489 let a size follow the address, as in `!10m`; RFC 9989 has receivers ignore it. */
+const ADDRESS =
+  /^(mailto:(?!\/\/)[^\s,!@]+@[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?(\?[^\s,!]*)?|(?!mailto:)[a-z][a-z0-9+.-]*:[^\s,!]+)(!\d+[kmgt]?)?$/i;
+
+const VALUES: Readonly<Record<string, RegExp>> = {
+  p: POLICY,
+  sp: POLICY,
+  np: POLICY,
+  psd: /^[ynu]$/i,
+  t: /^[yn]$/i,
+  adkim: /^[rs]$/i,
+  aspf: /^[rs]$/i,
+  fo: /^[01ds]([ \t]*:[ \t]*[01ds])*$/i,
+  // Of RFC 7489: newer receivers do not know these three.
+  pct: /^(100|\d{1,2})$/,
+  rf: /^(afrf|iodef)([ \t]*[:,][ \t]*(afrf|iodef))*$/i,
+  ri: /^\d{1,9}$/,
+};
+
+/** A DMARC record as receivers read it. */
+export type DmarcRecord = {
+  text: string;
+  /** By names in lower case, without the version; only what can be read. */
+  tags: ReadonlyMap<string, string>;
+  /** What receivers leave out, as it is written. */
+  unreadable: readonly string[];
+};
+
+/** Whether receivers take `text` for a DMARC record: the version comes first, in these very letters (RFC 9989, section 4.7). */
+export function isDmarc(text: string): boolean {
+  return /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(;|$)/.test(text);
+}
+
+/** Reads what follows the version. Unknown tags are allowed, and the same tag twice is not (RFC 6376, section 3.2). */
+export function readDmarc(text: string): DmarcRecord {
+  const tags = new Map<string, string>();
+  const unreadable: string[] = [];
+  for (const piece of text.split(';').slice(1)) {
+    if (/^[ \t]*$/.test(piece)) continue;
+    const [tag, value] = readTag(piece) ?? [];
+    if (tag === undefined || value === undefined || tags.has(tag)) unreadable.push(piece.trim());
+    else tags.set(tag, value);
+  }
+  return { text, tags, unreadable };
+}
+
+/** One piece between two semicolons; null where receivers leave it out. */
+export function readTag(piece: string): [tag: string, value: string] | null {
+  const equals = piece.indexOf('=');
+  const tag = withoutBlanks(piece.slice(0, Math.max(0, equals))).toLowerCase();
+  const value = withoutBlanks(piece.slice(equals + 1));
+  return /^[a-z]\w*$/.test(tag) && /^[ -:<-~]+$/.test(value) && isValueOf(tag, value) ? [tag, value] : null;
+}
+
+/** Other white space is a part of what it stands beside. */
+function withoutBlanks(text: string): string {
+  return withoutOuterBlanks(text.replaceAll('\t', ' '));
+}
+
+/** Whether receivers know the tag, or knew it before RFC 9989. */
+export function isKnownTag(tag: string): boolean {
+  return isAddressTag(tag) || tag in VALUES;
+}
+
+export function isValueOf(tag: string, value: string): boolean {
+  return isAddressTag(tag) ? value.split(',').every(isAddress) : (VALUES[tag] ?? /./).test(value);
+}
+
+export function isAddressTag(tag: string): boolean {
+  return ADDRESS_TAGS.some((one) => one === tag);
+}
+
+/** Whether reports can be sent to `written`: an address with its scheme, as in `mailto:reports@example.com`. */
+export function isAddress(written: string): boolean {
+  return ADDRESS.test(written.trim());
+}
+
+/** 0 is the weakest; a value that receivers cannot read counts as that. */
+export function strengthOf(policy: string | undefined): number {
+  return Math.max(
+    0,
+    POLICIES.findIndex((one) => one === policy?.toLowerCase()),
+  );
+}
+
+export function isTest(tags: ReadonlyMap<string, string>): boolean {
+  return tags.get('t')?.toLowerCase() === 'y';
+}
+
+/**
+ * The policy for a domain that has the record, or inherits it, and the tag that it comes from; `exists` is what RFC 9989
+ * calls existent. A missing policy is `none`.
+ */
+export function policyOf(
+  { tags }: Pick<DmarcRecord, 'tags'>,
+  isInherited: boolean,
+  exists: boolean,
+): { tag: PolicyTag | null; policy: Policy } {
+  const order: readonly PolicyTag[] = isInherited ? (exists ? ['sp', 'p'] : ['np', 'sp', 'p']) : ['p'];
+  const tag = order.find((one) => tags.has(one)) ?? null;
+  return { tag, policy: POLICIES[strengthOf(tags.get(tag ?? 'p'))] ?? 'none' };
+}
+
+/** What receivers do in a test (t=y), which is one step less. */
+export function weakerThan(policy: Policy): Policy {
+  return POLICIES[Math.max(0, strengthOf(policy) - 1)] ?? 'none';
+}
+
+/** Domains of the mailboxes that reports go to. */
+export function reportDomains({ tags }: Pick<DmarcRecord, 'tags'>): string[] {
+  const addresses = ADDRESS_TAGS.flatMap((tag) => (tags.get(tag) ?? '').split(','));
+  const domains = addresses.flatMap((address) => /^\s*mailto:[^?]*@([^?!]+)/i.exec(address)?.[1] ?? []);
+  return [...new Set(domains.map((domain) => domain.trim().toLowerCase()))];
+}

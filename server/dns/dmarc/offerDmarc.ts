@@ -1,0 +1,51 @@
+import { ADDRESS_TAGS, isDmarc, type Policy, POLICY_TAGS, readDmarc, strengthOf } from './dmarcRecord.ts';
+import type { MeantDmarc } from './meantDmarc.ts';
+
+/**
+ * A DMARC record to publish: all that is `meant`, with the tags of `change` set, or left out where they are null. Older
+ * receivers want the policy to come second; `fallback` is the one where nobody can tell which is meant. Null where the
+ * record would lose something.
+ */
+export function offerDmarc(
+  { tags, lost }: Pick<MeantDmarc, 'tags' | 'lost'>,
+  change: Readonly<Record<string, string | null>> = {},
+  fallback: Policy = 'none',
+): string | null {
+  const changed = new Map<string, string | null>([...inOrder(tags, change), ...Object.entries(change)]);
+  const { p = fallback, ...others } = Object.fromEntries(changed);
+  const kept = Object.entries(others).flatMap(([tag, value]) => (value === null ? [] : `; ${tag}=${value}`));
+  const offer = `v=DMARC1; p=${p}${kept.join('')}`;
+  return lost.length === 0 && keepsAll(offer, tags, change) ? offer : null;
+}
+
+/** Whether receivers read all of `offer`, and nothing of the tags is lost or weaker. */
+function keepsAll(
+  offer: string,
+  tags: ReadonlyMap<string, string>,
+  change: Readonly<Record<string, string | null>>,
+): boolean {
+  const read = readDmarc(offer);
+  if (!isDmarc(offer) || read.unreadable.length > 0) return false;
+  const isKept = [...tags].every(([tag, value]) => tag in change || read.tags.get(tag) === value);
+  const isAsStrong = POLICY_TAGS.every((tag) => strengthOf(read.tags.get(tag)) >= strengthOf(tags.get(tag)));
+  const keepsAddresses = ADDRESS_TAGS.every((tag) => {
+    const addresses = read.tags.get(tag)?.split(',') ?? [];
+    return (tags.get(tag)?.split(',') ?? []).every((address) => addresses.includes(address));
+  });
+  return isKept && isAsStrong && keepsAddresses;
+}
+
+/** What older and newer receivers read of the same wish stands side by side: "pct=0; t=y". */
+function inOrder(
+  tags: ReadonlyMap<string, string>,
+  { t }: Readonly<Record<string, string | null>>,
+): [string, string | null][] {
+  return [...tags].flatMap(([tag, value]): [string, string | null][] =>
+    tag === 'pct' && t !== undefined
+      ? [
+          [tag, value],
+          ['t', t],
+        ]
+      : [[tag, value]],
+  );
+}

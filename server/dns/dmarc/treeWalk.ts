@@ -1,0 +1,54 @@
+import { type DmarcRecord, isDmarc, readDmarc } from './dmarcRecord.ts';
+
+// How receivers find the DMARC record and the organisational domain of a name (RFC 9989, section 4.10).
+
+const QUERIES_MAX = 8;
+
+/** What is published for `domain`, at `_dmarc` below it. */
+export type Step = { domain: string; record: DmarcRecord | null };
+
+/** The domains whose records receivers look for, in their order. */
+export function walkTargets(domain: string): string[] {
+  const labels = domain.split('.');
+  const above = labels.slice(Math.max(1, labels.length - QUERIES_MAX + 1));
+  return [domain, ...above.map((_, index) => above.slice(index).join('.'))];
+}
+
+/** Receivers discard what is no DMARC record, and several of them. */
+export function recordIn(texts: readonly string[]): DmarcRecord | null {
+  const [record, ...others] = texts.filter(isDmarc);
+  return record === undefined || others.length > 0 ? null : readDmarc(record);
+}
+
+/** Whether the record says that no domain above counts: it is of an organisation, or of a registry. */
+export function endsWalk({ record }: Step): boolean {
+  return /^[yn]$/i.test(record?.tags.get('psd') ?? '');
+}
+
+/** The domain that names with the same one are aligned by; `steps` are those of a walk from `start`. */
+export function organisationOf(start: string, steps: readonly Step[]): string {
+  const highest = steps.findLast(hasRecord);
+  if (highest === undefined || highest.domain === start) return start;
+  if (!isOfRegistry(highest)) return highest.domain;
+  const labelsBelow = highest.domain.split('.').length + 1;
+  return start.split('.').slice(-labelsBelow).join('.');
+}
+
+/** The record that counts for mail from `start`: its own, its organisation's, its registry's. */
+export function applyingStep<Walked extends Step>(
+  start: string,
+  steps: readonly Walked[],
+): (Walked & { record: DmarcRecord }) | null {
+  const found = steps.filter(hasRecord);
+  const at = (domain: string) => found.find((step) => step.domain === domain);
+  return at(start) ?? at(organisationOf(start, steps)) ?? found.findLast(isOfRegistry) ?? null;
+}
+
+/** Whether the domain of the record says that it is a registry, below which each domain is of somebody else. */
+export function isOfRegistry({ record }: Step): boolean {
+  return record?.tags.get('psd')?.toLowerCase() === 'y';
+}
+
+function hasRecord<Any extends Step>(step: Any): step is Any & { record: DmarcRecord } {
+  return step.record !== null;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { judgeText } from './judgeText.ts';
+
+const TOKEN = 'provider-verification=Ab12-Cd34 Ef56';
+const LONG = `provider-verification=${'x'.repeat(300)}`;
+
+// Each row: what an expert says, the published texts, the code, and some facts of it.
+test.each<[string, string[], string, object?]>([
+  ['It is there.', [TOKEN], 'MATCH'],
+  ['It is there, among others.', ['v=spf1 -all', '', TOKEN], 'MATCH'],
+  ['Services leave out blanks around a token.', [` ${TOKEN} `], 'MATCH'],
+  ['Nothing of the kind is there.', ['v=spf1 -all', 'other=1'], 'TEXT_MISSING', { count: 2, another: null }],
+  [
+    'The token of another account is there.',
+    ['provider-verification=zz', 'v=spf1 -all'],
+    'TEXT_MISSING',
+    { count: 2, another: 'provider-verification=zz' },
+  ],
+  ['Quotation marks were typed in.', [`"${TOKEN}"`], 'QUOTES_IN_VALUE'],
+  ['Quotation marks were typed in, escaped.', [String.raw`\"${TOKEN}\"`], 'QUOTES_IN_VALUE'],
+  ['The two strings of a zone file were typed in.', ['"provider-verification=Ab12" "-Cd34 Ef56"'], 'QUOTES_IN_VALUE'],
+  ['A blank was lost where strings meet.', [TOKEN.replace(' ', '')], 'SPACE_LOST_AT_SPLIT'],
+  ['A blank came in where a line ended.', [TOKEN.replace('Cd34', 'Cd 34')], 'SPACES_INSIDE'],
+  ['Smart quotes.', [`\u201c${TOKEN}\u201d`], 'SPOILT_CHARACTERS', { characters: ['U+201C', 'U+201D'] }],
+  [
+    'A no-break space for a blank.',
+    [TOKEN.replace(' ', '\u00a0')],
+    'SPOILT_CHARACTERS',
+    { characters: ['U+00A0'], after: TOKEN.split(' ')[0]?.slice(-24) },
+  ],
+  ['A no-break space around it is not left out.', [`${TOKEN}\u00a0`], 'SPOILT_CHARACTERS', { characters: ['U+00A0'] }],
+  ['The same in Latin-1.', [TOKEN.replace(' ', '\udca0')], 'SPOILT_CHARACTERS', { characters: ['\\160'] }],
+  ['A zero-width space.', [TOKEN.replace('=', '=\u200b')], 'SPOILT_CHARACTERS', { characters: ['U+200B'] }],
+  ['Joiners without width.', [`\u200c\u200d${TOKEN}\u2060`], 'SPOILT_CHARACTERS'],
+  ['A byte order mark.', [`\ufeff${TOKEN}`], 'SPOILT_CHARACTERS', { characters: ['U+FEFF'], after: '' }],
+  ['A soft hyphen.', [TOKEN.replace('verif', 'verif\u00ad')], 'SPOILT_CHARACTERS', { characters: ['U+00AD'] }],
+  ['A line feed at its end.', [`${TOKEN}\r\n`], 'SPOILT_CHARACTERS', { characters: ['U+000D', 'U+000A'] }],
+  ['The end of a line inside.', [TOKEN.replace('Cd34', 'Cd\n34')], 'SPOILT_CHARACTERS', { characters: ['U+000A'] }],
+  ['A tab for a blank.', [TOKEN.replace(' ', '\t')], 'SPOILT_CHARACTERS', { characters: ['U+0009'] }],
+  ['A dash for a hyphen.', [TOKEN.replace('12-C', '12\u2013C')], 'SPOILT_CHARACTERS', { characters: ['U+2013'] }],
+  ['Full-width characters.', [TOKEN.replace('=', '\uff1d')], 'SPOILT_CHARACTERS', { characters: ['U+FF1D'] }],
+  ['A mark that turns the order around.', [`\u202e${TOKEN}`], 'SPOILT_CHARACTERS', { characters: ['U+202E'] }],
+  ['Several at once.', [`\u201c${TOKEN.replace(' ', '\u00a0')}\u201d `], 'SPOILT_CHARACTERS'],
+  ['Another token with smart quotes is another token.', ['\u201cother=1\u201d'], 'TEXT_MISSING'],
+])('%s', (_, texts, code, facts = {}) => {
+  expect(judgeText({ texts, expected: TOKEN })).toMatchObject({ code, facts });
+});
+
+test('what is offered in place of a spoilt token is the listed one', () => {
+  expect(judgeText({ texts: [`\u201c${TOKEN}\u201d`], expected: TOKEN }).offer).toBeUndefined();
+});
+
+test('a DNS host that knows one string only cuts the rest', () => {
+  expect(judgeText({ texts: [LONG.slice(0, 255)], expected: LONG }).code).toBe('VALUE_CUT');
+  expect(judgeText({ texts: [LONG.slice(0, 100)], expected: LONG }).code).toBe('TEXT_MISSING');
+});

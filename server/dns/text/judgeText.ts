@@ -1,0 +1,36 @@
+import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import { withoutOuterBlanks } from './plainText.ts';
+import { spoiltBy } from './spoiltBy.ts';
+
+/** 255 bytes are the longest string of a TXT record; some hosts cut a little earlier. */
+const CUT_MIN = 240;
+const CUT_MAX = 256;
+
+/** The TXT `texts` at a name against one of them that must be there as it is: the token of a service. */
+export function judgeText({ texts, expected }: { texts: readonly string[]; expected: string }): Judgement {
+  // Services leave out blanks around a token.
+  if (texts.some((text) => withoutOuterBlanks(text) === expected)) return judge('MATCH', {});
+  for (const text of texts) {
+    const fault = spoiltBy(text, (mended) => mended === expected) ?? faultOfBlanks(text, expected);
+    if (fault !== null) return { ...fault, offer: undefined };
+    if (isCut(text, expected)) return judge('VALUE_CUT', {});
+  }
+  // A token with its name, as in `site-verification=...`.
+  const [kind = ''] = /^[\w.-]+[=:]/.exec(expected) ?? [];
+  const another = kind === '' ? undefined : texts.find((text) => text.startsWith(kind));
+  return judge('TEXT_MISSING', { count: texts.length, another: another ?? null });
+}
+
+function faultOfBlanks(text: string, expected: string): Judgement | null {
+  if (withoutBlanks(text) !== withoutBlanks(expected)) return null;
+  return text.length < expected.length ? judge('SPACE_LOST_AT_SPLIT', {}) : judge('SPACES_INSIDE', {});
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}
+
+/** Whether the end of `whole` is lost at the limit of one string. */
+function isCut(text: string, whole: string): boolean {
+  return text.length < whole.length && text.length >= CUT_MIN && text.length <= CUT_MAX && whole.startsWith(text);
+}
