@@ -3,7 +3,7 @@ import { additions } from '#contract/additions.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createApp, type Frame } from './createApp.ts';
 import type { Database } from './database/database.ts';
-import type { Asker } from './dns/asker.ts';
+import type { DnsClient } from './dns/dnsClient.ts';
 import { LiveChecks } from './domains/liveChecks.ts';
 import { recheckDomains, type Recheck } from './domains/recheck.ts';
 import { domainRoutes } from './domains/routes.ts';
@@ -19,17 +19,17 @@ export type Parts = Frame & {
   /** The current time in milliseconds since the epoch. */
   now?: () => number;
   /** Who asks the DNS about the domain of this name. */
-  askerFor: (domain: string) => Asker;
+  dnsClientFor: (domain: string) => DnsClient;
 };
 
 /** The whole service but for the listening: tests and production run this very thing. */
-export function buildApp({ database, askerFor, now = Date.now, ...frame }: Parts): Promise<FastifyInstance> {
+export function buildApp({ database, dnsClientFor, now = Date.now, ...frame }: Parts): Promise<FastifyInstance> {
   const { config } = frame;
   return createApp(frame, {
     offered: config.additions ? additions : [],
     takeAllowance: database.takeAllowance,
     serveAll: (app) => {
-      const checks = new LiveChecks({ askerFor, now, log: app.log });
+      const checks = new LiveChecks({ dnsClientFor, now, log: app.log });
       if (config.dnsRecheck) keepRechecking(app, { database, now, checks, log: app.log });
       const means = { database, now, checks };
       const gate = databaseGate({ database, now, withAdditions: config.additions });

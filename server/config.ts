@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { Endpoint } from './dns/exchange.ts';
+import type { Endpoint } from './dns/transport.ts';
 import { parseResolver } from './dns/resolvers.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

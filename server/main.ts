@@ -8,7 +8,7 @@ import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseBusy, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
-import { Asker } from './dns/asker.ts';
+import { DnsClient } from './dns/dnsClient.ts';
 import { systemResolvers } from './dns/resolvers.ts';
 import { buildGateway } from './gateway/buildGateway.ts';
 import { createSignInCode } from './sessions/store.ts';
@@ -41,16 +41,16 @@ async function startService(config: Config): Promise<void> {
   const database = await openDatabase(databaseUrl, { exclusiveService: true, standby });
   if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
   const frame = await frameOf(config);
-  const asker = askerOf(config);
+  const dnsClient = dnsClientOf(config);
   const demoDns = config.demo ? await startDemoDns() : null;
-  const askerFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.asker : asker);
-  const app = await buildApp({ ...frame, database, askerFor });
+  const dnsClientFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.dnsClient : dnsClient);
+  const app = await buildApp({ ...frame, database, dnsClientFor });
   const address = await listen(app, config, () => database.close());
   if (isLoopback(config.host)) await offerSignIn(demoDns, database, address);
 }
 
 async function startGateway(config: Config, upstreamUrl: URL): Promise<void> {
-  const app = await buildGateway({ ...(await frameOf(config)), upstreamUrl, asker: askerOf(config) });
+  const app = await buildGateway({ ...(await frameOf(config)), upstreamUrl, dnsClient: dnsClientOf(config) });
   await listen(app, config, () => Promise.resolve());
   say(`It is a gateway to ${upstreamUrl.href}`);
 }
@@ -62,8 +62,8 @@ async function frameOf(config: Config): Promise<Frame> {
   return { config, consoleDir, logStream: process.stderr };
 }
 
-function askerOf(config: Config): Asker {
-  return new Asker({ resolvers: config.dnsServers ?? systemResolvers() });
+function dnsClientOf(config: Config): DnsClient {
+  return new DnsClient({ resolvers: config.dnsServers ?? systemResolvers() });
 }
 
 /** Listens until a signal comes, and gives the address that people open. */

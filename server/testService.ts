@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { Asker } from './dns/asker.ts';
+import { DnsClient } from './dns/dnsClient.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { makeTestPlace, type TestPlace } from './database/testDatabase.ts';
 
@@ -30,7 +30,7 @@ type Options = {
   settings?: Record<string, string>;
   consoleDir?: string;
   /** Asks the DNS; without it, there is none to ask. */
-  asker?: Asker;
+  dnsClient?: DnsClient;
 };
 
 /** Calls `path` of the server at `url`. */
@@ -51,7 +51,7 @@ export async function startTestService({
   place: given,
   settings = {},
   consoleDir,
-  asker = new Asker({ resolvers: [] }),
+  dnsClient = new DnsClient({ resolvers: [] }),
 }: Options = {}): Promise<TestService> {
   const place = given ?? (await makeTestPlace());
   const database = await openDatabase(place.url);
@@ -63,7 +63,7 @@ export async function startTestService({
     consoleDir: consoleDir ?? null,
     logStream: { write: (line) => void log.push(line) },
     now: () => clock.now,
-    askerFor: () => asker,
+    dnsClientFor: () => dnsClient,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -1,6 +1,8 @@
-import type { Packet, Question } from 'dns-packet';
-import { Asker } from '../dns/asker.ts';
+import { decode, type Packet, type Question } from 'dns-packet';
+import { DnsClient } from '../dns/dnsClient.ts';
+import { decodeResponse, encodeQuery } from '../dns/message.ts';
 import { answering, listenOnSamePort, resolve, tell, type Zones } from '../dns/nameServer.ts';
+import type { Transport } from '../dns/transport.ts';
 import { SEED_OF_DOMAINS } from './demo.ts';
 import { demoDomains } from './demoDomains.ts';
 import { demoZones } from './demoZones.ts';
@@ -11,8 +13,9 @@ const REMEMBERED = 60;
 const ADDRESS = '127.0.0.1';
 
 export type DemoDns = AsyncDisposable & {
-  asker: Asker;
-  /** Where its resolver listens. */
+  /** Asks it without a network: its zones are in this process. */
+  dnsClient: DnsClient;
+  /** Where its resolver listens, for the command. */
   resolver: string;
 };
 
@@ -21,20 +24,33 @@ export function isDemoName(name: string): boolean {
   return /(^|\.)example\.?$/i.test(name);
 }
 
-/** The DNS that the domains of the demo live in: a name server and a resolver on this machine, for nobody else. */
+/** The DNS that the domains of the demo live in: for the service in this process, and as a resolver on this machine for the command. */
 export async function startDemoDns(): Promise<DemoDns> {
   const { zones, late } = demoZones(demoDomains(seeded(SEED_OF_DOMAINS), 0), ADDRESS);
-  const authority = await listenOnSamePort(
-    [ADDRESS],
-    answering((question) => tell(zones, question)),
-  );
-  const resolver = await listenOnSamePort([ADDRESS], answering(forgetful(zones, late)));
+  const resolver = forgetful(zones, late);
+  const { port, close } = await listenOnSamePort([ADDRESS], answering(resolver));
   return {
-    asker: new Asker({ resolvers: [{ address: ADDRESS, port: resolver.port }], authorityPort: authority.port }),
-    resolver: `${ADDRESS}:${resolver.port}`,
-    async [Symbol.asyncDispose]() {
-      await Promise.all([authority.close(), resolver.close()]);
-    },
+    dnsClient: new DnsClient({
+      resolvers: [{ address: ADDRESS, port }],
+      transport: withoutNetwork((question) => tell(zones, question), resolver),
+    }),
+    resolver: `${ADDRESS}:${port}`,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Answers queries to the name server of the zones and to their resolver, as they would come over a network. */
+function withoutNetwork(
+  nameServer: (question: Question) => Packet,
+  resolver: (question: Question) => Packet,
+): Transport {
+  const [authoritative, recursive] = [answering(nameServer), answering(resolver)];
+  const id = 1;
+  return async ({ name, address }, query) => {
+    const packet = decode(encodeQuery(id, query));
+    const framed = (name === null ? recursive : authoritative)(address, packet, true);
+    // Over TCP two bytes in front say how long a message is.
+    return (framed && decodeResponse(framed.subarray(2), id, query)) ?? 'timeout';
   };
 }
 

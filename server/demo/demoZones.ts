@@ -5,6 +5,14 @@ import type { Zones } from '../dns/nameServer.ts';
 /** Name of the only name server of the demo. */
 const SERVER = 'ns1.dns.example';
 const PROVIDER = 'mail.example.net';
+/** Where the owners of the domains have their mailboxes. */
+const OFFICE_MX = 'mx.office.example';
+/** What the provider signs with: an RSA key of 2048 bits, whose other half nobody has. */
+const KEY =
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAnQFyN/4oGExB6FHsHyeoZGEbJJMQS+1uu3ACTyhO+FnE0uIjxRa56UFi' +
+  'NAQNqNHENhpvPX2xI8Aa1OV1D+MbkdR/IoZtv3edIkahVU5K4tjvNujxkjvghxrv/8gOqXvZjjTVd+/QG8e8F76mqnslFICpt8FB' +
+  'zNCdpy0Z7gD2XZ+azcDEsM5EywvEVDx5rV0EgS6jhkVqct/+wWXTGEVbqFxBNBm+Uhp6U/r5D1gniV0UjFjC33xhR3fZGDNStUc8' +
+  'LFGiD+Kc6zlpvtpxyJmQoixXx61DXHGoJHiyzL4MDosjs3z05k5skwN/DvBOCTN9Evp4m7EMtTSAb3Zw28uLRQIDAQAB';
 
 export type DemoZones = {
   zones: Zones;
@@ -16,23 +24,20 @@ export type DemoZones = {
 export function demoZones(domains: readonly Domain[], address: string): DemoZones {
   const late = new Set<string>();
   const zones: Zones = {
-    '': { records: [] },
-    example: { records: [] },
+    '': { records: [apex('.')] },
+    example: { records: [apex('example')] },
     'dns.example': { records: [apex('dns.example'), { type: 'A', name: SERVER, data: address }] },
     'office.example': {
       records: [
         apex('office.example'),
         { type: 'TXT', name: 'spf.office.example', data: 'v=spf1 ip4:198.51.100.0/24 -all' },
+        { type: 'A', name: OFFICE_MX, data: '198.51.100.25' },
       ],
     },
     [PROVIDER]: {
       records: [
         apex(PROVIDER),
-        {
-          type: 'TXT',
-          name: `*.dkim.${PROVIDER}`,
-          data: 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
-        },
+        { type: 'TXT', name: `*.dkim.${PROVIDER}`, data: strings(`v=DKIM1; k=rsa; p=${KEY}`) },
         { type: 'A', name: `feedback-smtp.eu.${PROVIDER}`, data: '192.0.2.25' },
         { type: 'TXT', name: `spf.${PROVIDER}`, data: 'v=spf1 ip4:192.0.2.0/24 -all' },
       ],
@@ -41,6 +46,7 @@ export function demoZones(domains: readonly Domain[], address: string): DemoZone
   for (const [index, { name, dns }] of domains.entries()) {
     const zone = name.split('.').slice(-2).join('.');
     const { records } = (zones[zone] ??= { records: [apex(zone)] });
+    records.push({ type: 'MX', name, data: { preference: 10, exchange: OFFICE_MX } });
     for (const [position, record] of dns.entries()) {
       const faults = faultsOf(record.type);
       // One domain that lost a record, which the service has not noticed yet.
@@ -54,6 +60,9 @@ export function demoZones(domains: readonly Domain[], address: string): DemoZone
 }
 
 const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
+
+/** A text in pieces of 255 characters, which is what a TXT record can hold. */
+const strings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
 
 type Fault =
   | 'none'
@@ -93,7 +102,7 @@ function published({ type, name, value }: DnsRecord, fault: Fault, domain: strin
     const mx = (host: string): Answer => ({ type, name, data: { preference: Number(preference), exchange: host } });
     if (fault === 'priority in host') return [mx(`${preference} ${exchange}`)];
     if (fault === 'other target') return [mx('mx.old-provider.example')];
-    return fault === 'extra' ? [mx(exchange), mx('mx.office.example')] : [mx(exchange)];
+    return fault === 'extra' ? [mx(exchange), mx(OFFICE_MX)] : [mx(exchange)];
   }
   if (type !== 'TXT') return [];
   if (fault === 'quoted') return [{ type, name, data: `"${value}"` }];

@@ -1,90 +1,196 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { adviceFinding } from './adviceFindings.ts';
-import type { Ask, Asker } from './asker.ts';
-import { judgeAlignment, judgeDmarc } from './dmarcAdvice.ts';
+import { isWithin } from '#contract/dnsName.ts';
+import { formatData, judgeMxTarget } from './assess.ts';
+import { startingZone } from './authorities.ts';
+import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
+import { decisiveLookUp } from './decisiveLookUp.ts';
+import { adviseDelegation } from './delegationAdvice.ts';
+import { adviseAlignment } from './dmarc/adviseAlignment.ts';
+import { adviseDmarc } from './dmarc/adviseDmarc.ts';
 import { type Expectation, publicName, type SendingDomain } from './expectation.ts';
 import { inOrderOfArrival } from './inOrderOfArrival.ts';
-import { LookUps, type Walk } from './lookUps.ts';
-import { judgeMx, judgeSpf } from './mailFromAdvice.ts';
+import { type LookedUp, lookUpBy } from './lookUp.ts';
+import type { Data } from './message.ts';
+import { isRegistry, parentOf } from './names.ts';
+import { inWords } from './present.ts';
+import type { LookUp, Resolution } from './resolution.ts';
+import type { Run } from './run.ts';
+import { judgeSpf } from './spf/judgeSpf.ts';
 
 /** What is not among the records of a domain but matters to its mail. */
 export type Advice = {
   kind: 'advice';
   domain: string;
-  about: 'dmarc' | 'alignment' | 'mail_from_mx' | 'mail_from_spf';
+  about: 'dmarc' | 'alignment' | 'mail_from_mx' | 'mail_from_spf' | 'delegation';
   finding: Finding;
 };
 
+const QUESTIONS_MAX = 20;
+const SPF_QUESTIONS_MAX = 25;
+const DELEGATION_QUESTIONS_MAX = 16;
+
+/** A judgement on what is at a name; null where there is nothing to say, or where the listed records say it. */
+type About = { judgement: Judgement; name: string; type: string; found?: readonly string[] } | null;
+
 /** Asks what matters besides the `listed` records, and gives each advice when it is known. */
 export async function* advise(
-  asker: Asker,
-  ask: Ask,
+  run: Run,
   { name, mail_from_domain }: SendingDomain,
   listed: readonly Expectation[],
+  onFault: (fault: unknown) => void,
 ): AsyncGenerator<Advice, void, void> {
   const domain = publicName(name);
   if (domain === null) return;
-  const adviser = new Adviser(new LookUps(asker, ask, domain, publicName(mail_from_domain ?? '')), listed);
-  for await (const { about, finding } of inOrderOfArrival(adviser.run())) {
+  const adviser = new Adviser(run, domain, publicName(mail_from_domain ?? ''), listed);
+  const questions = adviser.questions().map(async ([about, asked]) => ({
+    about,
+    finding: await asked.catch((fault: unknown) => {
+      onFault(fault);
+      return null;
+    }),
+  }));
+  for await (const { about, finding } of inOrderOfArrival(questions)) {
     if (finding !== null) yield { kind: 'advice', domain: name, about, finding };
   }
 }
 
 class Adviser {
-  readonly #lookUps: LookUps;
+  readonly #run: Run;
+  readonly #domain: string;
+  readonly #mailFrom: string | null;
   readonly #listed: readonly Expectation[];
 
-  constructor(lookUps: LookUps, listed: readonly Expectation[]) {
-    this.#lookUps = lookUps;
+  constructor(run: Run, domain: string, mailFrom: string | null, listed: readonly Expectation[]) {
+    this.#run = run;
+    this.#domain = domain;
+    this.#mailFrom = mailFrom;
     this.#listed = listed;
   }
 
-  /** The finding is null where there is nothing to say, or where the listed records say it. */
-  run(): Promise<{ about: Advice['about']; finding: Finding | null }>[] {
-    const walk = this.#lookUps.walk(this.#lookUps.domain);
-    const dmarc = walk.then((steps) => this.#dmarc(steps));
-    const alignment = walk.then((steps) => this.#alignment(steps));
-    const mx = this.#mailFromMx();
+  questions(): [Advice['about'], Promise<Finding | null>][] {
+    const run = this.#run.within(QUESTIONS_MAX);
+    const dmarc = this.#told(run, (lookUp) => this.#dmarc(lookUp));
+    const alignment = this.#told(run, (lookUp) => this.#alignment(lookUp));
+    const mx = this.#told(run, (lookUp) => this.#mailFromMx(lookUp));
+    const delegation = this.#delegation(this.#run.within(DELEGATION_QUESTIONS_MAX));
     // Following an SPF record may take all questions that are left.
-    const spf = this.#mailFromSpf(Promise.all([dmarc, alignment, mx]));
+    const spf = Promise.allSettled([dmarc, alignment, mx, delegation]).then(() =>
+      this.#told(this.#run.within(SPF_QUESTIONS_MAX), (lookUp) => this.#mailFromSpf(lookUp)),
+    );
     return [
-      dmarc.then((finding) => ({ about: 'dmarc', finding })),
-      alignment.then((finding) => ({ about: 'alignment', finding })),
-      mx.then((finding) => ({ about: 'mail_from_mx', finding })),
-      spf.then((finding) => ({ about: 'mail_from_spf', finding })),
+      ['dmarc', dmarc],
+      ['alignment', alignment],
+      ['mail_from_mx', mx],
+      ['mail_from_spf', spf],
+      ['delegation', delegation],
     ];
   }
 
-  async #dmarc(walk: Walk): Promise<Finding | null> {
-    const { domain } = this.#lookUps;
-    const isListed = this.#listed.some(({ name }) => name === `_dmarc.${domain}`);
-    if (isListed && walk.steps[0]?.record === null) return null;
-    return adviceFinding(domain, await judgeDmarc(this.#lookUps, walk), walk.asked);
+  /** In words, with everything that was looked up for it. */
+  async #told(run: Run, advise: (lookUp: LookUp) => Promise<About>): Promise<Finding | null> {
+    const seen: LookedUp[] = [];
+    const { zone, serverNames } = await startingZone(run, this.#domain);
+    const about = await advise(
+      lookUpBy(
+        run,
+        (name) => this.#baseOf(name, zone),
+        (one) => seen.push(one),
+      ),
+    );
+    if (about === null) return null;
+    const { judgement, name, type } = about;
+    const at = seen.find((one) => one.name === name && one.type === type);
+    const decisive = decisiveLookUp(judgement, null);
+    const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
+    const found = about.found ?? judgement.found ?? (at?.records ?? []).map(formatData).toSorted();
+    return inWords(judgement, {
+      role: 'advice',
+      domain: this.#domain,
+      name,
+      type,
+      zone: at === undefined || at.zone === '' || isRegistry(at.zone) ? null : at.zone,
+      serverNames: zone !== '' && !isRegistry(zone) && isWithin(name, zone) ? serverNames : [],
+      expected: null,
+      found,
+      offer: typeof judgement.offer === 'string' ? { value: judgement.offer, priority: null } : null,
+      evidence: [
+        ...new Set([...seen.filter((one) => one !== last), ...(last ? [last] : [])].flatMap((one) => one.exchanges)),
+      ],
+    });
   }
 
-  async #alignment(walk: Walk): Promise<Finding | null> {
+  #baseOf(name: string, zone: string): string | null {
+    if (isWithin(name, this.#domain) || (zone !== '' && !isRegistry(zone) && isWithin(name, zone))) return this.#domain;
+    if (this.#mailFrom === null || !isWithin(name, this.#mailFrom)) return null;
+    const parent = parentOf(this.#mailFrom);
+    return isRegistry(parent) ? this.#mailFrom : parent;
+  }
+
+  async #dmarc(lookUp: LookUp): Promise<About> {
+    const { judgement, at } = await adviseDmarc({ domain: this.#domain, lookUp });
+    const own = `_dmarc.${this.#domain}`;
+    const isListed = this.#listed.some(({ name }) => name === own);
+    const isSaid = resultOf(judgement.code, 'advice') === 'warn' && (at === own || at.includes('._report._dmarc.'));
+    return isListed && isSaid ? null : { judgement, name: at, type: 'TXT' };
+  }
+
+  async #alignment(lookUp: LookUp): Promise<About> {
     const signers = [...new Set(this.#listed.flatMap(({ name }) => name.split('._domainkey.')[1] ?? []))];
-    const judged = await judgeAlignment(this.#lookUps, walk, signers);
-    return judged && adviceFinding(this.#lookUps.domain, judged.judgement, judged.asked);
+    const aligned = await adviseAlignment({ domain: this.#domain, mailFrom: this.#mailFrom, signers, lookUp });
+    return aligned && { judgement: aligned.judgement, name: aligned.at, type: 'TXT' };
   }
 
-  async #mailFromMx(): Promise<Finding | null> {
-    const { domain, mailFrom } = this.#lookUps;
-    if (mailFrom === null || this.#has(mailFrom, ({ type }) => type === 'MX')) return null;
-    const told = await this.#lookUps.lookUp(mailFrom, 'MX');
-    return adviceFinding(domain, judgeMx(told), [told]);
+  async #mailFromMx(lookUp: LookUp): Promise<About> {
+    const name = this.#mailFrom;
+    if (name === null || this.#has(name, ({ type }) => type === 'MX')) return null;
+    const resolution = await lookUp(name, 'MX');
+    const { records } = resolution;
+    if (records === null) return notAsked(resolution);
+    return { judgement: await judgeMailFromMx(records, lookUp), name, type: 'MX' };
   }
 
-  async #mailFromSpf(others: Promise<unknown>): Promise<Finding | null> {
-    const { domain, mailFrom } = this.#lookUps;
-    if (mailFrom === null || this.#has(mailFrom, ({ purpose }) => purpose === 'spf')) return null;
-    const told = await this.#lookUps.lookUp(mailFrom, 'TXT');
-    await others;
-    return adviceFinding(domain, await judgeSpf(this.#lookUps, told), [told]);
+  async #mailFromSpf(lookUp: LookUp): Promise<About> {
+    const name = this.#mailFrom;
+    if (name === null || this.#has(name, ({ purpose }) => purpose === 'spf')) return null;
+    const resolution = await lookUp(name, 'TXT');
+    if (resolution.records === null) return notAsked(resolution);
+    const texts = resolution.records.map(({ value }) => value).toSorted();
+    return { judgement: await judgeSpf({ name, texts, expected: null, lookUp }), name, type: 'TXT' };
+  }
+
+  async #delegation(run: Run): Promise<Finding | null> {
+    const advised = await adviseDelegation(run, this.#domain);
+    if (advised === null) return null;
+    const { judgement, zone, serverNames, exchanges } = advised;
+    return inWords(judgement, {
+      role: 'advice',
+      domain: this.#domain,
+      name: zone,
+      type: 'NS',
+      zone,
+      serverNames,
+      expected: null,
+      found: serverNames.toSorted(),
+      offer: null,
+      evidence: exchanges,
+    });
   }
 
   /** Where a CNAME is listed it brings all the rest. */
   #has(name: string, is: (record: Expectation) => boolean): boolean {
     return this.#listed.some((record) => record.name === name && (is(record) || record.type === 'CNAME'));
   }
+}
+
+function notAsked({ name, type, reason }: Resolution): About {
+  return { judgement: judge('NOT_ASKED', { name, reason }), name, type };
+}
+
+/** Mail providers want one MX at the MAIL FROM name, and exactly one. */
+async function judgeMailFromMx(records: readonly Data[], lookUp: LookUp): Promise<Judgement> {
+  const [first] = records;
+  if (first === undefined) return judge('MX_MISSING', {});
+  if (records.some(({ value }) => value === '')) return judge('NULL_MX', {});
+  if (records.length > 1) return judge('SEVERAL_MX', {});
+  return (await judgeMxTarget({ lookUp }, first.value.toLowerCase(), false)) ?? judge('MX_PUBLISHED', {});
 }

@@ -1,89 +1,143 @@
 import { isIP } from 'node:net';
 import { isWithin } from '#contract/dnsName.ts';
-import type { Ask, Asker, Reply, Server } from './asker.ts';
-import type { Message } from './message.ts';
-import { parentOf } from './names.ts';
+import type { RecordType, Response } from './message.ts';
+import { isRegistry, parentOf } from './names.ts';
+import { type Exchange, type Run, usable } from './run.ts';
+import type { Server } from './transport.ts';
 
 const SERVERS_MAX = 4;
 const REFERRALS_MAX = 6;
 /** Labels that are taken off while nobody answers for a name. */
 const ANCESTORS_MAX = 4;
+const ABOVE_QUESTIONS_MAX = 12;
 
-/** What the name servers in charge of a name say. */
-export type Authoritative = {
-  /** The zone the name lies in; empty when nobody could tell. */
+/** The name servers that are in charge of a zone, by what the zone above or a resolver says. */
+export type Delegation = {
+  /** Empty for the root, or when nobody could tell. */
   zone: string;
   /** Names of its servers, whether or not they answer. */
-  serverNames: string[];
-  /** One reply for each server that was asked; empty when none can be. */
-  replies: Reply[];
+  serverNames: readonly string[];
+  /** One address of each of the first. */
+  servers: readonly Server[];
+  /** Names that have no address. */
+  withoutAddress: readonly string[];
 };
 
-/** The message in a reply that says something about the name: the record, or that there is none. */
-export function usable({ answer }: Reply): Message | null {
-  if (typeof answer === 'string' || !['NOERROR', 'NXDOMAIN'].includes(answer.rcode)) return null;
-  return answer.isTruncated || answer.referral !== null ? null : answer;
-}
+/** What the name servers in charge of a name say: one exchange for each that was asked. */
+export type Authoritative = Delegation & {
+  exchanges: readonly Exchange[];
+  /** The zone that led here, where that was not a resolver's word. */
+  above: Delegation | null;
+  /** Name servers that the zone above names, and the zone itself does not. */
+  onlyAbove: readonly string[];
+};
 
-/** Who gave no usable answer, and why. */
-export function reasonOf({ server, answer }: Reply): string {
-  return `${server.name ?? server.address}: ${typeof answer === 'string' ? answer : answer.referral ? 'not in charge' : answer.rcode}`;
-}
-
-/** Asks through the first resolver that answers. */
-export async function askResolvers(
-  asker: Asker,
-  ask: Ask,
-  name: string,
-  type: Reply['question']['type'],
-  isUnchecked = false,
-): Promise<Reply | null> {
-  let last: Reply | null = null;
-  for (const resolver of asker.resolvers) {
-    last = await ask(resolver, { name, type, isRecursive: true, ...(isUnchecked && { isUnchecked }) });
-    if (usable(last) !== null) return last;
-  }
-  return last;
-}
+const NOBODY: Delegation = { zone: '', serverNames: [], servers: [], withoutAddress: [] };
 
 /**
- * Walks through the delegations to the servers in charge of `name`, which lies in `domain`, and asks all of them, or one
- * after the other until one answers.
+ * Walks through the delegations to the servers in charge of `name`, which lies in `domain`, and asks all of them, those that
+ * only the zone above names too, or one after the other until one answers.
  */
 export async function askAuthorities(
-  asker: Asker,
-  ask: Ask,
+  run: Run,
   domain: string,
   name: string,
-  type: Reply['question']['type'],
+  type: RecordType,
   whom: 'all' | 'first' = 'all',
 ): Promise<Authoritative> {
-  let { zone, servers, serverNames } = await startingZone(asker, ask, domain);
+  let delegation = await startingZone(run, domain);
+  let above: Delegation | null = null;
+  // Side by side: where no name server can be reached from here, the registry cannot be either.
+  const comparison = whom === 'all' ? namedOnlyAbove(run, delegation) : NOBODY;
   for (let step = 0; step < REFERRALS_MAX; step++) {
-    const question = { name, type, isRecursive: false };
-    const replies =
-      whom === 'all'
-        ? await Promise.all(servers.map((server) => ask(server, question)))
-        : await repliesUntilOne(servers, (server) => ask(server, question));
-    const below = replies
+    const ask = (server: Server, isRepeated = false) =>
+      run.query(server, { name, type, isRecursive: false }, { isRepeated });
+    // A registry only tells the way.
+    const asksAll = whom === 'all' && !isRegistry(delegation.zone);
+    const { servers } = delegation;
+    const [own, others] = await Promise.all([asksAll ? askAll(servers, ask) : askUntilOne(servers, ask), comparison]);
+    const exchanges = step === 0 ? [...own, ...(await askAll(others.servers, ask))] : own;
+    const onlyAbove = others.serverNames;
+    const below = exchanges
       .map(({ answer }) => (typeof answer === 'string' ? null : answer))
-      .find((answer) => answer?.referral !== null && answer !== null && isDeeper(answer.referral.zone, zone, name));
-    if (!below?.referral) return { zone, serverNames, replies };
-    zone = below.referral.zone;
-    serverNames = below.referral.servers;
-    servers = await serversOf(asker, ask, serverNames, below);
+      .find((answer) => answer?.referral && isDeeper(answer.referral.zone, delegation.zone, name));
+    if (!below?.referral) return { ...delegation, above, onlyAbove, exchanges };
+    above = delegation;
+    delegation = await delegationTo(run, below.referral.zone, below.referral.servers, below);
   }
-  return { zone, serverNames, replies: [] };
+  return { ...delegation, above, onlyAbove: (await comparison).serverNames, exchanges: [] };
 }
 
-async function repliesUntilOne(servers: readonly Server[], ask: (server: Server) => Promise<Reply>): Promise<Reply[]> {
-  const replies: Reply[] = [];
+/** Name servers of a zone as the zone above names them. */
+export type NamedAbove = {
+  serverNames: readonly string[];
+  exchange: Exchange;
+  /** Some of their addresses may have come along. */
+  response: Response | null;
+};
+
+/** What the name servers of the zone above say of `zone`; null when they cannot be asked. */
+export async function delegationAbove(run: Run, zone: string): Promise<NamedAbove | null> {
+  const servers = await serversAbove(run, parentOf(zone));
   for (const server of servers) {
-    const reply = await ask(server);
-    replies.push(reply);
-    if (typeof reply.answer !== 'string' && ['NOERROR', 'NXDOMAIN'].includes(reply.answer.rcode)) break;
+    const exchange = await run.query(server, { name: zone, type: 'NS', isRecursive: false });
+    const response = typeof exchange.answer === 'string' ? null : exchange.answer;
+    // A server that has both zones says what the lower one says.
+    const names = response?.referral?.zone === zone ? response.referral.servers : namesIn(response, zone);
+    if (names.length > 0) {
+      return { serverNames: names.map((name) => name.toLowerCase()).toSorted(), exchange, response };
+    }
   }
-  return replies;
+  return null;
+}
+
+/** Mostly the name above is a zone of its own, and one question tells its servers. */
+async function serversAbove(run: Run, name: string): Promise<readonly Server[]> {
+  const list = await run.resolve(name, 'NS');
+  const message = list && usable(list);
+  const names = (message?.answers ?? []).flatMap(({ type, value }) => (type === 'NS' ? [value.toLowerCase()] : []));
+  // One of them is enough to ask.
+  if (names.length > 0) return (await delegationTo(run, name, names, message, 1)).servers;
+  return (await startingZone(run, name)).servers;
+}
+
+/** Asked once for all records of a domain, so that it is not taken from the questions of one. */
+async function namedOnlyAbove(run: Run, { zone, serverNames, servers }: Delegation): Promise<Delegation> {
+  if (servers.length === 0 || isRegistry(zone)) return NOBODY;
+  const own = run.within(ABOVE_QUESTIONS_MAX);
+  const above = await delegationAbove(own, zone);
+  const only = above?.serverNames.filter((name) => !serverNames.includes(name)) ?? [];
+  return above === null || only.length === 0 ? NOBODY : delegationTo(own, zone, only, above.response);
+}
+
+type AskOne = (server: Server, isRepeated?: boolean) => Promise<Exchange>;
+
+/** Where nobody says anything, those who were silent are asked once more. */
+async function askAll(servers: readonly Server[], ask: AskOne): Promise<Exchange[]> {
+  const exchanges = await Promise.all(servers.map((server) => ask(server)));
+  if (exchanges.some((exchange) => isHeard(exchange))) return exchanges;
+  return Promise.all(
+    exchanges.map(async (one) => {
+      if (one.answer !== 'timeout') return one;
+      const again = await ask(one.server, true);
+      // That there was no time left says less than that it was silent.
+      return again.answer === 'out of time' ? one : again;
+    }),
+  );
+}
+
+async function askUntilOne(servers: readonly Server[], ask: AskOne): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const server of servers) {
+    const exchange = await ask(server);
+    exchanges.push(exchange);
+    if (isHeard(exchange)) return exchanges;
+  }
+  return exchanges;
+}
+
+function isHeard({ answer }: Exchange): boolean {
+  return typeof answer !== 'string' && ['NOERROR', 'NXDOMAIN'].includes(answer.rcode);
 }
 
 /** A lame server refers to the root or to itself. */
@@ -95,52 +149,78 @@ function isDeeper(to: string, from: string, name: string): boolean {
  * The closest zone above which resolvers know. They are asked for the domain and never for the name of a record: what
  * they are asked for too early they remember as missing.
  */
-async function startingZone(
-  asker: Asker,
-  ask: Ask,
-  domain: string,
-): Promise<{ zone: string; servers: Server[]; serverNames: string[] }> {
+export async function startingZone(run: Run, domain: string): Promise<Delegation> {
   for (let name = domain, step = 0; name !== '' && step < ANCESTORS_MAX; name = parentOf(name), step++) {
-    const reply = await askResolvers(asker, ask, name, 'SOA');
-    const zone = (reply === null ? null : usable(reply))?.authority?.zone;
+    // The top of a zone answers with its name servers; anything else, with whose zone it lies in.
+    const exchange = await run.resolve(name, 'NS');
+    if (typeof exchange?.answer === 'string' && step === 0 && !(await answersAtAll(run))) return NOBODY;
+    const response = exchange && usable(exchange);
+    const isTop = namesIn(response, name).length > 0;
+    const zone = isTop ? name : response?.authority?.zone;
     if (zone === undefined || !isWithin(domain, zone)) continue;
-    const list = await askResolvers(asker, ask, zone, 'NS');
+    const list = isTop ? exchange : await run.resolve(zone, 'NS');
     const message = list && usable(list);
-    const serverNames = (message?.answers ?? []).flatMap(({ type, value }) =>
-      type === 'NS' ? [value.toLowerCase()] : [],
-    );
+    const serverNames = namesIn(message, zone);
     // Where resolvers do not come through to the servers, the zone above knows them.
-    if (serverNames.length === 0 && asker.asksAuthorities) continue;
-    return { zone, serverNames, servers: await serversOf(asker, ask, serverNames, message) };
+    if (serverNames.length === 0 && run.asksAuthorities) continue;
+    return delegationTo(run, zone, serverNames, message);
   }
-  return { zone: '', servers: [], serverNames: [] };
+  return NOBODY;
+}
+
+function namesIn(response: Response | null, zone: string): string[] {
+  const own = response?.answers.filter(({ type, name }) => type === 'NS' && name === zone) ?? [];
+  return own.map(({ value }) => value.toLowerCase());
+}
+
+/** Whether any resolver answers, about whatever it is. */
+async function answersAtAll(run: Run): Promise<boolean> {
+  const exchanges = await Promise.all(
+    run.client.resolvers.map((resolver) => run.query(resolver, { name: '', type: 'NS', isRecursive: true })),
+  );
+  return exchanges.some(({ answer }) => typeof answer !== 'string');
 }
 
 /** One address for each of the first servers, without a question where it came along with their names. */
-async function serversOf(asker: Asker, ask: Ask, names: readonly string[], came: Message | null): Promise<Server[]> {
-  if (!asker.asksAuthorities) return [];
-  const found = await Promise.all(
-    names
-      .toSorted()
-      .slice(0, SERVERS_MAX)
-      .map(async (name) => {
-        const glued = came?.glue.find((data) => data.name === name && isIP(data.value) !== 0)?.value;
-        const address =
-          glued ?? (await addressOf(asker, ask, name, 'A')) ?? (await addressOf(asker, ask, name, 'AAAA'));
-        return address === undefined ? null : asker.authority(name, address);
-      }),
-  );
-  return found.filter((server) => server !== null);
+export async function delegationTo(
+  run: Run,
+  zone: string,
+  serverNames: readonly string[],
+  came: Response | null,
+  max = SERVERS_MAX,
+): Promise<Delegation> {
+  if (!run.asksAuthorities) return { zone, serverNames, servers: [], withoutAddress: [] };
+  const first = serverNames.toSorted().slice(0, max);
+  const found = await Promise.all(first.map((name) => addressOf(run, name, came)));
+  return {
+    zone,
+    serverNames,
+    servers: first.flatMap((name, index) => {
+      const address = found[index];
+      return typeof address === 'string' ? [{ name, address, port: 53 }] : [];
+    }),
+    withoutAddress: first.filter((_, index) => found[index] === null),
+  };
+}
+
+/** An address of a name server; null when it has none, undefined when nobody could tell. */
+async function addressOf(run: Run, name: string, came: Response | null): Promise<string | null | undefined> {
+  const glued = came?.glue.filter((data) => data.name === name && isIP(data.value) !== 0) ?? [];
+  const glue = glued.find(({ type }) => type === 'A') ?? glued[0];
+  if (glue !== undefined) return glue.value;
+  let hasAnswer = true;
+  for (const type of ['A', 'AAAA'] as const) {
+    const exchange = await run.resolve(name, type);
+    const answers = exchange && usable(exchange)?.answers;
+    const address = answers?.find((data) => data.type === type)?.value;
+    if (address !== undefined) return address;
+    hasAnswer &&= answers !== null && answers !== undefined;
+  }
+  return hasAnswer ? null : undefined;
 }
 
 /** A server that is not known to be in charge; null when it has no address, or name servers are left alone. */
-export async function serverNamed(asker: Asker, ask: Ask, name: string): Promise<Server | null> {
-  const [server = null] = await serversOf(asker, ask, [name], null);
-  return server;
-}
-
-async function addressOf(asker: Asker, ask: Ask, name: string, type: 'A' | 'AAAA'): Promise<string | undefined> {
-  const reply = await askResolvers(asker, ask, name, type);
-  const answers = (reply === null ? null : usable(reply))?.answers ?? [];
-  return answers.find((data) => data.type === type)?.value;
+export async function serverNamed(run: Run, name: string): Promise<Server | null> {
+  const { servers } = await delegationTo(run, '', [name], null);
+  return servers[0] ?? null;
 }

@@ -6,8 +6,6 @@ const TEXT_MAX = 2000;
 const LIST_MAX = 20;
 const VALUES_IN_SENTENCE = 5;
 const VALUE_IN_SENTENCE_MAX = 200;
-/** Bytes of what a sentence needs besides values. */
-export const DETAIL_MAX = 600;
 
 /** The finding with texts that are well-formed, and with texts and lists that are not endless, whoever wrote them. */
 export function bounded(finding: Finding): Finding {

@@ -1,11 +1,14 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise } from './advice.ts';
-import type { Asker } from './asker.ts';
 import { bounded } from './boundedFinding.ts';
+import { judge, type Judgement } from './catalogue/catalogue.ts';
 import { checkRecord, type Checked } from './checkRecord.ts';
-import { expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
+import type { DnsClient } from './dnsClient.ts';
+import { type Expectation, expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
 import { inOrderOfArrival } from './inOrderOfArrival.ts';
+import { inWords } from './present.ts';
+import type { Run } from './run.ts';
 
 /** A record as the service describes it, and what the DNS says about it now. */
 export type RecordCheck = {
@@ -19,56 +22,75 @@ export type RecordCheck = {
   ttl: number;
 };
 
-const ADVICE_QUESTIONS_MAX = 20;
+/** Following an SPF record to its end takes up to 10 look-ups more, and those of what is expected. */
+const SPF_QUESTIONS_MAX = 40;
 
-/**
- * Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. After
- * `signal` nothing more is asked, and what is still given means nothing.
- */
+export type CheckOptions = {
+  /** After it nothing more is asked, and what is still given means nothing. */
+  signal?: AbortSignal;
+  /** Is told of a fault of ours, which is an `unknown` of the record that it hit. */
+  onFault: (fault: unknown) => void;
+};
+
+/** Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. */
 export async function* checkDomain(
-  asker: Asker,
+  client: DnsClient,
   domain: SendingDomain,
-  signal?: AbortSignal,
+  { signal, onFault }: CheckOptions,
 ): AsyncGenerator<RecordCheck | Advice, void, void> {
-  const askerFor = asker.startRun(signal);
+  const run = client.startRun(signal);
   const records = domain.dns ?? [];
   const expected = expectationsOf(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
-    const { finding, ttl } =
-      one instanceof UnreadableExpectation ? unreadable(one) : await checkRecord(asker, askerFor(), one);
+    const { finding, ttl } = await check(run, domain, one).catch((fault: unknown) => {
+      onFault(fault);
+      return unchecked(domain, one, judge('CHECK_FAILED', {}));
+    });
     return { kind: 'record', domain: domain.name, index, record, finding: bounded(finding), ttl };
   });
   yield* inOrderOfArrival(checks);
   // Only now, so that no record waits for advice, or lacks the questions that it took.
   const listed = expected.flatMap((one) => (one instanceof UnreadableExpectation ? [] : one));
-  const advice = advise(asker, askerFor(ADVICE_QUESTIONS_MAX), domain, listed);
-  for await (const one of advice) yield { ...one, finding: bounded(one.finding) };
+  for await (const one of advise(run, domain, listed, onFault)) yield { ...one, finding: bounded(one.finding) };
 }
 
 /** The same when all is known, the records in the order of the domain. */
 export async function checkWholeDomain(
-  asker: Asker,
+  client: DnsClient,
   domain: SendingDomain,
+  options: CheckOptions,
 ): Promise<{ records: RecordCheck[]; advice: Advice[] }> {
-  const lines = await Array.fromAsync(checkDomain(asker, domain));
+  const lines = await Array.fromAsync(checkDomain(client, domain, options));
   const records = lines.filter((line) => line.kind === 'record').toSorted((one, other) => one.index - other.index);
   return { records, advice: lines.filter((line) => line.kind === 'advice') };
 }
 
-function unreadable({ code, message }: UnreadableExpectation): Checked {
-  return {
-    ttl: 0,
-    finding: {
-      result: 'unknown',
-      code,
-      expected: null,
-      found: [],
-      diagnosis: message,
-      fix: null,
-      until: null,
-      evidence: [],
-      dig: '',
-    },
-  };
+async function check(run: Run, domain: SendingDomain, one: Expectation | UnreadableExpectation): Promise<Checked> {
+  if (one instanceof UnreadableExpectation) return unchecked(domain, one, one.judgement);
+  const questions = one.purpose === 'spf' ? SPF_QUESTIONS_MAX : run.client.limits.questionsPerRecord;
+  return checkRecord(run.within(questions), one);
+}
+
+/** What is said of a record that nobody was asked about. */
+function unchecked(
+  { name: domain }: SendingDomain,
+  one: Expectation | UnreadableExpectation,
+  judgement: Judgement,
+): Checked {
+  const { name, type } = one instanceof UnreadableExpectation ? { name: '', type: '' } : one;
+  const finding = inWords(judgement, {
+    role: 'record',
+    domain,
+    name,
+    type,
+    zone: null,
+    serverNames: [],
+    expected: null,
+    found: [],
+    offer: null,
+    evidence: [],
+  });
+  // Of a fault of ours it may still be asked by hand; what cannot be read is a question for nobody.
+  return { ttl: 0, finding: name === '' ? { ...finding, dig: '' } : finding };
 }

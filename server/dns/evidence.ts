@@ -1,9 +1,9 @@
 import type { Evidence } from '#contract/dnsCheck.ts';
-import type { Reply } from './asker.ts';
 import { dnsName } from '#contract/dnsName.ts';
-import { formatData } from './readReply.ts';
+import { formatData } from './assess.ts';
+import type { Exchange } from './run.ts';
 
-export function evidenceOf({ server, at, answer }: Reply): Evidence {
+export function evidenceOf({ server, at, answer }: Exchange): Evidence {
   const records = typeof answer === 'string' ? [] : answer.answers;
   return {
     server: server.name,
@@ -15,14 +15,14 @@ export function evidenceOf({ server, at, answer }: Reply): Evidence {
 }
 
 /**
- * Asks again what `reply` answers, or else for what is `expected`. A name that `dnsName` accepts holds nothing that a shell
+ * Asks again what `exchange` answers, or else for what is `expected`. A name that `dnsName` accepts holds nothing that a shell
  * would understand.
  */
-export function digLine(reply: Reply | undefined, expected: Pick<Reply['question'], 'name' | 'type'>): string {
-  if (reply === undefined) return `dig ${expected.name} ${expected.type}`;
-  const { server, question } = reply;
-  const { name, type } = dnsName(question.name) === question.name ? question : expected;
+export function digLine(exchange: Exchange | undefined, expected: { name: string; type: string }): string {
+  if (exchange === undefined) return `dig ${expected.name} ${expected.type}`;
+  const { server, query } = exchange;
+  const { name, type } = dnsName(query.name) === query.name ? query : expected;
   const port = server.port === 53 ? '' : ` -p ${server.port}`;
-  const flags = `${question.isRecursive ? '' : ' +norecurse'}${question.isUnchecked ? ' +cdflag' : ''}${question.isTcp ? ' +tcp' : ''}`;
+  const flags = `${query.isRecursive ? '' : ' +norecurse'}${query.isUnchecked ? ' +cdflag' : ''}${query.isTcp ? ' +tcp' : ''}`;
   return `dig${port} @${server.address} ${name} ${type}${flags}`;
 }

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { textOf } from '#contract/characterStrings.ts';
 import { dnsName, isForSending, recordName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { canonicalAddress } from './canonicalAddress.ts';
+import { judge, type Judgement } from './catalogue/catalogue.ts';
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
 export type CheckedType = (typeof TYPES)[number];
@@ -20,6 +22,8 @@ export type Expectation = {
   purpose: 'spf' | 'dkim' | 'dmarc' | 'text';
   /** Mail providers want exactly one MX at the MAIL FROM name. */
   isMailFrom: boolean;
+  /** Whether other DKIM keys are listed for the domain too. */
+  hasOtherKeys: boolean;
   /** Values of other records that are expected with the same type and name. */
   siblings: readonly string[];
   /** What the service last said about the record; null when it said nothing. */
@@ -29,13 +33,14 @@ export type Expectation = {
 /** What the service says about the sending domain of the records. */
 export type SendingDomain = { name: string; mail_from_domain: string | null; dns: readonly ReadableDnsRecord[] | null };
 
+/** A record that cannot be checked, and why. */
 export class UnreadableExpectation extends Error {
   override readonly name = 'UnreadableExpectation';
-  readonly code: 'TYPE_UNSUPPORTED' | 'NAME_UNREADABLE' | 'NAME_OUTSIDE' | 'VALUE_UNREADABLE';
+  readonly judgement: Judgement;
 
-  constructor(code: UnreadableExpectation['code'], message: string) {
-    super(message);
-    this.code = code;
+  constructor(judgement: Judgement) {
+    super(judgement.code);
+    this.judgement = judgement;
   }
 }
 
@@ -56,7 +61,10 @@ export function expectationsOf(domain: SendingDomain): (Expectation | Unreadable
         ? []
         : [other.value],
     );
-    return { ...one, siblings };
+    const hasOtherKeys = read.some(
+      (other) => !(other instanceof UnreadableExpectation) && isKeyName(other.name) && other.name !== one.name,
+    );
+    return { ...one, siblings, hasOtherKeys };
   });
 }
 
@@ -64,11 +72,13 @@ function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expect
   const written = (record.type ?? '').trim().toUpperCase();
   const type = TYPES.find((known) => known === (written === 'SPF' ? 'TXT' : written));
   if (type === undefined) {
-    throw new UnreadableExpectation('TYPE_UNSUPPORTED', `Records of type ${written || '(none)'} are not checked.`);
+    throw new UnreadableExpectation(judge('TYPE_UNSUPPORTED', { type: written || '(none)' }));
   }
   const zone = publicName(domain.name);
   if (zone === null) {
-    throw new UnreadableExpectation('NAME_UNREADABLE', `${domain.name} is not a public domain name.`);
+    throw new UnreadableExpectation(
+      judge('NAME_UNREADABLE', { reason: `${domain.name} is not a public domain name.` }),
+    );
   }
   const mailFrom = publicName(domain.mail_from_domain ?? '');
   const name = nameOf(record.name ?? '', zone, mailFrom);
@@ -82,8 +92,14 @@ function expectationOf(record: ReadableDnsRecord, domain: SendingDomain): Expect
     purpose: purposeOf(name, value),
     isMailFrom: name === mailFrom,
     siblings: [],
+    hasOtherKeys: false,
     stored: record.is_valid,
   };
+}
+
+/** Whether the name is one where receivers look for a DKIM key. */
+export function isKeyName(name: string): boolean {
+  return name.includes('._domainkey.');
 }
 
 /** `text` as names are compared; null when it is of this machine, of its network, of a registry, or no name at all. */
@@ -96,10 +112,12 @@ export function publicName(text: string): string | null {
 function nameOf(written: string, domain: string, mailFrom: string | null): string {
   const name = recordName(written, domain, mailFrom);
   if (name === null) {
-    throw new UnreadableExpectation('NAME_UNREADABLE', `No record can have the name ${written.trim()}.`);
+    throw new UnreadableExpectation(
+      judge('NAME_UNREADABLE', { reason: `No record can have the name ${written.trim()}.` }),
+    );
   }
   if (!isForSending(name, domain, mailFrom)) {
-    throw new UnreadableExpectation('NAME_OUTSIDE', `${name} lies outside ${domain}.`);
+    throw new UnreadableExpectation(judge('NAME_OUTSIDE', { reason: `${name} lies outside ${domain}.` }));
   }
   return name;
 }
@@ -119,12 +137,9 @@ function dataOf(type: CheckedType, written: string): Pick<Expectation, 'value' |
 }
 
 function unreadableValue(text: string): UnreadableExpectation {
-  return new UnreadableExpectation('VALUE_UNREADABLE', `The expected value "${text}" cannot be read.`);
-}
-
-/** One spelling for each address. */
-export function canonicalAddress(address: string): string {
-  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+  return new UnreadableExpectation(
+    judge('VALUE_UNREADABLE', { reason: `The expected value "${text}" cannot be read.` }),
+  );
 }
 
 function purposeOf(name: string, value: string): Expectation['purpose'] {

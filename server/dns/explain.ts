@@ -1,114 +1,200 @@
-import { dnsName } from '#contract/dnsName.ts';
-import { type Inquiry, type Judgement, none } from './inquiry.ts';
-import type { Data } from './message.ts';
-import { insteadOfCname, isRegistry, misplacedNames, wildcardProbe } from './probes.ts';
-import { formatData, isPublished, type Reading } from './readReply.ts';
-import { type AskFor, withoutFaults } from './spfLookups.ts';
+import { dnsName, isWithin } from '#contract/dnsName.ts';
+import { assess, formatData } from './assess.ts';
+import { judgeDmarc } from './dmarc/judgeDmarc.ts';
+import { isDmarc } from './dmarc/dmarcRecord.ts';
+import { inheritedBy, walkUp } from './dmarc/walkUp.ts';
+import { resultOf, turnOf } from './catalogue/catalogue.ts';
+import { insteadOf } from './insteadOfCname.ts';
+import type { Inspection } from './inspection.ts';
+import { isRegistry } from './names.ts';
+import { parkedBy } from './parking.ts';
+import { type Misplacement, misplacedNames, wildcardProbe } from './probes.ts';
+import { type Exchange, usable } from './run.ts';
+import { isSpf } from './spf/parseSpf.ts';
+import { judgeOldType } from './spf/judgeSpoilt.ts';
+import { isPublished, judged, none, type Verdict } from './verdict.ts';
 
 const CHAIN_MAX = 8;
 
+const MISSING = new Set<string>(['NAME_MISSING', 'RECORD_MISSING', 'TEXT_MISSING', 'SPF_MISSING', 'DMARC_MISSING']);
+
+/** Reads what one server said about the record. */
+type Read = (exchange: Exchange) => Promise<Verdict | null>;
+
 /** Why a record is missing or wrong, as far as asking on can tell. */
-export async function explain(inquiry: Inquiry, reading: Reading): Promise<Judgement> {
-  const { zone } = inquiry;
-  if (reading.code === 'NAME_MISSING' && zone !== inquiry.base && isRegistry(zone)) return none('DOMAIN_NOT_DELEGATED');
-  if (reading.code.endsWith('_MISSING')) return explainMissing(inquiry, reading);
-  if (['WRONG_TARGET', 'CNAME_AT_NAME'].includes(reading.code)) {
-    const followed = (await follow(inquiry, reading)) ?? (await reached(inquiry, reading));
+export async function explain(inspection: Inspection, verdict: Verdict, read: Read): Promise<Verdict> {
+  const { code } = verdict.judgement;
+  if (code === 'NAME_MISSING' && (await isAllDenied(inspection))) return none('RESOLVER_DENIES_ALL', {});
+  if (code === 'NAME_MISSING' && isUnregistered(inspection)) return none('DOMAIN_NOT_DELEGATED', {});
+  if (MISSING.has(code)) return explainMissing(inspection, verdict, read);
+  if (code === 'WRONG_TARGET' || code === 'CNAME_AT_NAME') {
+    const followed = await follow(inspection, verdict);
     if (followed !== null) return followed;
   }
-  return (await ofWildcard(inquiry, reading)) ?? withoutBroken(inquiry, reading);
+  return (await ofParkedDomain(inspection)) ?? (await ofWildcard(inspection, verdict)) ?? verdict;
 }
 
-/** An SPF record that is offered for typing must not keep what receivers would stumble over next. */
-async function withoutBroken(inquiry: Inquiry, reading: Reading): Promise<Judgement> {
-  const { purpose, value, name } = inquiry.expected;
-  if (purpose !== 'spf' || typeof reading.better !== 'string') return reading;
-  const ask: AskFor = (host, type) => inquiry.resolve(host, type);
-  const { record, leftOut } = await withoutFaults(reading.better, value, name, ask);
-  return { ...reading, better: record, leftOut };
+/** Whether the resolver says even of the root that it does not exist. */
+async function isAllDenied({ run, isTold, delegation }: Inspection): Promise<boolean> {
+  if (isTold || delegation.zone !== '') return false;
+  const root = await run.resolve('', 'NS');
+  return root !== null && usable(root)?.rcode === 'NXDOMAIN';
 }
 
-async function explainMissing(inquiry: Inquiry, reading: Reading): Promise<Judgement> {
-  if (inquiry.expected.type === 'CNAME' && reading.code === 'RECORD_MISSING') {
-    const instead = await insteadOf(inquiry, reading);
+/** Registries have no records of others: one that answers for a domain says that nobody has it. */
+function isUnregistered({ answeringZone, base }: Inspection): boolean {
+  return answeringZone !== null && answeringZone !== base && isRegistry(answeringZone);
+}
+
+async function explainMissing(inspection: Inspection, verdict: Verdict, read: Read): Promise<Verdict> {
+  const { expected } = inspection;
+  const parked = await ofParkedDomain(inspection);
+  if (parked !== null) return parked;
+  const inherited = await ofOrganisation(inspection, verdict);
+  if (inherited !== null) return inherited;
+  if (expected.type === 'CNAME' && verdict.judgement.code === 'RECORD_MISSING') {
+    const instead = await insteadOf(inspection, verdict);
     if (instead !== null) return instead;
   }
-  for (const { code, name } of misplacedNames(inquiry.expected, inquiry.zone)) {
-    const there = await inquiry.look(name);
-    if (there === null || !isPublished(there.code)) continue;
-    await inquiry.show(name, inquiry.expected.type);
-    return { code, found: there.found, ttl: reading.ttl, foundAt: name };
-  }
-  const explained = reading.found.length > 0 ? ofWildcard(inquiry, reading) : elsewhere(inquiry, reading);
-  return (await explained) ?? reading;
-}
-
-/** Null when a name that nobody has answers otherwise than this one. */
-async function ofWildcard(inquiry: Inquiry, reading: Reading): Promise<Judgement | null> {
-  const { name, type } = inquiry.expected;
-  const probe = wildcardProbe(name, inquiry.unusedLabel);
-  const sibling = await inquiry.look(probe);
-  if (sibling?.found.join() !== reading.found.join()) return null;
-  await inquiry.show(probe, type);
-  return { code: 'WILDCARD_ANSWERS', found: reading.found, ttl: reading.ttl };
-}
-
-/** What is at the name in place of the CNAME; null when nothing is. */
-async function insteadOf(inquiry: Inquiry, reading: Reading): Promise<Judgement | null> {
-  const { expected, serverNames } = inquiry;
-  const records: Data[] = [];
-  for (const types of [['TXT', 'A'] as const, ['AAAA', 'MX'] as const]) {
-    const found = await Promise.all(types.map((type) => inquiry.recordsAt(expected.name, type)));
-    records.push(...found.flat());
-  }
-  const isAtCloudflare = serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
-  // A flattened alias of a name without addresses leaves nothing behind but its name.
-  if (records.length === 0 && isAtCloudflare) return { ...reading, code: 'CNAME_FLATTENED' };
-  const instead = insteadOfCname(expected, records, isAtCloudflare);
-  if (instead === null) return null;
-  const types = (['TXT', 'A', 'AAAA', 'MX'] as const).filter((type) =>
-    instead.found.some((data) => data.type === type),
-  );
-  await inquiry.show(expected.name, ...types);
-  return { ...reading, ...instead, found: instead.found.map(formatData).toSorted() };
-}
-
-/** The record at the server that the zone calls its first, when that one is not in charge; null when it is not there. */
-async function elsewhere(inquiry: Inquiry, reading: Reading): Promise<Judgement | null> {
-  const { primary, serverNames } = inquiry;
-  if (primary === undefined || serverNames.includes(primary) || dnsName(primary) === null) return null;
-  const server = await inquiry.serverNamed(primary);
-  if (server === null) return null;
-  const { name, type } = inquiry.expected;
-  const reply = await inquiry.ask(server, name, type);
-  const there = inquiry.read(reply);
-  if (there === null || !isPublished(there.code)) return null;
-  inquiry.evidence.push(reply);
-  return { ...there, ttl: reading.ttl, code: 'EDITED_AT_WRONG_HOST', foundAt: primary };
-}
-
-/** Where a wrong target leads to: in a circle, or to the right one after all; null when neither. */
-async function follow(inquiry: Inquiry, reading: Reading): Promise<Judgement | null> {
-  const { name, value, type } = inquiry.expected;
-  if (type !== 'CNAME' && reading.code !== 'CNAME_AT_NAME') return null;
-  const steps = new Set([name]);
-  let at = reading.found[0]?.toLowerCase() ?? '';
-  while (at !== '' && steps.size < CHAIN_MAX) {
-    const code = steps.has(at) ? 'CNAME_LOOP' : type === 'CNAME' && at === value ? 'CNAME_CHAIN' : null;
-    if (code !== null) {
-      for (const step of steps) if (step !== name) await inquiry.show(step, 'CNAME');
-      return { ...reading, code };
+  const misplaced = await misplacedOf(inspection, verdict);
+  if (misplaced !== null) return misplaced;
+  if (expected.purpose === 'spf' && verdict.judgement.code !== 'NAME_MISSING') {
+    const old = (await inspection.recordsAt(expected.name, 'SPF')).filter(({ name }) => name === expected.name);
+    if (old.length > 0) {
+      await inspection.show(expected.name, 'SPF');
+      const texts = old.map(formatData).toSorted();
+      const judgement = await judgeOldType({
+        name: expected.name,
+        texts,
+        expected: expected.value,
+        lookUp: inspection.lookUp,
+      });
+      if (judgement !== null) return { judgement, found: texts, ttl: verdict.ttl };
     }
-    steps.add(at);
-    const records = await inquiry.recordsAt(at, 'CNAME');
-    at = records.find((data) => data.type === 'CNAME' && data.name === at)?.value.toLowerCase() ?? '';
+  }
+  const explained = verdict.found.length > 0 ? ofWildcard(inspection, verdict) : elsewhere(inspection, verdict, read);
+  return (await explained) ?? verdict;
+}
+
+async function ofParkedDomain({ delegation, base }: Inspection): Promise<Verdict | null> {
+  const { serverNames, zone } = delegation;
+  const parked = isWithin(base, zone) && !isRegistry(zone) ? parkedBy(serverNames) : null;
+  if (parked === null) return null;
+  return none(parked === 'expired' ? 'DOMAIN_EXPIRED' : 'DOMAIN_PARKED', { servers: serverNames });
+}
+
+/** The DMARC record of a domain above counts where there is none; null when there is none above either. */
+async function ofOrganisation(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { expected, lookUp } = inspection;
+  if (expected.purpose !== 'dmarc' || !expected.name.startsWith('_dmarc.')) return null;
+  const walk = await walkUp(expected.name.slice('_dmarc.'.length), lookUp);
+  const inherited = inheritedBy(walk);
+  if (inherited === null) {
+    // A record above may count, so that nothing need be missing here.
+    return walk.untold && none('NOT_ASKED', { name: walk.untold.name, reason: walk.untold.reason });
+  }
+  const judgement = judgeDmarc({ texts: [], expected: expected.value, inherited });
+  if (judgement.code !== 'DMARC_INHERITED' && judgement.code !== 'DMARC_INHERITED_WEAKER') return null;
+  await inspection.show(`_dmarc.${inherited.domain}`, 'TXT');
+  return { judgement, found: judgement.found ?? [], ttl: verdict.ttl };
+}
+
+async function misplacedOf(inspection: Inspection, { ttl }: Verdict): Promise<Verdict | null> {
+  const { expected } = inspection;
+  for (const { code, name } of misplacedNames(expected, inspection.zone ?? expected.domain)) {
+    const there = await inspection.response(name, expected.type);
+    if (there === null || !there.answers.some((data) => data.name === name && data.type === expected.type)) continue;
+    const found = await assessAt(inspection, name, there.answers);
+    if (!isIt(found) && !isSameMx(code, found, inspection)) continue;
+    await inspection.show(name, expected.type);
+    return misplaced(code, name, { ...found, ttl }, inspection);
   }
   return null;
 }
 
-/** An authority does not follow an alias out of its zone, as a resolver does; null when that is not right either. */
-async function reached(inquiry: Inquiry, { code }: Reading): Promise<Reading | null> {
-  if (code !== 'CNAME_AT_NAME' || !['TXT', 'A', 'AAAA'].includes(inquiry.expected.type)) return null;
-  const reading = inquiry.read(await inquiry.askResolver());
-  return reading !== null && isPublished(reading.code) ? reading : null;
+/** Whether what is at another name is the expected record, be it with a fault of its provider. */
+function isIt({ judgement }: Verdict): boolean {
+  const result = resultOf(judgement.code, 'record');
+  const isOfProvider = turnOf(judgement) === 'provider' && judgement.code !== 'EXPECTED_KEY_UNREADABLE';
+  return result === 'ok' || result === 'warn' || (result === 'fail' && isOfProvider);
+}
+
+/** At the domain itself the MX stands beside those of its own mail. */
+function isSameMx(code: Misplacement, { found }: Verdict, { expected }: Inspection): boolean {
+  return code === 'MX_AT_DOMAIN' && found.some((value) => value.toLowerCase().split(' ')[1] === expected.value);
+}
+
+function misplaced(code: Misplacement, foundAt: string, there: Verdict, { expected }: Inspection): Verdict {
+  // The owner's own record is right where it belongs, and may ask for more than the listed one. What stays is no part of it.
+  const isOwn = code !== 'ONLY_AT_DOMAIN' && (expected.purpose === 'dmarc' || expected.purpose === 'spf');
+  const own = isOwn ? there.found.filter((text) => (expected.purpose === 'dmarc' ? isDmarc(text) : isSpf(text))) : [];
+  const offer = own.length === 1 ? { offer: own[0] as string } : {};
+  if (code !== 'MX_AT_DOMAIN') return judged(there, code, { foundAt }, offer);
+  const others = there.found.filter((value) => value.toLowerCase().split(' ')[1] !== expected.value);
+  return judged(there, code, { foundAt, others });
+}
+
+/** What the records at another name would be worth at the right one. */
+async function assessAt(
+  inspection: Inspection,
+  name: string,
+  answers: Parameters<typeof assess>[1]['answers'],
+): Promise<Verdict> {
+  const moved = answers.map((data) => (data.name === name ? { ...data, name: inspection.expected.name } : data));
+  return assess(inspection, { ...EMPTY, answers: moved });
+}
+
+const EMPTY = {
+  rcode: 'NOERROR',
+  isAuthoritative: true,
+  isTruncated: false,
+  answers: [],
+  referral: null,
+  glue: [],
+  authority: null,
+  reason: null,
+};
+
+/** Null when a name that nobody has answers otherwise than this one. */
+async function ofWildcard(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { name, type } = inspection.expected;
+  const probe = wildcardProbe(name, inspection.run.unusedLabel);
+  const sibling = (await inspection.response(probe, type))?.answers.filter((data) => data.name === probe) ?? [];
+  const values = sibling.map(formatData).toSorted();
+  if (values.length === 0 || values.join() !== verdict.found.join()) return null;
+  await inspection.show(probe, type);
+  return judged(verdict, 'WILDCARD_ANSWERS', {});
+}
+
+/** The record at the server that the zone calls its first, when that one is not in charge; null when it is not there. */
+async function elsewhere(inspection: Inspection, { ttl }: Verdict, read: Read): Promise<Verdict | null> {
+  const { primary, delegation } = inspection;
+  if (primary === undefined || delegation.serverNames.includes(primary) || dnsName(primary) === null) return null;
+  const server = await inspection.serverNamed(primary);
+  if (server === null) return null;
+  const { name, type } = inspection.expected;
+  const exchange = await inspection.ask(server, name, type);
+  const there = await read(exchange);
+  if (there === null || !isPublished(there)) return null;
+  inspection.evidence.push(exchange);
+  return judged({ found: there.found, ttl }, 'EDITED_AT_WRONG_HOST', { foundAt: primary });
+}
+
+/** Where a wrong target leads to: in a circle, or to the right one after all; null when neither. */
+async function follow(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { name, value, type } = inspection.expected;
+  if (type !== 'CNAME' && verdict.judgement.code !== 'CNAME_AT_NAME') return null;
+  const steps = new Set([name]);
+  let at = verdict.found[0]?.toLowerCase() ?? '';
+  while (at !== '' && steps.size < CHAIN_MAX) {
+    const code = steps.has(at) ? 'CNAME_LOOP' : type === 'CNAME' && at === value ? 'CNAME_CHAIN' : null;
+    if (code !== null) {
+      for (const step of steps) if (step !== name) await inspection.show(step, 'CNAME');
+      return judged(verdict, code, {});
+    }
+    steps.add(at);
+    const records = await inspection.recordsAt(at, 'CNAME');
+    at = records.find((data) => data.type === 'CNAME' && data.name === at)?.value.toLowerCase() ?? '';
+  }
+  return null;
 }

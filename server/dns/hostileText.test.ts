@@ -1,16 +1,19 @@
 import { type Answer, CHECKING_DISABLED } from 'dns-packet';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Finding } from '#contract/dnsCheck.ts';
 import { checkWholeDomain } from './checkDomain.ts';
 import { RCODES } from './nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { addProvider, behave, KEY, onFault } from './testZone.ts';
 
 // Whatever somebody publishes, a finding holds texts that are well-formed and not endless.
 
 let dns: TestDns;
 beforeAll(async () => {
   dns = await startTestDns();
+  addProvider(dns);
 });
+beforeEach(() => behave(dns));
 afterAll(() => dns[Symbol.asyncDispose]());
 
 const STEERING = '\u001B[31m\u0000\r\n::error::\u202Eevil\u2066<script>\u200B';
@@ -30,6 +33,7 @@ const TEXTS: readonly (string | Buffer)[] = [
     'v=DMARC1; p=',
     'v=DMARC1; rua=mailto:a@',
     'v=DKIM1; p=',
+    'v=DKIM1; h=',
     'v=spf1 ip4:192.0.2.1 ',
   ].flatMap((start) => [start + STEERING, Buffer.concat([Buffer.from(start), NO_TEXT]), endless(start)]),
 ];
@@ -37,10 +41,12 @@ const TEXTS: readonly (string | Buffer)[] = [
 const RECORDS = [
   { type: 'TXT', name: 'bounce', value: SPF },
   { type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=none' },
-  { type: 'TXT', name: 's._domainkey', value: 'v=DKIM1; k=rsa; p=abc' },
+  { type: 'TXT', name: 's._domainkey', value: KEY },
   { type: 'TXT', name: '@', value: 'token=1' },
   { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test' },
-  { type: 'MX', name: 'bounce', value: '10 mx.provider.test' },
+  // Leads to a key that anybody wrote.
+  { type: 'CNAME', name: 'k2._domainkey', value: 's._domainkey.@' },
+  { type: 'MX', name: 'bounce', value: '10 feedback.provider.test' },
 ].map((record) => ({ ...record, is_valid: null }));
 
 let count = 0;
@@ -61,9 +67,11 @@ async function findings(
   const published = [name, ...at].flatMap((owner) =>
     strings.map((data): Answer => ({ type: 'TXT', name: owner, data })),
   );
-  addZone(dns, name, [...published, ...more.map((record) => ({ ...record, name: `${record.name}.${name}` }))]);
-  const domain = { name, mail_from_domain: `bounce.${name}`, dns: records };
-  const { records: checks, advice } = await checkWholeDomain(dns.asker(), domain);
+  const alias: Answer = { type: 'CNAME', name: `k2._domainkey.${name}`, data: `s._domainkey.${name}` };
+  addZone(dns, name, [...published, alias, ...more.map((record) => ({ ...record, name: `${record.name}.${name}` }))]);
+  const listed = records.map((record) => ({ ...record, value: record.value.replace('.@', `.${name}`) }));
+  const domain = { name, mail_from_domain: `bounce.${name}`, dns: listed };
+  const { records: checks, advice } = await checkWholeDomain(dns.dnsClient(), domain, { onFault });
   return [...checks, ...advice].map(({ finding }) => finding);
 }
 
@@ -116,7 +124,6 @@ test('what a server says about an error, and what a service expects', async () =
   }));
   const broken = { type: 'A', name: '@', value: `${endless('').toString()}\uD800`, is_valid: null };
   const found = await findings(['x'], [...RECORDS, ...values, broken]);
-  dns.misbehave = Object.assign(dns.misbehave, { [NS1]: () => {}, [NS2]: () => {}, [RESOLVER]: () => {} });
   expect(found.flatMap(faultsIn)).toEqual([]);
   expect(found.map(({ code }) => code)).toEqual(
     expect.arrayContaining(['DNSSEC_BOGUS', 'VALUE_UNREADABLE', 'NOT_ASKED']),

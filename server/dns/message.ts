@@ -5,15 +5,18 @@ import {
   decode,
   type DecodedPacket,
   encode,
-  type RecordType,
+  type RecordType as KnownType,
   RECURSION_DESIRED,
   type SoaAnswer,
 } from 'dns-packet';
 import { textOfBytes } from '#contract/characterStrings.ts';
-import { canonicalAddress } from './expectation.ts';
+import { canonicalAddress } from './canonicalAddress.ts';
 import { foldName } from './names.ts';
 
-export type Question = {
+/** The codec knows the type SPF (99) by name; its type declarations do not. */
+export type RecordType = KnownType | 'SPF';
+
+export type Query = {
   name: string;
   type: RecordType;
   /** Asks for recursion: a resolver wants it, an authority must not need it. */
@@ -45,7 +48,7 @@ export type Authority = {
   /** Seconds that "there is nothing" is remembered. */ ttl: number;
 };
 
-export type Message = {
+export type Response = {
   rcode: string;
   isAuthoritative: boolean;
   /** There is more than this: the rest did not fit, or is more than anybody has. */
@@ -58,6 +61,8 @@ export type Message = {
   authority: Authority | null;
   /** What the server adds to an error (RFC 8914). */
   reason: string | null;
+  /** The server, or something before it, drops queries with EDNS (RFC 6891) and answers those without. */
+  isWithoutEdns?: boolean;
 };
 
 /** Above this size UDP answers get lost on many ways (https://www.dnsflagday.net/2020/). */
@@ -66,8 +71,8 @@ const UDP_SIZE = 1232;
 /** In each section. All answers of a run are kept, and compressed names grow: 64 kB on the wire can be megabytes. */
 const RECORDS_MAX = 500;
 
-/** `isOld` leaves out what servers from before EDNS (RFC 6891) cannot read. */
-export function encodeQuestion(id: number, { name, type, isRecursive, isUnchecked }: Question, isOld = false): Buffer {
+/** `withoutEdns` is for servers that cannot read EDNS (RFC 6891), or never see queries that have it. */
+export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }: Query, withoutEdns = false): Buffer {
   const size: Answer = {
     type: 'OPT',
     name: '.',
@@ -82,13 +87,13 @@ export function encodeQuestion(id: number, { name, type, isRecursive, isUnchecke
     type: 'query',
     id,
     flags: (isRecursive ? RECURSION_DESIRED : 0) | AUTHENTIC_DATA | (isUnchecked ? CHECKING_DISABLED : 0),
-    questions: [{ type, name: name === '' ? '.' : name, class: 'IN' }],
-    additionals: isOld ? [] : [size],
+    questions: [{ type: type as KnownType, name: name === '' ? '.' : name, class: 'IN' }],
+    additionals: withoutEdns ? [] : [size],
   });
 }
 
-/** The answer to `question` with this id in `packet`; null when the packet is broken or answers something else. */
-export function decodeAnswer(packet: Buffer, id: number, question: Question): Message | null {
+/** The answer to `query` with this id in `packet`; null when the packet is broken or answers something else. */
+export function decodeResponse(packet: Buffer, id: number, query: Query): Response | null {
   let decoded: DecodedPacket & { rcode?: string };
   try {
     decoded = decode(packet);
@@ -99,7 +104,8 @@ export function decodeAnswer(packet: Buffer, id: number, question: Question): Me
   const isWhole = decode.bytes <= packet.length;
   if (!isWhole || !decoded.flag_qr || decoded.id !== id) return null;
   const [asked] = decoded.questions ?? [];
-  if (asked?.type !== question.type || asked.class !== 'IN' || foldName(asked.name) !== question.name) return null;
+  if ((asked?.type as RecordType) !== query.type || asked?.class !== 'IN' || foldName(asked.name) !== query.name)
+    return null;
   const [answered, authorities, additionals] = [decoded.answers, decoded.authorities, decoded.additionals].map(
     (section = []) => section.slice(0, RECORDS_MAX),
   ) as [Answer[], Answer[], Answer[]];
@@ -126,7 +132,7 @@ function zoneName(name: string): string {
   return name === '.' ? '' : foldName(name);
 }
 
-function referralOf(authorities: readonly Answer[]): Message['referral'] {
+function referralOf(authorities: readonly Answer[]): Response['referral'] {
   const servers = authorities.flatMap(dataOf).filter(({ type }) => type === 'NS');
   const [first] = servers;
   return first === undefined ? null : { zone: first.name, servers: servers.map(({ value }) => foldName(value)) };
@@ -136,14 +142,23 @@ function dataOf(answer: Answer): Data[] {
   if (answer.type === 'OPT' || answer.class !== 'IN') return [];
   const { type } = answer;
   const data = { name: zoneName(answer.name), type, ttl: answer.ttl ?? 0, value: '', priority: null };
-  if (type === 'CNAME' || type === 'NS') return [{ ...data, value: withoutRoot(answer.data) }];
+  if (type === 'CNAME' || type === 'NS' || type === 'PTR') return [{ ...data, value: withoutRoot(answer.data) }];
   if (type === 'A' || type === 'AAAA') return [{ ...data, value: canonicalAddress(answer.data) }];
   if (type === 'MX') {
     return [{ ...data, value: withoutRoot(answer.data.exchange), priority: answer.data.preference ?? 0 }];
   }
+  if ((type as RecordType) === 'SPF') return [{ ...data, value: textOfBytes(stringsIn(answer.data as Buffer)) }];
   if (type !== 'TXT') return [data];
   const strings = Array.isArray(answer.data) ? answer.data : [answer.data];
   return [{ ...data, value: textOfBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
+}
+
+/** The strings of a record whose type the codec leaves as it is on the wire: SPF has the form of TXT (RFC 4408, section 3.1.1). */
+function stringsIn(wire: Buffer): Buffer {
+  const strings: Buffer[] = [];
+  for (let at = 0; at < wire.length; at += 1 + (wire[at] ?? 0))
+    strings.push(wire.subarray(at + 1, at + 1 + (wire[at] ?? 0)));
+  return Buffer.concat(strings);
 }
 
 function withoutRoot(name: string): string {

@@ -103,15 +103,16 @@ export function answering(say: (question: Question) => Packet): Answering {
   };
 }
 
-/** Listens on `addresses`, all on one free port, as real servers all have 53. */
+/** Listens on `addresses`, all on one free port, or on `wanted`. Rejects with EADDRINUSE where that is not free. */
 export async function listenOnSamePort(
   addresses: readonly string[],
   answer: Answering,
+  wanted = 0,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   for (;;) {
     const sockets: { close: () => unknown }[] = [];
     try {
-      let port = 0;
+      let port = wanted;
       for (const address of addresses) {
         const tcp = createServer((socket) => {
           socket.on('error', () => socket.destroy());
@@ -138,7 +139,7 @@ export async function listenOnSamePort(
       return { port, close: async () => sockets.forEach((socket) => socket.close()) };
     } catch (error) {
       for (const socket of sockets) socket.close();
-      if ((error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+      if (wanted !== 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
     }
   }
 }

@@ -12,3 +12,8 @@ export function foldCase(text: string): string {
 export function parentOf(name: string): string {
   return name.slice(name.indexOf('.') + 1 || name.length);
 }
+
+/** Registries have no records of others: when one answers for a domain, nobody has that domain. */
+export function isRegistry(zone: string): boolean {
+  return !zone.includes('.') || /^(com?|net?|org?|gov?|edu|ac|ltd|plc|me|sch|nom|id)\.[a-z]{2}$/.test(zone);
+}

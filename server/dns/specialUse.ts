@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { canonicalAddress } from './canonicalAddress.ts';
 
 // Addresses that are no public name servers (IANA's special-purpose registries). Who owns a domain chooses the addresses
 // of its name servers, and could point them at what only this machine can reach.
@@ -19,7 +20,6 @@ for (const [network, prefix] of [
 }
 for (const [network, prefix] of [
   ['::', 96],
-  ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],
@@ -36,5 +36,8 @@ for (const [network, prefix] of [
 /** Whether `address` must not be asked as the name server of somebody's domain. */
 export function isSpecialUse(address: string): boolean {
   const family = isIP(address);
-  return family === 0 || special.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  if (family === 0) return true;
+  // Not as a subnet: to a BlockList every IPv4 address lies in ::ffff:0:0/96.
+  if (family === 6 && canonicalAddress(address).startsWith('::ffff:')) return true;
+  return special.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,64 +1,114 @@
+import { randomInt } from 'node:crypto';
 import { type Answer, encode, type Packet, type Question, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
-import { Asker, type AskerOptions } from './asker.ts';
+import { TEST_BLOCK } from '../../lab/addresses.ts';
+import { needNamespace } from '../../lab/namespace.ts';
+import { DnsClient, type DnsClientOptions } from './dnsClient.ts';
 import { listenOnSamePort, resolve, tell, type Zones } from './nameServer.ts';
+import type { Endpoint } from './transport.ts';
 
-// Real name servers for tests, over UDP and TCP on loopback: a registry, two authorities, a lame one and a resolver.
+// Real name servers for tests, over UDP and TCP, on port 53 of addresses that look public: a registry, two authorities, a lame
+// one and a resolver. They need the network namespace of the lab.
 
-const REGISTRY = '127.0.0.10';
-export const NS1 = '127.0.0.11';
-export const NS2 = '127.0.0.12';
-const LAME = '127.0.0.13';
-export const RESOLVER = '127.0.0.53';
+/** The servers, by the last number of their addresses. */
+const SERVERS = { registry: 10, ns1: 11, ns2: 12, lame: 13, resolver: 53 } as const;
+type ServerName = keyof typeof SERVERS;
+
+// Keys of what `TestDns` has for each server.
+const REGISTRY: ServerName = 'registry';
+const LAME: ServerName = 'lame';
+export const NS1: ServerName = 'ns1';
+export const NS2: ServerName = 'ns2';
+export const RESOLVER: ServerName = 'resolver';
+
+const PORT = 53;
+const TRIES_MAX = 100;
 
 /** What a server does in place of answering truly; undefined for the truth. */
 export type Misbehaviour = 'silence' | 'garbage' | 'wrong id' | 'wrong question' | 'truncated' | Packet | undefined;
 
 export type TestDns = AsyncDisposable & {
-  port: number;
-  /** Zones by the address of the server that answers for them, and by name. */
+  addresses: Readonly<Record<ServerName, string>>;
+  /** As `DnsClientOptions` has them. */
+  resolvers: readonly Endpoint[];
+  /** Zones by the server that answers for them, and by name. */
   zones: Record<string, Zones>;
-  /** Called for each question, by the address of the server. */
+  /** Called for each question, by the server. */
   misbehave: Record<string, (question: Question, isTcp: boolean, packet: Packet) => Misbehaviour>;
-  /** Everything that was asked, as `address name type`. */
+  /** Everything that was asked, as `server name type`. */
   asked: string[];
-  asker: (options?: Partial<AskerOptions>) => Asker;
+  /** A client that asks its resolver. */
+  dnsClient: (options?: Partial<DnsClientOptions>) => DnsClient;
 };
 
 /** Puts a zone on both name servers and tells its registry about it. */
 export function addZone(dns: TestDns, zone: string, records: Answer[]): void {
   const apex = (['ns1', 'ns2'] as const).map((host): Answer => ({ type: 'NS', name: zone, data: `${host}.host.test` }));
-  for (const address of [NS1, NS2])
-    dns.zones[address] = { ...dns.zones[address], [zone]: { records: [...apex, ...records] } };
+  for (const server of [NS1, NS2])
+    dns.zones[server] = { ...dns.zones[server], [zone]: { records: [...apex, ...records] } };
   dns.zones[REGISTRY]?.test?.records.push(...apex);
 }
 
 export async function startTestDns(): Promise<TestDns> {
-  const hosts: Answer[] = [
-    { type: 'A', name: 'ns1.host.test', data: NS1 },
-    { type: 'A', name: 'ns2.host.test', data: NS2 },
-    { type: 'A', name: 'lame.host.test', data: LAME },
-    { type: 'A', name: 'registry.test', data: REGISTRY },
-  ];
-  const dns: Omit<TestDns, 'asker' | 'port' | typeof Symbol.asyncDispose> = {
-    zones: {
-      [REGISTRY]: {
-        '': { records: [{ type: 'NS', name: '.', data: 'registry.test' }] },
-        test: { records: [{ type: 'NS', name: 'test', data: 'registry.test' }, ...hosts] },
-      },
-      [NS1]: {},
-      [NS2]: {},
-      [LAME]: {},
-    },
+  needNamespace();
+  const dns: Pick<TestDns, 'zones' | 'misbehave' | 'asked'> = {
+    zones: { [NS1]: {}, [NS2]: {}, [LAME]: {} },
     misbehave: {},
     asked: [],
   };
+  const { addresses, close } = await listen((server) => serve(server, dns));
+  const hosts: Answer[] = [
+    { type: 'A', name: 'ns1.host.test', data: addresses.ns1 },
+    { type: 'A', name: 'ns2.host.test', data: addresses.ns2 },
+    { type: 'A', name: 'lame.host.test', data: addresses.lame },
+    { type: 'A', name: 'registry.test', data: addresses.registry },
+  ];
+  dns.zones[REGISTRY] = {
+    '': { records: [{ type: 'NS', name: '.', data: 'registry.test' }] },
+    test: { records: [{ type: 'NS', name: 'test', data: 'registry.test' }, ...hosts] },
+  };
+  const resolvers = [{ address: addresses.resolver, port: PORT }];
+  return {
+    ...dns,
+    addresses,
+    resolvers,
+    dnsClient: (options) => new DnsClient({ resolvers, ...options }),
+    [Symbol.asyncDispose]: close,
+  };
+}
 
-  const answer = (address: string, packet: Packet & { id?: number }, isTcp: boolean): Buffer | null => {
+/** Gives the packet that answers `packet`, or null for silence. */
+type Serve = (packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
+
+/** Each has addresses of its own: tests run side by side. */
+async function listen(
+  serveAs: (server: ServerName) => Serve,
+): Promise<{ addresses: TestDns['addresses']; close: () => Promise<void> }> {
+  for (let tries = 1; ; tries++) {
+    const network = `${TEST_BLOCK}.${randomInt(256)}`;
+    const entries = Object.entries(SERVERS).map(
+      ([server, last]) => [server as ServerName, `${network}.${last}`] as const,
+    );
+    const answers = new Map<string, Serve>(entries.map(([server, address]) => [address, serveAs(server)]));
+    try {
+      const { close } = await listenOnSamePort(
+        [...answers.keys()],
+        (address, packet, isTcp) => answers.get(address)?.(packet, isTcp) ?? null,
+        PORT,
+      );
+      return { addresses: Object.fromEntries(entries) as TestDns['addresses'], close };
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'EADDRINUSE' || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+function serve(server: ServerName, dns: Pick<TestDns, 'zones' | 'misbehave' | 'asked'>): Serve {
+  return (packet, isTcp) => {
     const [question] = packet.questions ?? [];
     if (question === undefined) return null;
     const name = question.name === '.' ? '' : question.name.toLowerCase();
-    dns.asked.push(`${address} ${name || '.'} ${question.type}`);
-    const fault = dns.misbehave[address]?.({ ...question, name }, isTcp, packet);
+    dns.asked.push(`${server} ${name || '.'} ${question.type}`);
+    const fault = dns.misbehave[server]?.({ ...question, name }, isTcp, packet);
     if (fault === 'silence') return null;
     if (fault === 'garbage') return Buffer.from('hello');
     const id = packet.id ?? 0;
@@ -76,16 +126,8 @@ export async function startTestDns(): Promise<TestDns> {
     if (typeof fault === 'object') return frame(fault);
     const asked = { ...question, name };
     const truth = frame(
-      address === RESOLVER ? resolve(Object.values(dns.zones), asked) : tell(dns.zones[address] ?? {}, asked),
+      server === RESOLVER ? resolve(Object.values(dns.zones), asked) : tell(dns.zones[server] ?? {}, asked),
     );
     return !isTcp && truth.length > 1232 ? frame({ flags: TRUNCATED_RESPONSE }) : truth;
-  };
-
-  const { port, close } = await listenOnSamePort([RESOLVER, REGISTRY, NS1, NS2, LAME], answer);
-  return {
-    ...dns,
-    port,
-    asker: (options) => new Asker({ resolvers: [{ address: RESOLVER, port }], authorityPort: port, ...options }),
-    [Symbol.asyncDispose]: close,
   };
 }

@@ -5,7 +5,7 @@ import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import { Terminal } from '../admin/terminal.ts';
 import { BadSetting, readDnsServers } from '../config.ts';
-import { Asker, type AskerOptions } from '../dns/asker.ts';
+import { DnsClient } from '../dns/dnsClient.ts';
 import { systemResolvers } from '../dns/resolvers.ts';
 import { isReservedName } from '../domains/reservedNames.ts';
 import { Baseline } from './baseline.ts';
@@ -25,14 +25,11 @@ const NOT_ASKED = 3;
 
 /**
  * `npm run dns-check -- ...` (docs/dns-check.md): gives its exit code. Results go to standard output, everything else to
- * standard error. `authorityPort` is for tests only, as in `AskerOptions`.
+ * standard error.
  */
-export async function dnsCheck(
-  args: readonly string[],
-  forTests: Pick<AskerOptions, 'authorityPort'> = {},
-): Promise<number> {
+export async function dnsCheck(args: readonly string[]): Promise<number> {
   try {
-    return await run(args, forTests);
+    return await run(args);
   } catch (error) {
     // Commander has said what is wrong; 0 is for --help.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -46,7 +43,7 @@ export async function dnsCheck(
   }
 }
 
-async function run(args: readonly string[], forTests: Pick<AskerOptions, 'authorityPort'>): Promise<number> {
+async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   const { format, baseline: baselineFile, out, quiet = false } = options;
   const file = out === undefined ? null : new WholeFile(out);
@@ -54,14 +51,15 @@ async function run(args: readonly string[], forTests: Pick<AskerOptions, 'author
   const domains = await expectedDomains(options);
   const baseline = baselineFile === undefined ? null : await Baseline.read(baselineFile);
   const resolvers = options.resolver ?? readDnsServers(process.env);
-  const asker = new Asker({
+  const dnsClient = new DnsClient({
     resolvers: resolvers ?? systemResolvers(),
     authorities: options.authoritative,
     limits: { timeout: options.timeout, deadline: options.deadline },
-    ...forTests,
   });
   const terminal = quiet ? null : new Terminal(process.stderr);
-  const rounds = new Rounds(asker, judgeBy(options.failOn, baseline), terminal);
+  const rounds = new Rounds(dnsClient, judgeBy(options.failOn, baseline), terminal, (fault) =>
+    process.stderr.write(`${inspect(fault)}\n`),
+  );
   const reports = await rounds.run(domains.filter(hasRecords), options);
   const report: Report = {
     domains: reports,

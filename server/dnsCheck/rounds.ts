@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { Terminal } from '../admin/terminal.ts';
-import type { Asker } from '../dns/asker.ts';
+import type { DnsClient } from '../dns/dnsClient.ts';
 import { checkWholeDomain } from '../dns/checkDomain.ts';
 import type { SendingDomain } from '../dns/expectation.ts';
 import { formatDuration } from './duration.ts';
@@ -22,13 +22,15 @@ export type Patience = {
 
 /** Asks about each domain, and again as `patience` wants it. */
 export class Rounds {
-  readonly #asker: Asker;
+  readonly #dnsClient: DnsClient;
   readonly #judge: Judge;
   readonly #terminal: Terminal | null;
+  readonly #onFault: (fault: unknown) => void;
 
-  /** Without a terminal nothing is said while it goes on. */
-  constructor(asker: Asker, judge: Judge, terminal: Terminal | null) {
-    this.#asker = asker;
+  /** Without a terminal nothing is said while it goes on; faults of ours are told to `onFault`. */
+  constructor(dnsClient: DnsClient, judge: Judge, terminal: Terminal | null, onFault: (fault: unknown) => void) {
+    this.#onFault = onFault;
+    this.#dnsClient = dnsClient;
     this.#judge = judge;
     this.#terminal = terminal;
   }
@@ -57,7 +59,7 @@ export class Rounds {
 
   async #check(domain: SendingDomain): Promise<DomainReport> {
     const start = performance.now();
-    const { records, advice } = await checkWholeDomain(this.#asker, domain);
+    const { records, advice } = await checkWholeDomain(this.#dnsClient, domain, { onFault: this.#onFault });
     const checks = [...records, ...advice.toSorted((one, other) => (one.about < other.about ? -1 : 1))];
     const lines = checks.map((check) => this.#judge(domain.name, check));
     return { domain, at: Date.now(), took: Math.round(performance.now() - start), lines };

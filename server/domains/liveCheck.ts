@@ -2,7 +2,7 @@ import type { CheckEnd, CheckLine, RecordFinding, Result } from '#contract/dnsCh
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Asker } from '../dns/asker.ts';
+import type { DnsClient } from '../dns/dnsClient.ts';
 import { checkDomain, type RecordCheck } from '../dns/checkDomain.ts';
 import type { Log } from '../requestLog.ts';
 import type { Workspace } from '../workspaces/store.ts';
@@ -11,7 +11,7 @@ import { putVerdicts } from './putVerdicts.ts';
 /** What a check works with. */
 export type CheckMeans = {
   /** Who asks the DNS about the domain of this name. */
-  askerFor: (domain: string) => Asker;
+  dnsClientFor: (domain: string) => DnsClient;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
   log: Log;
@@ -51,7 +51,7 @@ const AGAIN_LATEST = 3600;
  * asked, nothing is concluded, and it fails.
  */
 export async function* liveCheck<About extends ReadableDomain>(
-  { askerFor, now, log }: CheckMeans,
+  { dnsClientFor, now, log }: CheckMeans,
   { owner, domain, conclude }: Subject<About>,
   signal: AbortSignal,
 ): AsyncGenerator<LineAbout<About>, void, void> {
@@ -59,7 +59,8 @@ export async function* liveCheck<About extends ReadableDomain>(
   const records: readonly Record[] = domain.dns ?? [];
   const at = now();
   const checks: RecordCheck[] = [];
-  for await (const line of checkDomain(askerFor(domain.name), domain, signal)) {
+  const onFault = (err: unknown) => log.error({ err, workspace: owner, domain: domain.name }, 'a check failed');
+  for await (const line of checkDomain(dnsClientFor(domain.name), domain, { signal, onFault })) {
     signal.throwIfAborted();
     const { kind, finding } = line;
     if (kind === 'advice') {

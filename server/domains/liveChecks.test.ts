@@ -20,7 +20,7 @@ let token: string;
 
 beforeAll(async () => {
   dns = await startTestDns();
-  service = await startTestService({ asker: dns.asker({ limits: { timeout: SECOND } }) });
+  service = await startTestService({ dnsClient: dns.dnsClient({ limits: { timeout: SECOND } }) });
   workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, service.clock.now);
   ({ token } = await createToken(workspace, service.database, 'test', service.clock.now));
 });

@@ -4,7 +4,7 @@ import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
 import { startProcess } from '../database/testProcess.ts';
-import type { AskerOptions } from '../dns/asker.ts';
+import type { DnsClientOptions } from '../dns/dnsClient.ts';
 import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../dns/testDns.ts';
 import { setSuspended } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
@@ -36,13 +36,13 @@ const running = () => new AbortController().signal;
 type Line = { message: string; domain?: string };
 
 /** A job of its own, as each process has one, and what it logged. */
-function jobOn(clock: { now: number }, limits: AskerOptions['limits'] = {}): Recheck & { lines: Line[] } {
+function jobOn(clock: { now: number }, limits: DnsClientOptions['limits'] = {}): Recheck & { lines: Line[] } {
   const now = () => clock.now;
   const lines: Line[] = [];
   const write = (fields: object, message: string) => void lines.push({ ...fields, message });
   const log = { info: write, warn: write, error: write };
-  const asker = dns.asker({ limits });
-  const checks = new LiveChecks({ askerFor: () => asker, now, log });
+  const dnsClient = dns.dnsClient({ limits });
+  const checks = new LiveChecks({ dnsClientFor: () => dnsClient, now, log });
   return { database: t.db, now, checks, log, lines };
 }
 
@@ -151,17 +151,16 @@ test.each([
 
 /** A process that checks what is due once, and says that it begins, and each domain it has checked. */
 function startJob(): ReturnType<typeof startProcess> {
-  const options = { resolvers: [{ address: RESOLVER, port: dns.port }], authorityPort: dns.port };
   return startProcess(`
     import { openDatabase } from './database.ts';
-    import { Asker } from '../dns/asker.ts';
+    import { DnsClient } from '../dns/dnsClient.ts';
     import { LiveChecks } from '../domains/liveChecks.ts';
     import { recheckDue } from '../domains/recheck.ts';
     const database = await openDatabase(${JSON.stringify(t.url)});
     const now = () => ${NOW};
     const log = { info: ({ domain }) => console.log(domain), warn: console.error, error: console.error };
-    const asker = new Asker(${JSON.stringify(options)});
-    const checks = new LiveChecks({ askerFor: () => asker, now, log });
+    const dnsClient = new DnsClient(${JSON.stringify({ resolvers: dns.resolvers })});
+    const checks = new LiveChecks({ dnsClientFor: () => dnsClient, now, log });
     console.log('begins');
     await recheckDue({ database, now, checks, log }, new AbortController().signal);
     await database.close();`);
@@ -246,7 +245,13 @@ test('a service does it by itself, without additions too, unless it is told not 
   const start = async (settings: Record<string, string>) => {
     const config = readConfig({ ADDITIONS: 'off', ...settings });
     const logStream = { write: () => {} };
-    const app = await buildApp({ database: t.db, config, consoleDir: null, logStream, askerFor: () => dns.asker() });
+    const app = await buildApp({
+      database: t.db,
+      config,
+      consoleDir: null,
+      logStream,
+      dnsClientFor: () => dns.dnsClient(),
+    });
     await app.listen({ host: '127.0.0.1', port: 0 });
     return app;
   };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { createApp, type Frame } from '../createApp.ts';
-import type { Asker } from '../dns/asker.ts';
+import type { DnsClient } from '../dns/dnsClient.ts';
 import { LiveChecks, tooManyWait } from '../domains/liveChecks.ts';
 import { createDoor, type Door } from '../door.ts';
 import { Refusal } from '../problems.ts';
@@ -20,7 +20,7 @@ export type GatewayParts = Frame & {
   upstreamLimits?: UpstreamLimits;
   /** The current time in milliseconds since the epoch. */
   now?: () => number;
-  asker: Asker;
+  dnsClient: DnsClient;
 };
 
 /** The console and the five operations of a service somewhere else; besides, the DNS check, which needs no more than them. */
@@ -28,7 +28,7 @@ export function buildGateway({
   upstreamUrl,
   upstreamLimits = UPSTREAM_LIMITS,
   now = Date.now,
-  asker,
+  dnsClient,
   ...frame
 }: GatewayParts): Promise<FastifyInstance> {
   const { config } = frame;
@@ -46,7 +46,12 @@ export function buildGateway({
       const door = createDoor(app, config, gate);
       forwardOperations(app, upstream, door);
       if (config.additions) {
-        serveCheck(app, upstream, new LiveChecks<ReadableDomain>({ askerFor: () => asker, now, log: app.log }), door);
+        serveCheck(
+          app,
+          upstream,
+          new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log }),
+          door,
+        );
       }
       serveSessions(app, config, gate, door);
       // Also while the service behind it is away: the gateway says so in a sentence, which no proxy would.

@@ -23,7 +23,7 @@ let other: Tenant;
 beforeAll(async () => {
   dns = await startTestDns();
   service = await startTestService({ settings: { ADDITIONS: 'off' } });
-  gateway = await startTestGateway({ upstream: `${service.url}/`, asker: dns.asker() });
+  gateway = await startTestGateway({ upstream: `${service.url}/`, dnsClient: dns.dnsClient() });
   [tenant, other] = await createTwins(service.database, service.clock.now);
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../config.ts';
-import { Asker } from '../dns/asker.ts';
+import { DnsClient } from '../dns/dnsClient.ts';
 import { buildGateway } from './buildGateway.ts';
 import { UPSTREAM_LIMITS, type UpstreamLimits } from './upstream.ts';
 
@@ -17,14 +17,14 @@ type Options = {
   upstream: string;
   settings?: Record<string, string>;
   limits?: Partial<UpstreamLimits>;
-  asker?: Asker;
+  dnsClient?: DnsClient;
 };
 
 export async function startTestGateway({
   upstream,
   settings = {},
   limits = {},
-  asker = new Asker({ resolvers: [] }),
+  dnsClient = new DnsClient({ resolvers: [] }),
 }: Options): Promise<TestGateway> {
   const config = readConfig({ RATE_LIMIT: '0', UPSTREAM_URL: upstream, ...settings });
   const clock = { now: Date.UTC(2026, 10, 21, 9) };
@@ -36,7 +36,7 @@ export async function startTestGateway({
     upstreamUrl: config.upstreamUrl as URL,
     upstreamLimits: { ...UPSTREAM_LIMITS, ...limits },
     now: () => clock.now,
-    asker,
+    dnsClient,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

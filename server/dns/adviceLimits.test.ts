@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { checkDomain } from './checkDomain.ts';
+import { RCODES } from './nameServer.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import {
+  addProvider,
+  address,
+  adviseInZone,
+  behave,
+  lastZone,
+  mx,
+  onFault,
+  publishZone,
+  type Sending,
+  SPF,
+  txt,
+  type ZoneOf,
+} from './testZone.ts';
+
+// What advice costs, and when there is none.
+
+let dns: TestDns;
+beforeAll(async () => {
+  dns = await startTestDns();
+  addProvider(dns);
+});
+afterAll(() => dns[Symbol.asyncDispose]());
+beforeEach(() => behave(dns));
+
+const advise = (...more: [ZoneOf, Sending?, Parameters<typeof adviseInZone>[3]?]) => adviseInZone(dns, ...more);
+const DKIM = { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test', is_valid: null };
+
+test('receivers look at eight names at most, and so does the check', async () => {
+  const { dmarc } = await advise((at) => [txt(at('_dmarc.g'), 'v=DMARC1; p=none')], { from: 'a.b.c.d.e.f.g' });
+  expect(dmarc?.evidence).toHaveLength(8);
+  expect(dmarc?.code).toBe('DMARC_APPLIES');
+});
+
+const MAIL_FROM: ZoneOf = (at) => [mx(at('bounce'), 10, 'feedback.provider.test'), txt(at('bounce'), SPF)];
+
+test('what is listed is checked as a record and not repeated as advice, but its policy is', async () => {
+  const records: Sending['records'] = [
+    ['MX', 'bounce', '10 feedback.provider.test'],
+    ['TXT', 'bounce', SPF],
+    ['TXT', '_dmarc', 'v=DMARC1; p=none'],
+  ];
+  expect(Object.keys(await advise(MAIL_FROM, { records }))).toEqual(['delegation']);
+  const published: ZoneOf = (at) => [...MAIL_FROM(at), txt(at('_dmarc'), 'v=DMARC1; p=reject')];
+  expect(Object.keys(await advise(published, { records })).toSorted()).toEqual(['alignment', 'delegation', 'dmarc']);
+});
+
+/** Asks for everything about a domain, and gives what was asked after the last record. */
+async function askedForAdvice(zone: ZoneOf, from = '@'): Promise<{ lines: string[]; asked: string[] }> {
+  const at = publishZone(dns, zone);
+  const domain = { name: at(from), mail_from_domain: at('bounce'), dns: [DKIM] };
+  const lines: string[] = [];
+  let before = 0;
+  for await (const line of checkDomain(dns.dnsClient(), domain, { onFault })) {
+    lines.push(line.kind === 'record' ? 'record' : line.finding.code);
+    if (line.kind === 'record') before = dns.asked.length;
+  }
+  return { lines, asked: dns.asked.slice(before) };
+}
+
+test('advice comes after the records, and following an SPF record comes last, with 25 questions at most', async () => {
+  const includes = Array.from({ length: 10 }, (_, index) => `i${index}`);
+  const { lines, asked } = await askedForAdvice(
+    (at) => [
+      txt(at('bounce'), `v=spf1 ${includes.map((host) => `include:${at(host)}`).join(' ')} ~all`),
+      ...includes.map((host) => txt(at(host), 'v=spf1 mx -all')),
+      ...includes.map((host) => mx(at(host), 10, at('mail'))),
+      address(at('mail'), '192.0.2.1'),
+    ],
+    'a.b.c.d.e.f.g.h',
+  );
+  expect([lines.at(0), ...lines.slice(1, -1).toSorted(), lines.at(-1)]).toEqual([
+    'record',
+    'DELEGATION_RIGHT',
+    'DMARC_ABSENT',
+    'MX_MISSING',
+    'SPF_TOO_MANY_LOOKUPS',
+  ]);
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(asked.length).toBeLessThanOrEqual(20 + 25);
+});
+
+test('advice on a domain of the usual kind takes ten questions', async () => {
+  const { asked } = await askedForAdvice((at) => [
+    mx(at('bounce'), 10, 'feedback.provider.test'),
+    txt(at('bounce'), SPF),
+    txt(at('_dmarc'), 'v=DMARC1; p=none'),
+  ]);
+  const zone = lastZone();
+  expect(asked.toSorted()).toEqual(
+    [
+      // The tree walks of DMARC.
+      `ns1 _dmarc.${zone} TXT`,
+      `ns1 _dmarc.bounce.${zone} TXT`,
+      'resolver _dmarc.test TXT',
+      // MX and SPF of the MAIL FROM name, with what they lead to.
+      `ns1 bounce.${zone} MX`,
+      'resolver feedback.provider.test A',
+      `ns1 bounce.${zone} TXT`,
+      'resolver spf.provider.test TXT',
+      // Which name servers the zone names, and whether they have it.
+      `ns1 ${zone} NS`,
+      `ns1 ${zone} SOA`,
+      `ns2 ${zone} SOA`,
+    ].toSorted(),
+  );
+});
+
+test('questions that are used up make advice unknown, not missing', async () => {
+  const found = await advise(() => [], {}, { limits: { questionsPerDomain: 8 } });
+  const codes = ['dmarc', 'alignment', 'mail_from_mx', 'mail_from_spf'].map((about) => found[about]?.code);
+  expect(codes.every((code) => code === 'NOT_ASKED')).toBe(true);
+  expect(found.mail_from_spf?.diagnosis).toContain('too many questions');
+});
+
+test('servers in charge are asked, so that no resolver remembers that there was nothing', async () => {
+  await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')], { from: 'mail', mailFrom: 'bounce' });
+  const byResolver = dns.asked.filter((line) => line.startsWith(RESOLVER) && /bounce|_dmarc\.(mail|d\d)/.test(line));
+  expect(byResolver).toEqual([]);
+  dns.misbehave[NS1] = dns.misbehave[NS2] = () => ({ flags: RCODES.REFUSED });
+  const { dmarc } = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')]);
+  expect(dmarc).toMatchObject({ code: 'DMARC_APPLIES', dig: expect.stringContaining(`@${dns.addresses.resolver}`) });
+});

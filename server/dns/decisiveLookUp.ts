@@ -1,0 +1,17 @@
+import type { Judgement } from './catalogue/catalogue.ts';
+import type { Expectation } from './expectation.ts';
+import type { RecordType } from './message.ts';
+
+/** What was looked up beyond a record, and shows what is said of it; null where the record itself shows it. */
+export function decisiveLookUp(
+  { code, facts }: Judgement,
+  expected: Pick<Expectation, 'type' | 'value'> | null,
+): { name: string; type: RecordType } | null {
+  if (code === 'SPF_NOT_ASKED') return { name: facts.target, type: facts.asked as RecordType };
+  if (code === 'TARGET_NOT_THERE') return { name: facts.target, type: 'A' };
+  if (code === 'MX_TARGET_WITHOUT_ADDRESS' || code === 'MX_TARGET_IS_ALIAS') return { name: facts.host, type: 'A' };
+  if (code === 'SPF_TOO_MANY_MX') return { name: facts.target, type: 'MX' };
+  if ('target' in facts && typeof facts.target === 'string') return { name: facts.target, type: 'TXT' };
+  const isKeyOfProvider = expected?.type === 'CNAME' && 'by' in facts && facts.by === 'provider';
+  return isKeyOfProvider ? { name: expected.value, type: 'TXT' } : null;
+}

@@ -1,0 +1,85 @@
+import type { Response, Query } from './message.ts';
+import { Run } from './run.ts';
+import { type Endpoint, type Failure, overNetwork, type Server, type Transport } from './transport.ts';
+import { Turns } from '../turns.ts';
+
+const IN_FLIGHT_MAX = 16;
+const IN_FLIGHT_TO_ONE_MAX = 4;
+
+export type Limits = {
+  /** Milliseconds for one question. */
+  timeout: number;
+  /** Milliseconds for all records of a domain. */
+  deadline: number;
+  questionsPerRecord: number;
+  questionsPerDomain: number;
+};
+
+export const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 150 };
+
+/**
+ * Whether the name servers of the domains are asked: `off` leaves them alone; where they cannot be asked, `auto` believes
+ * resolvers, and `on` knows nothing.
+ */
+export type Authorities = 'auto' | 'on' | 'off';
+
+export type DnsClientOptions = {
+  resolvers: readonly Endpoint[];
+  authorities?: Authorities;
+  limits?: Partial<Limits>;
+  /** How servers are reached: over the network, unless their zones are in this process, as those of the demo are. */
+  transport?: Transport;
+};
+
+/** Asks the DNS for one process: never more than 16 questions at once, and 4 to one server. */
+export class DnsClient {
+  readonly resolvers: readonly Server[];
+  readonly authorities: Authorities;
+  readonly limits: Limits;
+  /** How many questions were sent; one that is sent again because its response is late or too large counts once. */
+  questions = 0;
+  readonly #transport: Transport;
+  readonly #turns = new Turns(IN_FLIGHT_MAX);
+  readonly #turnsAt = new Map<string, Turns>();
+
+  constructor({ resolvers, authorities = 'auto', limits, transport = overNetwork }: DnsClientOptions) {
+    this.resolvers = resolvers.map((resolver) => ({ ...resolver, name: null }));
+    this.authorities = authorities;
+    this.limits = { ...LIMITS, ...limits };
+    this.#transport = transport;
+  }
+
+  /** For one check of a domain: what was asked in it is not asked again. After `signal` nothing more is asked. */
+  startRun(signal?: AbortSignal): Run {
+    return Run.start(this, signal);
+  }
+
+  /**
+   * Sends a query when it is its turn. `timeLeft` tells then how many milliseconds there are for it; null gives it up, and
+   * so does the result. `learn` is told what came of it before those who wait for the same server get their turn.
+   */
+  async send(
+    server: Server,
+    query: Query,
+    timeLeft: () => number | null,
+    learn: (answer: Response | Failure) => void,
+  ): Promise<Response | Failure | null> {
+    const place = JSON.stringify([server.address, server.port]);
+    const turnsAt = this.#turnsAt.get(place) ?? new Turns(IN_FLIGHT_TO_ONE_MAX);
+    this.#turnsAt.set(place, turnsAt);
+    // Whoever waits for a slow server must not keep others from theirs.
+    const response = await turnsAt.taking(async () => {
+      if (timeLeft() === null) return null;
+      return this.#turns.taking(async () => {
+        const left = timeLeft();
+        if (left === null) return null;
+        this.questions++;
+        const answer = await this.#transport(server, query, Math.min(this.limits.timeout, left));
+        learn(answer);
+        return answer;
+      });
+    });
+    if (turnsAt.isIdle) this.#turnsAt.delete(place);
+    return response;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * A moment for the middle of a sentence, in UTC: "02:10:33 UTC", and with its date, "2026-11-23 02:10:33 UTC", when that is
+ * not the day of `now`. Both are milliseconds since 1970.
+ */
+export function formatUntil(until: number, now: number): string {
+  const [day, time] = partsOf(until);
+  const [today] = partsOf(now);
+  return day === today ? `${time} UTC` : `${day} ${time} UTC`;
+}
+
+function partsOf(moment: number): [day: string, time: string] {
+  const text = new Date(moment).toISOString();
+  return [text.slice(0, -14), text.slice(-13, -5)];
+}

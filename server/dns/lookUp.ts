@@ -1,0 +1,75 @@
+import { askAuthorities } from './authorities.ts';
+import type { Response } from './message.ts';
+import { foldName } from './names.ts';
+import type { LookUp, Resolution } from './resolution.ts';
+import { type Exchange, type Run, troubleOf, usable } from './run.ts';
+
+const NAME_MAX = 253;
+const LABEL_MAX = 63;
+
+/** A look-up with the exchanges that it came from. */
+export type LookedUp = Resolution & {
+  exchanges: readonly Exchange[];
+  /** The zone that the name lies in; empty when nobody could tell. */
+  zone: string;
+};
+
+/**
+ * Looks names up in `run`: where `baseOf` gives a domain for a name, one of the servers in charge there is asked, so that
+ * no resolver remembers that there was nothing; resolvers otherwise. `seen` is told of everything that was asked.
+ */
+export function lookUpBy(
+  run: Run,
+  baseOf: (name: string) => string | null,
+  seen?: (lookedUp: LookedUp) => void,
+): LookUp {
+  return async (written, type) => {
+    const name = foldName(written);
+    if (!isAskable(name)) return { name, type, records: [], isNxdomain: true, reason: '' };
+    const base = baseOf(name);
+    const there = base === null || !run.asksAuthorities ? null : await askAuthorities(run, base, name, type, 'first');
+    const exchanges = [...(there?.exchanges ?? [])];
+    let response = responseIn(exchanges);
+    // A server in charge does not follow an alias out of its zone.
+    if (response === null || isAliasOnly(response, type)) {
+      const exchange = await run.resolve(name, type);
+      if (exchange !== null) exchanges.push(exchange);
+      response = exchange && usable(exchange);
+    }
+    const lookedUp: LookedUp = {
+      name,
+      type,
+      records: response && response.answers.filter((data) => data.type === type),
+      isNxdomain: response?.rcode === 'NXDOMAIN',
+      reason: response === null ? reasonOf(exchanges) : '',
+      exchanges,
+      zone: response?.authority?.zone ?? there?.zone ?? '',
+    };
+    seen?.(lookedUp);
+    return lookedUp;
+  };
+}
+
+function responseIn(exchanges: readonly Exchange[]): Response | null {
+  return exchanges.map(usable).find((response) => response !== null) ?? null;
+}
+
+function isAliasOnly({ answers }: Response, type: string): boolean {
+  return (
+    type !== 'CNAME' && answers.some((data) => data.type === 'CNAME') && !answers.some((data) => data.type === type)
+  );
+}
+
+/** Who gave no usable answer, and why. */
+function reasonOf(exchanges: readonly Exchange[]): string {
+  const reasons = exchanges.map(
+    (exchange) => `${exchange.server.name ?? exchange.server.address}: ${troubleOf(exchange)}`,
+  );
+  return reasons.join('; ') || 'no resolver is set up';
+}
+
+/** What does not fit into a query is not in the DNS (RFC 1035, section 2.3.4). */
+function isAskable(name: string): boolean {
+  const sizes = name.split('.').map((label) => Buffer.byteLength(label));
+  return Buffer.byteLength(name) <= NAME_MAX && sizes.every((size) => size > 0 && size <= LABEL_MAX);
+}

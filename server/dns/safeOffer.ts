@@ -1,0 +1,59 @@
+import { assess } from './assess.ts';
+import { catalogue, judge, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
+import type { Entry } from './catalogue/entry.ts';
+import type { Inspection } from './inspection.ts';
+import type { Data } from './message.ts';
+import { isPublished, type Verdict } from './verdict.ts';
+
+/** A verdict, and what is offered for typing as the value of the record; null when nothing is. */
+export type Offered = { verdict: Verdict; offer: string | null };
+
+/**
+ * What a verdict offers, once it was tried: put in the place of what was found, the record must be right. What would not be
+ * is not offered, and where that is because of the listed text itself, the verdict is on that.
+ */
+export async function safeOffer(inspection: Inspection, verdict: Verdict): Promise<Offered> {
+  const { judgement } = verdict;
+  const { todo }: Pick<Entry<never>, 'todo'> = catalogue[judgement.code];
+  if (todo === undefined || judgement.offer === null) return { verdict, offer: null };
+  const { expected } = inspection;
+  const value = judgement.offer ?? expected.value;
+  const { name, type } = expected;
+  const offered: Data = { name, type, ttl: 0, value: value.replace(/\.$/, ''), priority: expected.priority };
+  if (type === 'MX') offered.priority ??= 10;
+  if (type === 'TXT') offered.value = value;
+  const kept = keptBeside(inspection);
+  const tried = await assess(inspection, {
+    rcode: 'NOERROR',
+    isAuthoritative: true,
+    isTruncated: false,
+    answers: [...kept, offered],
+    referral: null,
+    glue: [],
+    authority: null,
+    reason: null,
+  });
+  if (type !== 'TXT' || resultOf(tried.judgement.code, 'record') !== 'fail') {
+    return { verdict, offer: isPublished(tried) ? value : null };
+  }
+  const onListed = judgement.offer === undefined ? judgementOnListed(inspection, tried.judgement) : null;
+  return { verdict: onListed === null ? verdict : { ...verdict, judgement: onListed }, offer: null };
+}
+
+/** What is wrong with the listed text, which only the provider can mend; null where that is not the reason. */
+function judgementOnListed({ expected }: Inspection, tried: Judgement): Judgement | null {
+  if (turnOf(tried) !== 'provider') return null;
+  return expected.purpose === 'dkim' ? judge('EXPECTED_KEY_UNREADABLE', {}, { offer: null }) : tried;
+}
+
+/** What stays at the name when the offered record is put there: other texts, and other records that are listed too. */
+function keptBeside({ expected, delegation }: Inspection): Data[] {
+  const { name, type, purpose, siblings } = expected;
+  const found = delegation.exchanges
+    .flatMap(({ answer }) => (typeof answer === 'string' ? [] : answer.answers))
+    .filter((data) => data.name === name && data.type === type);
+  if (type === 'CNAME') return [];
+  if (type !== 'TXT') return found.filter(({ value }) => siblings.includes(value.toLowerCase()));
+  if (purpose === 'dkim' || purpose === 'dmarc') return [];
+  return purpose === 'text' ? found : found.filter(({ value }) => !/spf|ip4:|include:/i.test(value));
+}

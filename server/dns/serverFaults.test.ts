@@ -1,0 +1,297 @@
+import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED } from 'dns-packet';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { RCODES } from './nameServer.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import {
+  addProvider,
+  behave,
+  BOUNCE_SPF,
+  checkInZone,
+  checkRecords,
+  cname,
+  K1,
+  type Listed,
+  RIGHT,
+  SPF,
+  txt,
+  type ZoneOf,
+} from './testZone.ts';
+
+// What resolvers and name servers make of a record that is right, or of one that is not there.
+
+let dns: TestDns;
+beforeAll(async () => {
+  dns = await startTestDns();
+  addProvider(dns);
+});
+afterAll(() => dns[Symbol.asyncDispose]());
+beforeEach(() => behave(dns));
+
+const soon = { limits: { timeout: 600 } };
+const check = (zone: ZoneOf, listed: Listed = K1, client = dns.dnsClient()) => checkInZone(dns, zone, listed, client);
+
+const LARGE: ZoneOf = (at) => [
+  txt(at('bounce'), SPF),
+  ...Array.from({ length: 30 }, (_, index) => txt(at('bounce'), `verification-${index}=${'x'.repeat(60)}`)),
+];
+const isAbout = (name: string, host = 'k1._domainkey') => name.startsWith(`${host}.d`);
+const NONE = { flags: RCODES.NXDOMAIN, authorities: [soa('test', 40)] };
+
+function soa(zone: string, minimum: number): Answer {
+  const data = { mname: 'ns1.host.test', rname: 'h.test', serial: 7, refresh: 1, retry: 1, expire: 1, minimum };
+  return { type: 'SOA', name: zone, ttl: 300, data };
+}
+
+/** Addresses at which a resolver may listen; the last one has nobody there. */
+const endpoints = (...servers: ('resolver' | 'registry' | 'lame' | 'nobody')[]) =>
+  servers.map((server) => ({ address: server === 'nobody' ? '127.0.0.99' : dns.addresses[server], port: 53 }));
+
+describe('memory', () => {
+  test('a resolver that asked too early is waited for, as long as its answer says', async () => {
+    dns.misbehave[RESOLVER] = ({ name }) => (isAbout(name) ? NONE : undefined);
+    const before = Date.now();
+    const { result, code, turn, until, fix } = await check(RIGHT);
+    expect({ result, code, turn, fix }).toEqual({ result: 'pending', code: 'CACHED_NEGATIVE', turn: null, fix: null });
+    expect(Date.parse(until ?? '') - before).toBeGreaterThanOrEqual(40_000);
+    expect(Date.parse(until ?? '') - before).toBeLessThan(45_000);
+  });
+
+  test('a resolver that remembers another value is waited for', async () => {
+    dns.misbehave[RESOLVER] = ({ name }) =>
+      isAbout(name) ? { answers: [{ ttl: 30, ...cname(name, 'old.provider.test') } as Answer] } : undefined;
+    expect(await check(RIGHT)).toMatchObject({ code: 'CACHED_OLD_VALUE', found: ['old.provider.test'] });
+  });
+
+  test('one of two resolvers that remembers the old answer is enough to wait', async () => {
+    dns.misbehave.lame = ({ name }) =>
+      isAbout(name) ? NONE : { answers: [{ ...cname('x.test', 'y.test') }], flags: 0 };
+    const client = dns.dnsClient({ resolvers: endpoints('resolver', 'lame') });
+    const { code, evidence } = await check(RIGHT, K1, client);
+    expect(code).toBe('CACHED_NEGATIVE');
+    expect(evidence.map(({ answer }) => answer)).toEqual(['NOERROR', 'NOERROR', 'NOERROR', 'NXDOMAIN']);
+  });
+
+  test('what the service found valid and only resolvers still know is an alarm', async () => {
+    dns.misbehave[RESOLVER] = ({ name }) =>
+      isAbout(name) ? { answers: [{ ttl: 30, ...cname(name, 'k1.dkim.provider.test') } as Answer] } : undefined;
+    expect(await check(() => [], { ...K1, is_valid: true })).toMatchObject({ result: 'fail', code: 'STILL_CACHED' });
+  });
+
+  test('no resolver is asked for a record that its name servers do not have', async () => {
+    await check(() => []);
+    expect(dns.asked.filter((line) => line.startsWith(`${RESOLVER} k1._domainkey.d`))).toEqual([]);
+  });
+});
+
+describe('name servers', () => {
+  test('one without the record is named, with the versions of the zone', async () => {
+    dns.misbehave[NS2] = ({ name, type }) => {
+      if (type === 'SOA') return { flags: AUTHORITATIVE_ANSWER, answers: [soa(name, 60)] };
+      const authorities = [soa(name.slice('k1._domainkey.'.length), 60)];
+      return isAbout(name) ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities } : undefined;
+    };
+    const { result, code, turn, diagnosis } = await check(RIGHT);
+    expect({ result, code, turn }).toEqual({ result: 'warn', code: 'SOME_NAMESERVERS_WRONG', turn: 'dns_host' });
+    expect(diagnosis).toContain(
+      'ns2.host.test has none; ns1.host.test has the zone in version 1; ns2.host.test has the zone in version 7',
+    );
+  });
+
+  test('one that refuses does not vote', async () => {
+    dns.misbehave[NS2] = () => ({ flags: RCODES.REFUSED });
+    expect(await check(RIGHT)).toMatchObject({
+      code: 'SOME_NAMESERVERS_SILENT',
+      diagnosis: expect.stringContaining('ns2.host.test: REFUSED'),
+    });
+  });
+
+  test('one that does not say that it is in charge is not believed', async () => {
+    dns.misbehave[NS2] = ({ name }) => (isAbout(name) ? NONE : undefined);
+    expect(await check(RIGHT)).toMatchObject({
+      code: 'SOME_NAMESERVERS_SILENT',
+      diagnosis: expect.stringContaining('ns2.host.test: not in charge'),
+    });
+  });
+
+  // Each row: what they do, the result, the code, whose turn it is.
+  test.each<[string, 'silence' | { flags: number }, object]>([
+    ['refuse', { flags: RCODES.REFUSED }, { result: 'fail', code: 'LAME_DELEGATION', turn: 'owner' }],
+    ['fail', { flags: RCODES.SERVFAIL }, { result: 'fail', code: 'NAMESERVERS_FAIL', turn: 'dns_host' }],
+    ['are silent', 'silence', { result: 'unknown', code: 'NAMESERVERS_SILENT', turn: 'dns_host' }],
+  ])('all that %s are told from a missing record', async (_, fault, expected) => {
+    dns.misbehave[NS1] = dns.misbehave[NS2] = () => fault;
+    dns.misbehave[RESOLVER] = ({ name }) => (/(^|\.)d\d+\.test$/.test(name) ? { flags: RCODES.SERVFAIL } : undefined);
+    const { zone, ...finding } = await check(RIGHT, K1, dns.dnsClient(soon));
+    expect(finding).toMatchObject(expected);
+    expect(finding.diagnosis).toContain(zone);
+    expect(finding.diagnosis).toContain('(ns1.host.test: ');
+    expect(finding.fix).toBeNull();
+  });
+
+  test('silence is no fault of theirs, also where there is no time to ask all of them again', async () => {
+    dns.misbehave[NS1] = dns.misbehave[NS2] = () => 'silence';
+    dns.misbehave[RESOLVER] = ({ name }) => (name.endsWith('silent.test') ? 'silence' : undefined);
+    const name = 'silent.test';
+    const hosts = Array.from({ length: 12 }, (_, index) => `k${index}._domainkey.${name}`);
+    addZone(dns, name, []);
+    // Twice for the resolver, once for the name servers, and a little more.
+    const client = dns.dnsClient({ limits: { timeout: 600, deadline: 2000 } });
+    const records = await checkRecords(client, {
+      name,
+      mail_from_domain: null,
+      dns: hosts.map((host) => ({ ...K1, name: host, is_valid: false })),
+    });
+    expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['NAMESERVERS_SILENT']));
+  });
+
+  test('one that was silent is not waited for again in the same run', async () => {
+    dns.misbehave[NS2] = () => 'silence';
+    const name = 'eight.test';
+    const hosts = Array.from({ length: 8 }, (_, index) => `k${index}._domainkey.${name}`);
+    addZone(
+      dns,
+      name,
+      hosts.map((host) => cname(host, 'k1.dkim.provider.test')),
+    );
+    const records = await checkRecords(dns.dnsClient(soon), {
+      name,
+      mail_from_domain: null,
+      dns: hosts.map((host) => ({ ...K1, name: host, is_valid: false })),
+    });
+    expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['SOME_NAMESERVERS_SILENT']));
+    // Four at once had to find out.
+    const asked = dns.asked.filter((line) => line.startsWith(`${NS2} k`));
+    expect(new Set(asked).size).toBe(4);
+  });
+
+  test('where none can be reached from here, resolvers are believed about many records in little time', async () => {
+    dns.misbehave.registry = dns.misbehave[NS1] = dns.misbehave[NS2] = () => 'silence';
+    const name = 'twenty.test';
+    const hosts = Array.from({ length: 20 }, (_, index) => `k${index}._domainkey.${name}`);
+    addZone(
+      dns,
+      name,
+      hosts.map((host) => cname(host, 'k1.dkim.provider.test')),
+    );
+    // Twice the time for a question, and as much for everything else.
+    const client = dns.dnsClient({ limits: { timeout: 600, deadline: 2400 } });
+    const records = await checkRecords(client, {
+      name,
+      mail_from_domain: null,
+      dns: hosts.map((host) => ({ ...K1, name: host, is_valid: false })),
+    });
+    expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['MATCH']));
+  });
+
+  test('one that cannot read a modern question is asked an old one', async () => {
+    dns.misbehave[NS1] = (_, __, { additionals = [] }) =>
+      additionals.length > 0 ? { flags: RCODES.FORMERR } : undefined;
+    const { code, evidence } = await check(RIGHT);
+    expect([code, ...evidence.map(({ answer }) => answer)]).toEqual(['MATCH', 'NOERROR', 'NOERROR', 'NOERROR']);
+  });
+
+  test.each(['garbage', 'wrong id', 'wrong question'] as const)('%s is not believed', async (fault) => {
+    dns.misbehave[NS1] = dns.misbehave[NS2] = () => fault;
+    const { code, evidence } = await check(() => [], K1, dns.dnsClient(soon));
+    expect(code).toBe('NAME_MISSING');
+    expect(evidence.map(({ answer }) => answer)).toEqual(['garbled', 'garbled', 'NXDOMAIN']);
+  });
+});
+
+describe('resolvers', () => {
+  test('DNSSEC that does not validate is told from a missing record', async () => {
+    dns.misbehave[RESOLVER] = ({ name }, _, { flags = 0 }) =>
+      isAbout(name) && (flags & CHECKING_DISABLED) === 0 ? { flags: RCODES.SERVFAIL } : undefined;
+    expect(await check(RIGHT)).toMatchObject({
+      result: 'fail',
+      code: 'DNSSEC_BOGUS',
+      dig: expect.stringContaining('+cdflag'),
+    });
+  });
+
+  test('silence about one domain is not silence of the resolver', async () => {
+    dns.misbehave[RESOLVER] = ({ name }) => (/d\d+\.test$/.test(name) ? 'silence' : undefined);
+    const about = await check(RIGHT, K1, dns.dnsClient({ ...soon, authorities: 'off' }));
+    expect(about).toMatchObject({ result: 'unknown', code: 'RESOLVER_FAILS' });
+    dns.misbehave[RESOLVER] = () => 'silence';
+    const all = await check(RIGHT, K1, dns.dnsClient(soon));
+    expect(all).toMatchObject({ result: 'unknown', code: 'RESOLVER_UNREACHABLE', turn: 'checker' });
+  });
+
+  test('one where nobody listens makes everything unknown', async () => {
+    const client = dns.dnsClient({ resolvers: endpoints('nobody') });
+    const { result, code, evidence } = await check(RIGHT, K1, client);
+    expect({ result, code }).toEqual({ result: 'unknown', code: 'RESOLVER_UNREACHABLE' });
+    expect(evidence).toMatchObject([{ address: '127.0.0.99', answer: 'connection refused', records: [] }]);
+  });
+
+  test('the second one is asked when the first does not answer', async () => {
+    const client = dns.dnsClient({ resolvers: endpoints('nobody', 'resolver') });
+    expect(await check(RIGHT, K1, client)).toMatchObject({ code: 'MATCH' });
+  });
+
+  test('one that was silent is not waited for again while another one answers', async () => {
+    const resolvers = endpoints('lame', 'resolver');
+    dns.misbehave.lame = () => 'silence';
+    const { code } = await check(RIGHT, K1, dns.dnsClient({ resolvers, ...soon }));
+    expect(code).toBe('MATCH');
+    expect(new Set(dns.asked.filter((line) => line.startsWith('lame'))).size).toBe(1);
+  });
+
+  test.each(['REFUSED', 'NOTIMP'] as const)('%s is what the resolver does, and nothing is known', async (rcode) => {
+    dns.misbehave[RESOLVER] = () => ({ flags: RCODES[rcode] });
+    expect(await check(RIGHT)).toMatchObject({
+      result: 'unknown',
+      code: 'RESOLVER_FAILS',
+      diagnosis: expect.stringContaining(rcode),
+    });
+  });
+
+  test('a server that only refers to others is no resolver', async () => {
+    const client = dns.dnsClient({ resolvers: endpoints('registry') });
+    expect(await check(RIGHT, K1, client)).toMatchObject({
+      result: 'unknown',
+      code: 'RESOLVER_FAILS',
+      diagnosis: expect.stringContaining('answers with a referral to other servers'),
+    });
+  });
+
+  test('a filter is not taken for a missing record', async () => {
+    const data = Buffer.from([0, 15, ...Buffer.from('by policy')]);
+    const opt = {
+      type: 'OPT',
+      name: '.',
+      udpPayloadSize: 1232,
+      extendedRcode: 0,
+      ednsVersion: 0,
+      flags: 0,
+      flag_do: false,
+    };
+    const additionals = [{ ...opt, options: [{ code: 15, data }] }] as unknown as Answer[];
+    dns.misbehave[RESOLVER] = ({ name }) => (isAbout(name) ? { ...NONE, additionals } : undefined);
+    expect(await check(RIGHT)).toMatchObject({
+      result: 'unknown',
+      code: 'BLOCKED_BY_FILTER',
+      diagnosis: expect.stringContaining('by policy'),
+    });
+  });
+
+  test('an answer that fits only TCP is fetched there', async () => {
+    expect(await check(LARGE, BOUNCE_SPF)).toMatchObject({ code: 'MATCH' });
+  });
+
+  test('an answer that is too large and does not come over TCP makes the record unknown', async () => {
+    dns.misbehave[RESOLVER] = ({ name }, isTcp) => (isAbout(name) ? (isTcp ? 'garbage' : 'truncated') : undefined);
+    expect(await check(RIGHT)).toMatchObject({ result: 'unknown', code: 'ANSWER_TOO_LARGE' });
+  });
+
+  test('a datagram that got lost is sent again', async () => {
+    const lost = new Set<string>();
+    dns.misbehave[RESOLVER] = ({ name, type }) => {
+      if (lost.has(name + type)) return undefined;
+      lost.add(name + type);
+      return 'silence';
+    };
+    expect(await check(RIGHT, K1, dns.dnsClient(soon))).toMatchObject({ code: 'MATCH' });
+  });
+});

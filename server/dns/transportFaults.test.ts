@@ -1,0 +1,167 @@
+import type { Socket as UdpSocket } from 'node:dgram';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Query } from './message.ts';
+import { overNetwork } from './transport.ts';
+
+// The system may refuse each call into it, at once, in a callback or as an event, and a socket may end at any moment. An
+// error that nobody handles would end the process, and fails these tests.
+
+/** What goes wrong with the next sockets. */
+let spoil: (socket: UdpSocket | Socket) => void = () => {};
+let refuseSockets: Error | null = null;
+let connected: number;
+
+vi.mock('node:dgram', async (load) => {
+  const real = await load<typeof import('node:dgram')>();
+  return {
+    ...real,
+    createSocket: (...options: [never]) => {
+      if (refuseSockets !== null) throw refuseSockets;
+      const socket = real.createSocket(...options);
+      spoil(socket);
+      return socket;
+    },
+  };
+});
+vi.mock('node:net', async (load) => {
+  const real = await load<typeof import('node:net')>();
+  return {
+    ...real,
+    connect: (...place: [never]) => {
+      if (refuseSockets !== null) throw refuseSockets;
+      const socket = real.connect(...place);
+      spoil(socket);
+      return socket;
+    },
+  };
+});
+
+const failure = (code: string) => Object.assign(new Error(code), { code });
+const UDP: Query = { name: 'example.test', type: 'TXT', isRecursive: true };
+const TCP: Query = { ...UDP, isTcp: true };
+/** Nobody listens at the discard port of this machine. */
+const NOBODY = { name: null, address: '127.0.0.1', port: 9 };
+const TIMEOUT = 150;
+
+beforeEach(() => {
+  connected = 0;
+});
+afterEach(() => {
+  spoil = () => {};
+  refuseSockets = null;
+});
+
+const CODES = [
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'EACCES',
+  'EMFILE',
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'ERR_SOCKET_BAD_PORT',
+];
+
+test.each(CODES)('no socket can be made: %s', async (code) => {
+  refuseSockets = failure(code);
+  for (const query of [UDP, TCP]) {
+    expect(await overNetwork(NOBODY, query, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
+  }
+});
+
+test.each(CODES)('connecting fails in the callback: %s', async (code) => {
+  spoil = (socket) => {
+    socket.connect = ((...args: unknown[]) => {
+      connected++;
+      const callback = args.at(-1) as (error: Error) => void;
+      setImmediate(() => callback(failure(code)));
+    }) as never;
+  };
+  expect(await overNetwork(NOBODY, UDP, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
+  expect(connected).toBeGreaterThan(0);
+});
+
+test.each([
+  ['connect', UDP],
+  ['send', UDP],
+  ['write', TCP],
+] as const)('%s throws', async (call, query) => {
+  const broken = () => {
+    connected++;
+    throw failure('ERR_SOCKET_DGRAM_NOT_RUNNING');
+  };
+  spoil = (socket) => Object.assign(socket, { [call]: broken });
+  const server = query === TCP ? await listening() : NOBODY;
+  expect(await overNetwork(server, query, TIMEOUT)).toBe('no route');
+  expect(connected).toBeGreaterThan(0);
+});
+
+test('sending fails in the callback', async () => {
+  spoil = (socket) => {
+    (socket as UdpSocket).send = ((_: unknown, done: (error: Error) => void) => {
+      connected++;
+      setImmediate(() => done(failure('EPERM')));
+    }) as never;
+  };
+  expect(await overNetwork(NOBODY, UDP, TIMEOUT)).toBe('no route');
+  expect(connected).toBeGreaterThan(0);
+});
+
+test.each([
+  [UDP, 0],
+  [UDP, 40],
+  [TCP, 0],
+  [TCP, 40],
+])('an error event, once and again: %o after %i ms', async (query, ms) => {
+  const server = await listening();
+  spoil = (socket) => {
+    for (const more of [0, 20, 400]) setTimeout(() => socket.emit('error', failure('ECONNRESET')), ms + more);
+  };
+  expect(await overNetwork(server, query, TIMEOUT)).toBe('connection refused');
+  // The later errors come when nobody waits any more.
+  await new Promise((resolve) => setTimeout(resolve, 450));
+});
+
+test.each([UDP, TCP])('a socket that is closed under way: %o', async (query) => {
+  const server = await listening();
+  spoil = (socket) => {
+    setTimeout(() => ('close' in socket ? socket.close() : socket.destroy()), 30);
+  };
+  expect(['timeout', 'garbled', 'no route']).toContain(await overNetwork(server, query, TIMEOUT));
+});
+
+test.each([
+  ['a name server in a private network', '10.0.0.5', 'refused address'],
+  ['one on this machine', '127.0.0.1', 'refused address'],
+  ['one on this machine, in another dress', '::ffff:127.0.0.1', 'refused address'],
+  ['no address at all', 'localhost', 'refused address'],
+])('%s is not asked', async (_, address, expected) => {
+  spoil = () => connected++;
+  expect(await overNetwork({ name: 'ns1.example.net', address, port: 53 }, UDP, TIMEOUT)).toBe(expected);
+  expect(connected).toBe(0);
+});
+
+test('a port that does not exist is a result', async () => {
+  for (const query of [UDP, TCP]) {
+    expect(await overNetwork({ ...NOBODY, port: 70_000 }, query, TIMEOUT)).toBe('no route');
+  }
+});
+
+test('what fits into no packet is a result', async () => {
+  for (const query of [UDP, TCP]) {
+    const long = { ...query, name: `${'a'.repeat(300)}.test` };
+    expect(typeof (await overNetwork(NOBODY, long, TIMEOUT))).toBe('string');
+  }
+});
+
+/** A server that takes everything and says nothing. */
+async function listening(): Promise<{ name: null; address: string; port: number }> {
+  const { createServer } = await vi.importActual<typeof import('node:net')>('node:net');
+  const { createSocket } = await vi.importActual<typeof import('node:dgram')>('node:dgram');
+  const server = createServer((socket) => socket.on('error', () => {})).unref();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const udp = createSocket('udp4').unref();
+  await new Promise<void>((resolve) => udp.bind(port, '127.0.0.1', resolve));
+  return { name: null, address: '127.0.0.1', port };
+}
