@@ -1,11 +1,18 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 import type { Options } from './e2e/fixtures.ts';
+import { whyNoNamespace } from './lab/namespace.ts';
 
 const browser = findBrowser();
 if (browser === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
 // The workers read this file again; they need not search again.
 process.env.CHROMIUM_PATH = browser;
+
+/** With name servers of their own, in a network namespace. */
+const LAB_TESTS = 'dnsLab.spec.ts';
+const reason = whyNoNamespace();
+if (reason !== null && process.env.TEST_WORKER_INDEX === undefined) process.stdout.write(`${reason}\n`);
+const withoutNamespace = reason === null ? [] : [LAB_TESTS];
 
 export default defineConfig<object, Options>({
   testDir: 'e2e',
@@ -28,8 +35,13 @@ export default defineConfig<object, Options>({
   },
   projects: [
     // Tests run in both, unless their title says that they are about one of them.
-    { name: 'full', use: { additions: 'on' }, grepInvert: /@bare/ },
+    { name: 'full', use: { additions: 'on' }, grepInvert: /@bare/, testIgnore: withoutNamespace },
     // What the console makes of bad answers does not depend on what the service offers.
-    { name: 'bare', use: { additions: 'off' }, grepInvert: /@additions/, testIgnore: 'hostile.spec.ts' },
+    {
+      name: 'bare',
+      use: { additions: 'off' },
+      grepInvert: /@additions/,
+      testIgnore: ['hostile.spec.ts', ...withoutNamespace],
+    },
   ],
 });

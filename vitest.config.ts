@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { databaseElsewhere } from './.ci/databaseElsewhere.ts';
+import { whyNoNamespace } from './lab/namespace.ts';
 
 /** Milliseconds; only a hang reaches it, on a busy machine too. */
 const testTimeout = 60_000;
@@ -18,7 +20,6 @@ const PROCESS_TESTS = [
   'server/{main,demoStart,crash,cli*}.test.ts',
   'server/admin/*.test.ts',
   'server/database/durability.test.ts',
-  'server/dns/lab/*.test.ts',
 ];
 /** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
 const SERVERS_ONLY = [
@@ -30,11 +31,27 @@ const SERVERS_ONLY = [
   'server/database/standby.test.ts',
 ];
 
-/** Tests with a place for data of their own: they run once more, on PostgreSQL. */
-const databaseTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
+const serverTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => join('server', file))
-  .filter((file) => /test(Database|Service|Admin)\.ts'/.test(readFileSync(file, 'utf8')));
+  .map((file) => join('server', file));
+
+/** Tests with a place for data of their own: they run once more, on PostgreSQL. */
+const databaseTests = serverTests.filter((file) =>
+  /test(Database|Service|Admin)\.ts'/.test(readFileSync(file, 'utf8')),
+);
+
+/** Tests that ask name servers on port 53, in a network namespace (`npm run lab -- npx vitest run ...`). */
+const labTests = [
+  'lab/*.test.ts',
+  ...serverTests.filter((file) =>
+    /\b(startTestDns|startTestCommand|startLab|needNamespace)\b/.test(readFileSync(file, 'utf8')),
+  ),
+];
+const reason = whyNoNamespace();
+const withoutNamespace = reason === null ? [] : labTests;
+const reasonOnPostgres = reason ?? databaseElsewhere();
+const onPostgresWithoutNamespace = reasonOnPostgres === null ? [] : labTests;
+if (reasonOnPostgres !== null) process.stdout.write(`${reasonOnPostgres}\n`);
 
 export default defineConfig({
   test: {
@@ -48,7 +65,7 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'node',
           include: ['{contract,server,src,.ci}/**/*.test.ts'],
-          exclude: [...SERVERS_ONLY, ...PROCESS_TESTS],
+          exclude: [...SERVERS_ONLY, ...PROCESS_TESTS, ...withoutNamespace],
         },
       },
       {
@@ -58,7 +75,19 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'node',
           include: PROCESS_TESTS,
-          exclude: SERVERS_ONLY,
+          exclude: [...SERVERS_ONLY, ...withoutNamespace],
+        },
+      },
+      {
+        test: {
+          name: 'lab',
+          testTimeout,
+          hookTimeout: testTimeout,
+          environment: 'node',
+          include: ['lab/*.test.ts'],
+          exclude: withoutNamespace,
+          // There is one lab at a time.
+          fileParallelism: false,
         },
       },
       {
@@ -68,7 +97,7 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'node',
           include: databaseTests,
-          exclude: NOT_ON_POSTGRES,
+          exclude: [...NOT_ON_POSTGRES, ...onPostgresWithoutNamespace],
           globalSetup: '.ci/postgres.ts',
         },
       },

@@ -2,10 +2,17 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
+import { inNamespace, whyNoNamespace } from '../lab/namespace.ts';
+import { fetchPrograms } from '../lab/programs.ts';
+import { fetchSecondOpinions } from '../lab/secondOpinion.ts';
 import { ensureConsole } from '../server/consoleBuild.ts';
+import { databaseElsewhere } from './databaseElsewhere.ts';
+import { obtainPostgres } from './startPostgres.ts';
 
 // npm test runs everything, npm run check what takes about a minute, npm run e2e the browser only. A step that fails does
 // not hide the next one; only the browser tests wait for a build that succeeded.
+// Tests run in a network namespace, from which nothing can be fetched (docs/decisions/0018-namespace-lab.md), so what they
+// need is fetched before. Where there can be none, they run outside of it, without those that need it.
 
 type Outcome = { passed: number; failed: number };
 type Step = { name: string; run: () => Promise<Outcome> };
@@ -27,7 +34,16 @@ const quickTests: Step = {
   name: 'unit tests',
   run: () => vitest(['--project', 'node', '--project', 'dom']),
 };
-const allTests: Step = { name: 'unit and service tests', run: () => vitest([]) };
+const allTests: Step = {
+  name: 'unit and service tests',
+  run: async () => {
+    await fetch(obtainPostgres, ...(whyNoNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []));
+    if (databaseElsewhere() === null) return vitest([]);
+    const inside = await vitest(['--project', '!postgres']);
+    const outside = await vitest(['--project', 'postgres'], { isInside: false });
+    return { passed: inside.passed + outside.passed, failed: inside.failed + outside.failed };
+  },
+};
 
 const browserTests: Step[] = [{ name: 'browser tests', run: endToEnd }];
 
@@ -64,10 +80,21 @@ async function command(name: string, ...args: string[]): Promise<Outcome> {
   return FAILED;
 }
 
-async function vitest(options: string[]): Promise<Outcome> {
+/** Before the tests, which cannot. Whoever needs what could not be fetched says so, too. */
+async function fetch(...what: (() => unknown)[]): Promise<void> {
+  for (const fetchOne of what) {
+    try {
+      await fetchOne();
+    } catch (error) {
+      console.log((error as Error).message);
+    }
+  }
+}
+
+async function vitest(options: string[], { isInside = true } = {}): Promise<Outcome> {
   const file = join(RESULTS, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await run('vitest', ['run', ...reporters, ...options]);
+  const { code } = await run('vitest', ['run', ...reporters, ...options], { isInside });
   const report = await readReport<{
     numPassedTests: number;
     numTotalTests: number;
@@ -94,8 +121,10 @@ async function endToEnd(): Promise<Outcome> {
     console.log(error);
     return FAILED;
   }
+  if (whyNoNamespace() === null) await fetch(fetchPrograms);
   const file = join(RESULTS, 'e2e.json');
   const { code } = await run('playwright', ['test', '--reporter=list,json'], {
+    isInside: true,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
   const report = await readReport<{
@@ -122,12 +151,17 @@ async function readReport<Report>(file: string): Promise<Report | null> {
   }
 }
 
-type RunOptions = { quiet?: boolean; env?: Record<string, string> };
+type RunOptions = { quiet?: boolean; isInside?: boolean; env?: Record<string, string> };
 
-/** Runs a program of the project. `quiet` collects its output instead of showing it as it comes. */
+/**
+ * Runs a program of the project. `quiet` collects its output instead of showing it as it comes; `isInside` puts it into a
+ * network namespace where there can be one.
+ */
 function run(name: string, args: string[], options: RunOptions = {}): Promise<{ code: number; output: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
-  const child = spawn(join(ROOT, 'node_modules/.bin', name), args, {
+  const command = [join(ROOT, 'node_modules/.bin', name), ...args];
+  const [file = '', ...rest] = options.isInside && whyNoNamespace() === null ? inNamespace(command) : command;
+  const child = spawn(file, rest, {
     cwd: ROOT,
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     env: {

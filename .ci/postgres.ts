@@ -1,4 +1,6 @@
 import type { TestProject } from 'vitest/node';
+import { isInNamespace } from '../lab/namespace.ts';
+import { databaseElsewhere } from './databaseElsewhere.ts';
 import { type PostgresServer, startPgbouncer, startPostgres } from './startPostgres.ts';
 
 // PostgreSQL for the tests: one server for a run, in a folder that goes with it.
@@ -14,6 +16,8 @@ declare module 'vitest' {
 /** Called by Vitest before the first test on PostgreSQL; what it gives is called after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
+  const elsewhere = databaseElsewhere();
+  if (elsewhere !== null && isInNamespace()) throw new Error(elsewhere);
   if (given) {
     project.provide('postgres', { quick: given, durable: given, isPooled: false });
     return async () => {};

@@ -15,9 +15,12 @@ const SRC_FEATURES = ['contacts', 'desk', 'domains'];
 const importRules: readonly ImportRule[] = [
   { files: /^contract\/.*\.test\.ts$/, may: /^(contract\/|zod|vitest$|fast-check$|@seriousme\/|node:)/ },
   { files: /^contract\//, may: /^(contract\/|zod(\/|$))/ },
-  { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/)/ },
-  { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/)/ },
-  { files: /^src\/(.*\.test|test\w+)\.tsx?$/, may: /^(?!server\/|e2e\/|bench\/)/ },
+  // Only tests know the lab.
+  { files: /^server\/(.*\/)?(test\w+|\w+\.test)\.ts$/, may: /^(?!src\/|e2e\/|bench\/)/ },
+  { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/|lab\/)/ },
+  { files: /^lab\//, may: /^(?!src\/|e2e\/|bench\/)/ },
+  { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/|lab\/)/ },
+  { files: /^src\/(.*\.test|test\w+)\.tsx?$/, may: /^(?!server\/|e2e\/|bench\/|lab\/)/ },
   { files: /^src\/ui\//, may: /^(src\/ui\/|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/ },
   { files: /^src\/api\//, may: inside(['api', 'session', 'ui']) },
   { files: /^src\/identity\//, may: inside(['identity']) },
@@ -34,7 +37,7 @@ const importRules: readonly ImportRule[] = [
 
 /** These folders of `src`, the files at its root, the contract, and packages that a browser can load. */
 function inside(folders: readonly string[]): RegExp {
-  return new RegExp(`^(contract/|src/(${folders.join('|')})/|src/[^/]+$|(?!(src|server|e2e|bench)/|node:))`);
+  return new RegExp(`^(contract/|src/(${folders.join('|')})/|src/[^/]+$|(?!(src|server|e2e|bench|lab)/|node:))`);
 }
 
 type WordRule = { readonly files: RegExp; readonly words: readonly string[]; readonly why: string };

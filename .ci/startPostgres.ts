@@ -53,7 +53,7 @@ export function startStandby(primary: PostgresServer, more: Settings = {}): Prom
 
 /** Serves the data that `make` lays down. */
 async function start([make, ...how]: [string, ...string[]], more: Settings, kept?: string): Promise<PostgresServer> {
-  const programs = obtainPrograms();
+  const programs = obtainPostgres();
   const user = unprivileged();
   const folder = folderOf(user);
   const data = kept ?? join(folder, 'data');
@@ -128,8 +128,8 @@ async function serve(
   return { url, stop };
 }
 
-/** The folder of `postgres` and `initdb`. Throws one sentence that says what to do. */
-function obtainPrograms(): string {
+/** The folder of `postgres` and `initdb`, which are installed where they are missing. Throws one sentence that says what to do. */
+export function obtainPostgres(): string {
   const found = findPrograms();
   if (found !== null) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {

@@ -1,10 +1,14 @@
 import { chromium, request, type Browser } from '@playwright/test';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
 import { measureFirstLoad, type Session } from '../e2e/firstLoad.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
+import { inNamespace, isInNamespace, whyNoNamespace } from '../lab/namespace.ts';
+import { fetchPrograms } from '../lab/programs.ts';
+import { obtainPostgres } from '../.ci/startPostgres.ts';
 import { contactLists } from './contactLists.ts';
 import { deskRun } from './desk.ts';
 import { dnsChecks } from './dns.ts';
@@ -36,6 +40,9 @@ const parts: Record<string, Part> = {
   memory,
 };
 
+/** They need name servers on port 53, in the network namespace of the lab, where nothing can be fetched. */
+const inLab: Record<string, () => unknown> = { dns: fetchPrograms, memory: obtainPostgres };
+
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !(name in parts));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}": say ${Object.keys(parts).join(', ')}.`);
@@ -43,12 +50,26 @@ async function main(names: string[]): Promise<void> {
   try {
     for (const [name, part] of Object.entries(parts)) {
       if (names.length > 0 && !names.includes(name)) continue;
+      const prepare = inLab[name];
+      if (prepare !== undefined && !isInNamespace()) {
+        prepare();
+        runInLab(name);
+        continue;
+      }
       console.log(`\n${name} (load of the machine before it: ${loadavg()[0]?.toFixed(2)})`);
       console.log(formatTable(await part(folder)));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function runInLab(name: string): void {
+  const reason = whyNoNamespace();
+  if (reason !== null) throw new Error(reason);
+  const [file = '', ...args] = inNamespace([process.execPath, 'bench/main.ts', name]);
+  const { status } = spawnSync(file, args, { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
 }
 
 type InBrowser = (browser: Browser, url: string, session: Session) => Promise<Row[]>;

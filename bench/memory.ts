@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureConsole } from '../server/consoleBuild.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { seeded } from '../server/demo/random.ts';
-import { RESOLVER, startTestDns } from '../server/dns/testDns.ts';
+import { startTestDns } from '../server/dns/testDns.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
 import { domainByName } from '../server/domains/store.ts';
 import { needs, publish, RIGHT } from '../server/domains/testZones.ts';
@@ -33,7 +33,7 @@ export async function memory(folder: string): Promise<Row[]> {
   await using dns = await startTestDns();
   const names = Array.from({ length: DOMAINS }, (_, index) => `memory${index}.test`);
   for (const name of names) publish(dns, name, { a: RIGHT });
-  const resolver = `${RESOLVER}:${dns.port}`;
+  const resolver = dns.addresses.resolver;
   try {
     const rows = await Promise.all(
       ENGINES.map((engine) => ofEngine(engine, stores.urlOf(engine, LARGEST), names, resolver)),

@@ -10,21 +10,22 @@ import { pasted, signIn } from './steps.ts';
 
 // The page, the service and real name servers: what the page says to publish is published, and the page sees it.
 
-const test = base.extend<{ lab: Lab; own: Sendroom }>({
+const test = base.extend<{ resolver: string; lab: Lab; own: Sendroom }>({
+  resolver: ['validating', { option: true }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
   lab: async ({}, provide) => {
     const lab = await startLab();
     await provide(lab);
     await lab.stop();
   },
-  own: async ({ demo, lab }, provide, testInfo) => {
+  own: async ({ demo, lab, resolver }, provide, testInfo) => {
     const database = await copyDemo(demo);
     const file = testInfo.outputPath('domains.ndjson');
     await writeFile(file, JSON.stringify({ name: DOMAIN, mail_from_domain: `bounce.${DOMAIN}`, dns: RECORDS }));
     const command = ['server/cli.ts', 'import', 'domains', file, '--workspace', demo.workspace];
     const env = { PATH: process.env.PATH, DATABASE_URL: database.url };
     await promisify(execFile)(process.execPath, command, { cwd: join(import.meta.dirname, '..'), env });
-    const sendroom = await startSendroom({ DATABASE_URL: database.url, DNS_SERVERS: lab.resolver });
+    const sendroom = await startSendroom({ DATABASE_URL: database.url, DNS_SERVERS: lab.resolvers[resolver] ?? '' });
     await provide(sendroom);
     await sendroom.stop();
     await database.remove();
@@ -32,12 +33,15 @@ const test = base.extend<{ lab: Lab; own: Sendroom }>({
   baseURL: async ({ own }, provide) => provide(own.url),
 });
 
-const DOMAIN = 'shop.test';
+// There is one lab at a time.
+test.describe.configure({ mode: 'default' });
+
+const DOMAIN = 'shop.com';
 const TOKEN = `site-verification=${'a token "of" more than 255 bytes; '.repeat(10)}end`;
 const RECORDS = [
-  { type: 'CNAME', name: `k1._domainkey.${DOMAIN}`, value: 'k1.dkim.provider.test' },
-  { type: 'MX', name: `bounce.${DOMAIN}`, value: '10 feedback.provider.test' },
-  { type: 'TXT', name: `bounce.${DOMAIN}`, value: 'v=spf1 include:provider.test ~all' },
+  { type: 'CNAME', name: `k1._domainkey.${DOMAIN}`, value: 'k1.dkim.mailprovider.net' },
+  { type: 'MX', name: `bounce.${DOMAIN}`, value: '10 feedback.mailprovider.net' },
+  { type: 'TXT', name: `bounce.${DOMAIN}`, value: 'v=spf1 include:spf.mailprovider.net ~all' },
   { type: 'TXT', name: DOMAIN, value: TOKEN },
 ].map((record) => ({ ...record, is_valid: false }));
 
@@ -60,3 +64,37 @@ test('records go from missing to right in the page when its zone-file text is pu
   await expect(records.getByText('Not valid')).toHaveCount(0);
   await expect(page.getByText('The domain is verified: the service accepts mail from its addresses.')).toBeVisible();
 });
+
+const RIGHT = [
+  'k1._domainkey CNAME k1.dkim.mailprovider.net.',
+  'bounce MX 10 feedback.mailprovider.net.',
+  'bounce TXT "v=spf1 include:spf.mailprovider.net ~all"',
+].join('\n');
+
+for (const { what, resolver, host, says } of [
+  {
+    what: 'name servers with IPv6 only',
+    resolver: 'validating',
+    host: 'v6only.badhost.net',
+    says: /v6only\.badhost\.net/,
+  },
+  { what: 'no network', resolver: 'unreachable', host: 'ns1.dnshost.net', says: /No resolver answers/i },
+  { what: 'a resolver that is away', resolver: 'silent', host: 'ns1.dnshost.net', says: /No resolver answers/i },
+]) {
+  test.describe(what, () => {
+    test.use({ resolver });
+
+    test(`${what}: the page says so, and the service goes on @additions`, async ({ page, demo, lab }) => {
+      await lab.publish(DOMAIN, RIGHT, [host]);
+      await signIn(page, demo);
+      await page.goto(`/domains/${DOMAIN}`);
+      const records = page.getByRole('region', { name: 'DNS records' });
+      await records.getByRole('button', { name: 'Check now' }).click();
+      await expect(records.getByText('4 unknown')).toBeVisible();
+      for (const record of await records.locator('tbody').all()) await expect(record).toContainText(says);
+      // What nobody knows is not right.
+      await expect(page.getByText(/right in the DNS|DNS is right/)).toHaveCount(0);
+      expect((await page.request.get('/healthz')).status()).toBe(200);
+    });
+  });
+}

@@ -3,31 +3,34 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Real name servers on this machine (server/dns/lab), for a service that is started with `DNS_SERVERS` set to `resolver`. */
+/** Real name servers in the network namespace of this process (lab/main.ts), for a service that is started with `DNS_SERVERS` set to a resolver. */
 export type Lab = {
-  resolver: string;
-  /** Puts a zone in place of the one before: zone-file text without its SOA and name servers. */
-  publish: (zone: string, text: string) => Promise<void>;
+  /** Addresses by the names of lab/addresses.ts: `validating` works, others are faulty. */
+  resolvers: Readonly<Record<string, string>>;
+  /** Puts a zone in place of the one before: zone-file text without its SOA and name servers, which are the usual ones unless `ns` says others. */
+  publish: (name: string, text: string, ns?: readonly string[]) => Promise<void>;
   stop: () => Promise<void>;
 };
 
+type Said = { resolvers?: Lab['resolvers']; published?: string; error?: string };
+
 export async function startLab(): Promise<Lab> {
-  const child = spawn(process.execPath, ['server/dns/lab/main.ts'], {
+  const child = spawn(process.execPath, ['lab/main.ts'], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<Record<string, string>> => {
+  const next = async (): Promise<Said> => {
     const { value, done } = await lines.next();
     if (done) throw new Error('The lab ended; what it said is above.');
-    return JSON.parse(value) as Record<string, string>;
+    return JSON.parse(value) as Said;
   };
-  const { resolver = '' } = await next();
+  const { resolvers = {} } = await next();
   return {
-    resolver,
-    publish: async (zone, text) => {
-      child.stdin.write(`${JSON.stringify({ zone, text })}\n`);
+    resolvers,
+    publish: async (name, text, ns) => {
+      child.stdin.write(`${JSON.stringify({ name, text, ns })}\n`);
       const { error } = await next();
       if (error !== undefined) throw new Error(error);
     },

@@ -1,0 +1,111 @@
+// Who is at which address in the world of the lab (0018). They look public, because the check asks no others.
+
+/** Name servers that answer from zone files, by the process that they are. */
+export const AUTHORITIES = {
+  registry: {
+    'a.root-servers.net': '198.41.0.4',
+    'b.root-servers.net': '170.247.170.2',
+    'a.gtld-servers.net': '192.5.6.30',
+    'b.gtld-servers.net': '192.33.14.30',
+    'a0.org.afilias-nst.info': '199.19.56.1',
+    'nsa.nic.uk': '156.154.100.3',
+    'a.nic.de': '194.0.0.53',
+  },
+  dnshost1: { 'ns1.dnshost.net': '185.136.96.53' },
+  dnshost2: { 'ns2.dnshost.net': '185.136.97.53' },
+  otherhost1: { 'ns1.otherhost.net': '208.94.148.53' },
+  otherhost2: { 'ns2.otherhost.net': '208.80.124.53' },
+  // They always say the same.
+  cloudflare: { 'ada.ns.cloudflare.com': '108.162.192.101', 'bob.ns.cloudflare.com': '172.64.33.53' },
+  // What stands behind the servers of `PARKING` and `FAULTY`.
+  behind: { 'behind.badhost.net': '45.95.11.53' },
+  // What the resolver of the same name has of its own.
+  inside: { inside: '45.95.11.54' },
+} as const satisfies Record<string, Record<string, string>>;
+export type Authority = keyof typeof AUTHORITIES;
+
+/** They have an answer for every name: of a zone that somebody has there, or a page that sells the name. */
+export const PARKING = {
+  'ns1.sedoparking.com': '91.195.240.8',
+  'ns2.sedoparking.com': '91.195.241.8',
+  'ns1.parkingcrew.net': '13.248.158.159',
+  'ns2.parkingcrew.net': '76.223.21.9',
+  'ns1.pendingrenewaldeletion.com': '66.96.142.146',
+  'ns2.pendingrenewaldeletion.com': '66.96.142.147',
+} as const;
+
+/** Below badhost.net: what is wrong with each is in `faultyServers.ts`, but for those at which nobody listens. */
+export const FAULTY = {
+  slow: '45.95.10.1',
+  veryslow: '45.95.10.2',
+  silent: '45.95.10.3',
+  closed: '45.95.10.4',
+  refused: '45.95.10.5',
+  servfail: '45.95.10.6',
+  notimp: '45.95.10.7',
+  formerr: '45.95.10.8',
+  'no-tcp': '45.95.10.9',
+  truncating: '45.95.10.10',
+  'no-edns': '45.95.10.11',
+  old: '45.95.10.12',
+  upward: '45.95.10.13',
+  garbage: '45.95.10.14',
+  'wrong-id': '45.95.10.15',
+  'wrong-question': '45.95.10.16',
+  nxdomain: '45.95.10.17',
+  empty: '45.95.10.18',
+  'not-authoritative': '45.95.10.19',
+  'two-cnames': '45.95.10.20',
+  'cname-beside': '45.95.10.21',
+  'cname-on-demand': '45.95.10.22',
+  'text-beside': '45.95.10.23',
+  'nodata-without-soa': '45.95.10.24',
+  'nothing-without-soa': '45.95.10.25',
+  'forged-once': '45.95.10.26',
+  'half-tcp': '45.95.10.27',
+  'servfail-at-key': '45.95.10.28',
+  v6too: '45.95.10.29',
+} as const;
+export type FaultyServer = keyof typeof FAULTY;
+
+/** Addresses below badhost.net at which there is no server of the lab. */
+export const ELSEWHERE = {
+  unreachable: 'A 45.96.0.1',
+  private: 'A 10.20.30.40',
+  loopback: 'A 127.0.0.1',
+  v6only: 'AAAA 2001:67c:2e8::53',
+  v6too: 'AAAA 2001:67c:2e8::54',
+  'no-address': 'TXT "no address"',
+} as const;
+
+export const RESOLVERS = {
+  validating: '9.9.9.10',
+  plain: '45.95.12.1',
+  silent: '45.95.12.2',
+  closed: '45.95.12.3',
+  unreachable: '45.96.0.2',
+  refused: '45.95.12.4',
+  servfail: '45.95.12.5',
+  nxdomain: '45.95.12.6',
+  filtering: '45.95.12.7',
+  truncating: '45.95.12.8',
+  slow: '45.95.12.9',
+  garbage: '45.95.12.10',
+  rewriting: '45.95.12.11',
+  inside: '45.95.12.12',
+} as const;
+export type ResolverName = keyof typeof RESOLVERS;
+
+/** BIND listens only where an interface has the address. */
+export const OF_THE_INTERFACE = [RESOLVERS.validating];
+
+/** Blocks whose addresses are all local, of which each test takes a part (`server/dns/testDns.ts`). */
+export const TEST_BLOCK = '45.90';
+
+/** What else is local in the namespace of the lab, besides 127.0.0.0/8. */
+export const LOCAL_NETWORKS: readonly string[] = [
+  ...Object.values(AUTHORITIES).flatMap((process) => Object.values<string>(process)),
+  ...Object.values(PARKING),
+  '45.95.0.0/16',
+  `${TEST_BLOCK}.0.0/16`,
+];

@@ -1,0 +1,109 @@
+import { AUTHORITIES, type Authority, ELSEWHERE, FAULTY, PARKING } from './addresses.ts';
+import { isRegistry } from './registries.ts';
+import type { Signing } from './signing.ts';
+import { addressesIn, asciiName, BOTH, isBelow, type WorldZone, zoneFile } from './zoneFile.ts';
+
+/** Zone files by the process that serves them and by the name of the zone; the root is the empty name. */
+export type Served = ReadonlyMap<Authority, ReadonlyMap<string, string>>;
+
+export type BuiltZones = {
+  served: Served;
+  /** As `host zone`: servers that are in front of others and must not show a zone which those have. */
+  withheld: ReadonlySet<string>;
+};
+
+const addresses = new Map<string, string>();
+const processes = new Map<string, Authority>();
+for (const [process, hosts] of Object.entries(AUTHORITIES)) {
+  for (const [host, address] of Object.entries(hosts)) {
+    addresses.set(host, address);
+    processes.set(host, process as Authority).set(address, process as Authority);
+  }
+}
+const faulty = Object.entries(FAULTY).map(([label, address]) => [`${label}.badhost.net`, address] as const);
+for (const [host, address] of [...faulty, ...Object.entries(PARKING)]) {
+  addresses.set(host, address);
+  processes.set(host, 'behind').set(address, 'behind');
+}
+
+/** The files of all zones: each with the delegations to those below it, and signed where it is to be. */
+export async function buildZones(zones: readonly WorldZone[], { sign, dsLines }: Signing): Promise<BuiltZones> {
+  const byName = new Map(zones.map((zone) => [asciiName(zone.name), zone]));
+  if (byName.size < zones.length) throw new Error(`Two zones have one name: ${twice(zones)}.`);
+  const served = new Map<Authority, Map<string, string>>();
+  const withheld = new Set<string>();
+  const delegations = new Map<string, string[]>();
+
+  // What is signed needs the DS records of everything below it.
+  const deepestFirst = [...byName].toSorted(([one], [other]) => depth(other) - depth(one));
+  for (const [name, zone] of deepestFirst) {
+    const parent = parentOf(name, byName);
+    if (parent !== null) {
+      const lines = delegations.get(parent) ?? [];
+      delegations.set(parent, lines.concat(delegation(name, parent, zone, zones), await ds(name, zone, dsLines)));
+    }
+    for (const [host, text] of textsOf(zone)) {
+      const process = processOf(host, zones);
+      if (text === null) withheld.add(`${host} ${name}`);
+      if (process === undefined || text === null) continue;
+      const plain = zoneFile(zone, text, delegations.get(name) ?? []);
+      const file = zone.signed === undefined ? plain : await sign(name, plain, zone.signed);
+      const ofProcess = served.get(process) ?? new Map<string, string>();
+      if ((ofProcess.get(name) ?? file) !== file) throw new Error(`${process} cannot have two versions of ${name}.`);
+      served.set(process, ofProcess.set(name, file));
+    }
+  }
+  return { served, withheld };
+}
+
+const depth = (name: string) => (name === '' ? 0 : name.split('.').length);
+
+function twice(zones: readonly WorldZone[]): string {
+  const names = zones.map(({ name }) => asciiName(name));
+  return names.filter((name, index) => names.indexOf(name) !== index).join(', ');
+}
+
+function parentOf(name: string, zones: ReadonlyMap<string, WorldZone>): string | null {
+  if (name === '') return null;
+  for (let rest = name; rest !== '';) {
+    rest = rest.split('.').slice(1).join('.');
+    if (zones.has(rest)) return rest;
+  }
+  return null;
+}
+
+/** What each name server has of a zone. */
+function textsOf({ ns = BOTH, parentNs = ns, text, at = {} }: WorldZone): Map<string, string | null> {
+  const hosts = new Set([...ns, ...parentNs, ...Object.keys(at)].map(asciiName));
+  return new Map([...hosts].map((host) => [host, at[host] === undefined ? text : at[host]]));
+}
+
+/** A name server of the owner's is one of those that exist, by its address. */
+function processOf(host: string, zones: readonly WorldZone[]): Authority | undefined {
+  const [, address = ''] = recordsOf(host, zones)[0]?.split(' ') ?? [];
+  return processes.get(host) ?? processes.get(address);
+}
+
+/** Addresses of a name server, as `A 192.0.2.1`. */
+function recordsOf(host: string, zones: readonly WorldZone[]): string[] {
+  const elsewhere = Object.entries(ELSEWHERE).find(([label]) => host === `${label}.badhost.net`);
+  const records = elsewhere === undefined || !/^(A|AAAA) /.test(elsewhere[1]) ? [] : [elsewhere[1]];
+  const address = addresses.get(host);
+  if (address !== undefined) return [`A ${address}`, ...records];
+  if (records.length > 0) return records;
+  return zones.filter(({ name }) => isBelow(host, asciiName(name))).flatMap((zone) => addressesIn(zone, host));
+}
+
+/** A registry has the addresses of all hosts below it; others only those that could not be found without. */
+function delegation(name: string, parent: string, zone: WorldZone, zones: readonly WorldZone[]): string[] {
+  const hosts = (zone.parentNs ?? zone.ns ?? BOTH).map(asciiName);
+  const glued = hosts.filter((host) => isBelow(host, isRegistry(parent) ? parent : name));
+  return [
+    ...hosts.map((host) => `${name}. NS ${host}.`),
+    ...glued.flatMap((host) => recordsOf(host, zones).map((record) => `${host}. ${record}`)),
+  ];
+}
+
+async function ds(name: string, { signed, parentNs }: WorldZone, dsLines: Signing['dsLines']): Promise<string[]> {
+  return signed === undefined || parentNs?.length === 0 ? [] : dsLines(name);
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Packages of Debian that are fetched, with what they need, and never installed: so no server starts with the machine, and it takes no rights. */
+export type PackageSet = { readonly name: string; readonly packages: readonly string[] };
+
+const KEPT = join(import.meta.dirname, '../node_modules/.cache/debian-packages');
+const MINUTES_MAX = 5;
+
+/** Unpacks a set into `folder`; fetches it first where that has not been done yet. Throws what the program that failed says. */
+export function unpackPackages({ name, packages }: PackageSet, folder: string): void {
+  const kept = join(KEPT, name);
+  if (!existsSync(kept)) fetchPackages(packages, kept);
+  for (const file of readdirSync(kept)) run('dpkg-deb', '-x', join(kept, file), folder);
+}
+
+/** As the programs in `folder` need it. */
+export function environmentOf(folder: string): NodeJS.ProcessEnv {
+  const libraries = readdirSync(join(folder, 'usr/lib')).map((name) => join(folder, 'usr/lib', name));
+  // Some packages still have libraries in the other place.
+  const others = existsSync(join(folder, 'lib')) ? readdirSync(join(folder, 'lib')) : [];
+  const paths = [...libraries, ...others.map((name) => join(folder, 'lib', name))];
+  return { ...process.env, LD_LIBRARY_PATH: paths.join(delimiter) };
+}
+
+/** With lists of packages of its own, for those of the machine may be missing, and belong to root. */
+function fetchPackages(packages: readonly string[], kept: string): void {
+  const work = mkdtempSync(join(tmpdir(), 'sendroom-packages-'));
+  const archives = join(work, 'archives');
+  const settings = [
+    `Dir::State=${work}`,
+    `Dir::State::lists=${work}/lists`,
+    'Dir::State::status=/var/lib/dpkg/status',
+    `Dir::Cache=${work}`,
+    `Dir::Cache::archives=${archives}`,
+    'Debug::NoLocking=true',
+    'APT::Sandbox::User=',
+    'APT::Update::Error-Mode=any',
+  ].flatMap((setting) => ['-o', setting]);
+  try {
+    for (const place of [join(work, 'lists/partial'), join(archives, 'partial')]) mkdirSync(place, { recursive: true });
+    run('apt-get', '-qq', ...settings, 'update');
+    run('apt-get', '-qq', ...settings, 'install', '-y', '--no-install-recommends', '--download-only', ...packages);
+    rmSync(join(archives, 'partial'), { recursive: true });
+    rmSync(join(archives, 'lock'), { force: true });
+    keep(archives, kept);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** All of them or none, also when two processes fetch at once. */
+function keep(archives: string, kept: string): void {
+  const arriving = `${kept}.${process.pid}`;
+  mkdirSync(KEPT, { recursive: true });
+  cpSync(archives, arriving, { recursive: true });
+  if (existsSync(kept)) rmSync(arriving, { recursive: true });
+  else renameSync(arriving, kept);
+}
+
+function run(file: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(file, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    timeout: MINUTES_MAX * 60_000,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (status !== 0) throw new Error(error?.message ?? stderr.trim().split('\n')[0] ?? `${file} ended with ${status}`);
+}

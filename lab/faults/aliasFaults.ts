@@ -1,0 +1,120 @@
+import { PROVIDER } from '../companies.ts';
+import type { Fault } from './fault.ts';
+import { cname, KEY, RECORDS, text } from './records.ts';
+
+const K1 = RECORDS.k1.value;
+const FEEDBACK = RECORDS.mx.value.slice('10 '.length);
+const K1_HOST = 'k1._domainkey';
+
+export const aliasFaults: Fault[] = [
+  {
+    name: 'wrong-target',
+    record: 'k1',
+    change: { k1: cname(`k9.dkim.${PROVIDER}.`) },
+    code: 'WRONG_TARGET',
+    found: [`k9.dkim.${PROVIDER}`],
+    host: K1_HOST,
+  },
+  {
+    name: 'target-doubled',
+    record: 'k1',
+    change: { k1: cname(K1) },
+    code: 'TARGET_DOUBLED',
+    found: [`${K1}.target-doubled.test`],
+    host: K1_HOST,
+    better: `${K1}.`,
+  },
+  {
+    name: 'proxied',
+    record: 'k1',
+    change: { k1: 'k1._domainkey A 104.16.1.1\nk1._domainkey AAAA 2606:4700::6810:101' },
+    zone: { ns: ['ada.ns.cloudflare.com'] },
+    code: 'PROXIED_CLOUDFLARE',
+    found: ['104.16.1.1', '2606:4700::6810:101'],
+    host: K1_HOST,
+  },
+  {
+    name: 'flattened',
+    record: 'k1',
+    change: { k1: 'k1._domainkey A 192.0.2.7' },
+    code: 'CNAME_FLATTENED',
+    found: ['192.0.2.7'],
+    host: K1_HOST,
+  },
+  {
+    name: 'flattened-away',
+    record: 'k1',
+    change: { k1: text('below.k1._domainkey', 'x') },
+    zone: { ns: ['ada.ns.cloudflare.com'] },
+    code: 'CNAME_FLATTENED',
+    found: [],
+    host: K1_HOST,
+  },
+  {
+    name: 'target-as-text',
+    record: 'k1',
+    change: { k1: text('k1._domainkey', K1) },
+    code: 'WRONG_TYPE',
+    found: [K1],
+    host: K1_HOST,
+  },
+  {
+    name: 'key-in-place-of-alias',
+    record: 'k1',
+    change: { k1: text('k1._domainkey', KEY) },
+    code: 'TXT_COPIED_FROM_TARGET',
+    found: [KEY],
+    host: K1_HOST,
+  },
+  {
+    name: 'other-type',
+    record: 'k1',
+    change: { k1: 'k1._domainkey MX 5 mx.othermail.net.' },
+    code: 'OTHER_TYPE_AT_NAME',
+    found: ['5 mx.othermail.net'],
+    host: K1_HOST,
+  },
+  {
+    name: 'alias-at-name',
+    record: 'mx',
+    change: { mx: `bounce CNAME ${FEEDBACK}.`, spf: '' },
+    code: 'CNAME_AT_NAME',
+    found: [FEEDBACK],
+    host: 'bounce',
+    others: { spf: 'CNAME_AT_NAME' },
+  },
+  {
+    name: 'text-through-alias',
+    record: 'key',
+    change: { key: `s._domainkey CNAME keys\n${text('keys', KEY)}` },
+    code: 'TEXT_THROUGH_CNAME',
+    found: ['keys.text-through-alias.test'],
+    host: 's._domainkey',
+  },
+  {
+    name: 'detour',
+    record: 'k1',
+    change: { k1: `${cname('hop')}\nhop CNAME ${K1}.` },
+    code: 'CNAME_CHAIN',
+    found: ['hop.detour.test'],
+    host: K1_HOST,
+  },
+  {
+    name: 'circle',
+    record: 'k1',
+    change: { k1: cname('k2._domainkey'), k2: 'k2._domainkey CNAME k1._domainkey' },
+    code: 'CNAME_LOOP',
+    found: ['k2._domainkey.circle.test'],
+    host: K1_HOST,
+    others: { k2: 'CNAME_LOOP' },
+  },
+  {
+    name: 'target-gone',
+    record: 'k1',
+    value: `gone.dkim.${PROVIDER}`,
+    change: { k1: cname(`gone.dkim.${PROVIDER}.`) },
+    code: 'DKIM_KEY_MISSING',
+    found: [`gone.dkim.${PROVIDER}`],
+    host: null,
+  },
+];

@@ -1,0 +1,71 @@
+import type { Fault } from './fault.ts';
+import { KEY, OTHER_KEY, SHORT_KEY, text, WEAK_KEY } from './records.ts';
+
+export const keyFaults: Fault[] = [
+  {
+    name: 'weak-key',
+    record: 'key',
+    value: WEAK_KEY,
+    change: { key: text('s._domainkey', WEAK_KEY) },
+    code: 'DKIM_WEAK_KEY',
+    found: [WEAK_KEY],
+    host: null,
+  },
+  {
+    name: 'short-key',
+    record: 'key',
+    value: SHORT_KEY,
+    change: { key: text('s._domainkey', SHORT_KEY) },
+    code: 'DKIM_SHORT_KEY',
+    found: [SHORT_KEY],
+    host: null,
+  },
+  {
+    name: 'broken-key',
+    record: 'key',
+    value: 'v=DKIM1; k=rsa; p=abc',
+    change: { key: text('s._domainkey', 'v=DKIM1; k=rsa; p=abc') },
+    code: 'DKIM_BROKEN_KEY',
+    found: ['v=DKIM1; k=rsa; p=abc'],
+    host: null,
+  },
+  {
+    name: 'other-key',
+    record: 'key',
+    change: { key: text('s._domainkey', OTHER_KEY) },
+    code: 'DKIM_OTHER_KEY',
+    found: [OTHER_KEY],
+    host: 's._domainkey',
+  },
+  {
+    name: 'withdrawn-key',
+    record: 'key',
+    change: { key: text('s._domainkey', 'v=DKIM1; k=rsa; p=') },
+    code: 'DKIM_REVOKED',
+    found: ['v=DKIM1; k=rsa; p='],
+    host: 's._domainkey',
+  },
+  {
+    name: 'two-keys',
+    record: 'key',
+    change: { key: text('s._domainkey', KEY.slice(0, 200), KEY.slice(200)) },
+    code: 'KEY_IN_SEVERAL_RECORDS',
+    found: [KEY.slice(0, 200), KEY.slice(200)].toSorted(),
+    host: 's._domainkey',
+  },
+  {
+    name: 'cut-key',
+    record: 'key',
+    change: { key: text('s._domainkey', KEY.slice(0, 255)) },
+    code: 'VALUE_CUT',
+    found: [KEY.slice(0, 255)],
+    host: 's._domainkey',
+  },
+  {
+    name: 'tag-twice',
+    record: 'key',
+    change: { key: text('s._domainkey', `${KEY}; p=again`) },
+    code: 'DKIM_SYNTAX',
+    host: 's._domainkey',
+  },
+];

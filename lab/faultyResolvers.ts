@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Answer,
+  decode,
+  encode,
+  type Packet,
+  type PacketOpt,
+  RECURSION_AVAILABLE,
+  RECURSION_DESIRED,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet';
+import { AUTHORITIES, RESOLVERS, type ResolverName } from './addresses.ts';
+import { RCODES } from './faultyServers.ts';
+import { type Answering, type Asked, forward, listen, reply, type Tcp } from './wire.ts';
+import { isBelow } from './zoneFile.ts';
+
+// Resolvers as people have them, in front of the one that works.
+
+const FLAGS = RECURSION_DESIRED | RECURSION_AVAILABLE;
+const CHECKING_DISABLED = 0x0010;
+const AUTHENTIC_DATA = 0x0020;
+const COLD_MS = 3000;
+/** Extended DNS error "Blocked" (RFC 8914, section 4.16), with its length. */
+const BLOCKED = Buffer.from([0, 15]);
+const EXTENDED_ERROR = 15;
+const SEARCH_PAGE = '198.105.244.130';
+
+const truth = ({ bytes, isTcp }: Asked) => forward(bytes, RESOLVERS.validating, isTcp);
+const fails =
+  (rcode: number): Answering =>
+  (asked) =>
+    reply(asked, { flags: FLAGS | rcode });
+
+/** One that does not look at signatures. */
+const plain: Answering = async (asked) => {
+  const bytes = Buffer.from(asked.bytes);
+  bytes.writeUInt16BE(bytes.readUInt16BE(2) | CHECKING_DISABLED, 2);
+  const answer = await forward(bytes, RESOLVERS.validating, asked.isTcp);
+  answer.writeUInt16BE(answer.readUInt16BE(2) & ~CHECKING_DISABLED & ~AUTHENTIC_DATA, 2);
+  return answer;
+};
+
+const filtering: Answering = (asked) => {
+  if (!asked.question.name.includes('blocked')) return truth(asked);
+  // The types know four options only.
+  const why = { code: EXTENDED_ERROR, data: BLOCKED } as unknown as PacketOpt;
+  return reply(asked, {
+    flags: FLAGS | RCODES.NXDOMAIN,
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: 1232,
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flags: 0,
+        flag_do: false,
+        options: [why],
+      },
+    ],
+  });
+};
+
+const rewriting: Answering = async (asked) => {
+  const right = await truth(asked);
+  if ((right.readUInt16BE(2) & 15) !== RCODES.NXDOMAIN) return right;
+  const { name, type } = asked.question;
+  const page: Answer = { type: 'A', name, ttl: 60, data: SEARCH_PAGE };
+  return reply(asked, { flags: FLAGS, answers: type === 'A' ? [page] : [] });
+};
+
+/** Domains that it was asked about: what it knows of those is quick. */
+const warm = new Set<string>();
+
+const slow: Answering = async (asked) => {
+  const depth = asked.question.name.endsWith('.co.uk') ? -3 : -2;
+  const domain = asked.question.name.split('.').slice(depth).join('.');
+  if (!warm.has(domain)) {
+    await delay(COLD_MS);
+    warm.add(domain);
+  }
+  return truth(asked);
+};
+
+/** Answers for `zones()` from a version of its own, and leads on from there. */
+function inside(zones: () => readonly string[]): Answering {
+  const own = AUTHORITIES.inside.inside;
+  return async (asked) => {
+    if (!zones().some((zone) => isBelow(asked.question.name, zone))) return truth(asked);
+    const bytes = await forward(asked.bytes, own, asked.isTcp);
+    const answer = decode(bytes);
+    const last = answer.answers?.at(-1);
+    if (last?.type !== 'CNAME' || asked.question.type === 'CNAME' || zones().some((zone) => isBelow(last.data, zone))) {
+      bytes.writeUInt16BE(bytes.readUInt16BE(2) | RECURSION_AVAILABLE, 2);
+      return bytes;
+    }
+    const next: Packet = {
+      type: 'query',
+      id: 1,
+      flags: RECURSION_DESIRED,
+      questions: [{ ...asked.question, name: last.data }],
+    };
+    const rest = decode(await forward(encode(next), RESOLVERS.validating, true));
+    const answers = [...(answer.answers ?? []), ...(rest.answers ?? [])];
+    return reply(asked, { flags: (rest.flags ?? 0) | RECURSION_AVAILABLE, answers, authorities: rest.authorities });
+  };
+}
+
+/** Starts all of them; `zones` are those that the one called `inside` has a version of its own of. */
+export async function startFaultyResolvers(zones: () => readonly string[]): Promise<AsyncDisposable> {
+  const faults: Record<
+    Exclude<ResolverName, 'validating' | 'closed' | 'unreachable'>,
+    { answer: Answering; tcp?: Tcp }
+  > = {
+    plain: { answer: plain },
+    silent: { answer: () => null },
+    refused: { answer: fails(RCODES.REFUSED) },
+    servfail: { answer: fails(RCODES.SERVFAIL) },
+    nxdomain: { answer: fails(RCODES.NXDOMAIN) },
+    filtering: { answer: filtering },
+    truncating: { answer: (asked) => reply(asked, { flags: FLAGS | TRUNCATED_RESPONSE }), tcp: 'refused' },
+    slow: { answer: slow },
+    garbage: { answer: () => Buffer.from('hello') },
+    rewriting: { answer: rewriting },
+    inside: { answer: inside(zones) },
+  };
+  await using stack = new AsyncDisposableStack();
+  for (const [name, { answer, tcp }] of Object.entries(faults)) {
+    stack.use(await listen(RESOLVERS[name as ResolverName], answer, tcp));
+  }
+  return stack.move();
+}

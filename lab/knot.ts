@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { Running, Sandbox } from './sandbox.ts';
+
+/** An authoritative name server. */
+export type Knot = Running & {
+  /** Answers for `zone` with the zone-file text from now on. */
+  serve: (zone: string, text: string) => Promise<void>;
+  /** Has the zone no longer. */
+  drop: (zone: string) => Promise<void>;
+};
+
+/** Starts knot, which is to be told one thing at a time (3.2 crashes otherwise), with the zones it serves at first, by name; the root is the empty name. */
+export async function startKnot(
+  sandbox: Sandbox,
+  name: string,
+  addresses: readonly string[],
+  zones: ReadonlyMap<string, string>,
+): Promise<Knot> {
+  const folder = await sandbox.folder(name);
+  const socket = join(folder, 'knot.sock');
+  const served = new Set<string>();
+
+  const put = async (zone: string, text: string) => {
+    served.add(zone);
+    await sandbox.write(`${name}/${zone || 'root'}.zone`, text);
+  };
+  const configure = () =>
+    sandbox.write(
+      `${name}/knot.conf`,
+      `server:
+    rundir: "${folder}"
+    listen: [${addresses.map((address) => `${address}@53`).join(', ')}]
+    udp-workers: 1
+    tcp-workers: 1
+    background-workers: 1
+database:
+    storage: "${folder}"
+log:
+  - target: stderr
+    any: error
+template:
+  - id: default
+    storage: "${folder}"
+    semantic-checks: off
+    zonefile-sync: -1
+    journal-content: none
+zone:
+${[...served].map((zone) => `  - domain: "${zone}."\n    file: "${zone || 'root'}.zone"\n`).join('')}`,
+    );
+
+  for (const [zone, text] of zones) await put(zone, text);
+  const { failure } = sandbox.start('knotd', '-c', await configure());
+  return {
+    failure,
+    serve: async (zone, text) => {
+      const isNew = !served.has(zone);
+      await put(zone, text);
+      await configure();
+      if (isNew) await sandbox.run('knotc', '-s', socket, 'reload');
+      await sandbox.run('knotc', '-s', socket, '-b', 'zone-reload', `${zone}.`);
+    },
+    drop: async (zone) => {
+      served.delete(zone);
+      await configure();
+      await sandbox.run('knotc', '-s', socket, 'reload');
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AUTHORITIES, type Authority, RESOLVERS, type ResolverName } from './addresses.ts';
+import { startBind } from './bind.ts';
+import { buildZones, type BuiltZones } from './buildZones.ts';
+import { COMPANY_ZONES, PROVIDER } from './companies.ts';
+import { startFaultyResolvers } from './faultyResolvers.ts';
+import { startFaultyServers } from './faultyServers.ts';
+import { type Knot, startKnot } from './knot.ts';
+import { needNamespace } from './namespace.ts';
+import { REGISTRY_ZONES, ROOT_ADDRESSES } from './registries.ts';
+import { createSandbox } from './sandbox.ts';
+import { createSigning } from './signing.ts';
+import type { Zone } from './situation.ts';
+import { ask } from './wire.ts';
+import { asciiName, zoneFile } from './zoneFile.ts';
+
+// A world of name servers in the network namespace of this process (0018): a root, registries, companies that have zones, and resolvers.
+
+export type Lab = AsyncDisposable & {
+  /** Where a resolver listens, on port 53. */
+  resolver: (name?: ResolverName) => string;
+  /** Puts zones in place of those of the same names, or beside the others. */
+  publish: (...zones: readonly Zone[]) => Promise<void>;
+  /** Throws what BIND has against a zone. */
+  judge: (zone: Zone) => Promise<void>;
+};
+
+/** Only a name server that does not work takes that long. */
+const START_MS_MAX = 30_000;
+/** There is one port 53 at each address, so there is one lab at a time in a namespace, and whoever comes later waits. */
+const LOCK = { host: RESOLVERS.validating, port: 1053 };
+const PAUSE_MS = 50;
+
+/** Starts it with the zones that are always there and `zones`. */
+export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
+  needNamespace();
+  await using stack = new AsyncDisposableStack();
+  stack.use(await lock());
+  const sandbox = stack.use(await createSandbox());
+  const signing = createSigning(sandbox);
+
+  const known = new Map([...REGISTRY_ZONES, ...COMPANY_ZONES].map((zone) => [zone.name, zone]));
+  for (const zone of zones) add(known, zone);
+  let built = await buildZones([...known.values()], signing);
+  const start = async (name: Authority) => {
+    const addresses = Object.values<string>(AUTHORITIES[name]);
+    return [name, await startKnot(sandbox, name, addresses, built.served.get(name) ?? new Map())] as const;
+  };
+  const knots = new Map(await Promise.all((Object.keys(AUTHORITIES) as Authority[]).map(start)));
+  const bind = await startBind(sandbox, RESOLVERS.validating, ROOT_ADDRESSES, await signing.trustAnchor(''));
+  stack.use(await startFaultyServers((host) => withheldAt(built, host)));
+  stack.use(await startFaultyResolvers(() => [...(built.served.get('inside')?.keys() ?? [])]));
+  const failures = [bind, ...knots.values()].map(({ failure }) => failure);
+  await Promise.race([...failures, allAnswer(built)]);
+
+  const running = stack.move();
+  // One after the other: a change of one zone changes those above it.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    resolver: (name = 'validating') => RESOLVERS[name],
+    publish: (...zones) => {
+      const change = async () => {
+        for (const zone of zones) known.set(asciiName(zone.name), zone);
+        const before = built;
+        built = await buildZones([...known.values()], signing);
+        await serveChanges(knots, before, built);
+      };
+      const done = last.then(change);
+      last = done.catch(() => {});
+      return done;
+    },
+    judge: async (zone) => {
+      const file = await sandbox.write('judged.zone', zoneFile(zone, zone.text, []));
+      const words = await sandbox.run('named-checkzone', '-i', 'local', asciiName(zone.name), file);
+      if (!/^zone \S+: loaded serial \d+\nOK\n$/.test(words)) throw new Error(words);
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function lock(): Promise<AsyncDisposable> {
+  for (;;) {
+    const server = createServer().listen(LOCK);
+    try {
+      await once(server, 'listening');
+      return { [Symbol.asyncDispose]: async () => void server.close() };
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+function add(known: Map<string, Zone>, zone: Zone): void {
+  const name = asciiName(zone.name);
+  if (known.has(name)) throw new Error(`There are two zones ${name}.`);
+  known.set(name, zone);
+}
+
+function withheldAt({ withheld }: BuiltZones, host: string): string[] {
+  return [...withheld].flatMap((pair) => (pair.startsWith(`${host} `) ? pair.slice(host.length + 1) : []));
+}
+
+/** The registry comes last, so that nothing leads to where nothing is yet. */
+async function serveChanges(knots: ReadonlyMap<Authority, Knot>, before: BuiltZones, now: BuiltZones): Promise<void> {
+  for (const [authority, knot] of [...knots].toReversed()) {
+    const [old, current] = [before, now].map(({ served }) => served.get(authority) ?? new Map<string, string>());
+    // Deepest first, as they were built.
+    const changed = [...(current ?? [])].filter(([zone, file]) => old?.get(zone) !== file);
+    for (const [zone, file] of changed) await knot.serve(zone, file);
+    for (const zone of old?.keys() ?? []) if (!current?.has(zone)) await knot.drop(zone);
+  }
+}
+
+/** Throws when a server does not have one of its zones. */
+async function allAnswer({ served }: BuiltZones): Promise<void> {
+  for (const [authority, zones] of served) {
+    const [address = ''] = Object.values<string>(AUTHORITIES[authority]);
+    await untilAnswered(address, [...zones.keys()][0] ?? '');
+    // One after the other: so many connections at once are more than knot takes.
+    for (const zone of zones.keys()) {
+      const answer = await ask(address, zone || '.', 'SOA', { timeout: START_MS_MAX });
+      if (answer?.answers?.length !== 1) throw new Error(`${authority} does not serve ${zone}: its text is wrong.`);
+    }
+  }
+  await untilAnswered(RESOLVERS.validating, PROVIDER);
+}
+
+async function untilAnswered(address: string, zone: string): Promise<void> {
+  const end = performance.now() + START_MS_MAX;
+  while (performance.now() < end) {
+    const answer = await ask(address, zone || '.', 'SOA', { timeout: START_MS_MAX, isRecursive: true });
+    if (answer?.answers?.length === 1) return;
+    await delay(PAUSE_MS);
+  }
+  throw new Error(`The name server at ${address} does not answer for ${zone || 'the root'}.`);
+}

@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
+import { RESOLVERS } from './addresses.ts';
+import { startLab } from './lab.ts';
+import type { Zone } from './situation.ts';
+
+// The lab as a process, for tests of whole programs in the same namespace. It writes one line of JSON when it is ready, with the
+// addresses of its resolvers, `{"resolvers":{"validating":"9.9.9.10"}}`, and then one for each line that it reads:
+// `{"name":"shop.com","text":"@ MX 10 mx.othermail.net."}` puts a zone in place of the one before, and is answered with
+// `{"published":"shop.com"}` when the name servers have it, or with `{"error":"..."}` when BIND complains of it. Resolvers
+// remember for two seconds that there is nothing. It ends with its input, or when it is told to.
+
+const TTL_SECONDS = 2;
+
+/** A zone of a situation, in as much as programs need it. */
+const Command = z.strictObject({
+  name: z.string(),
+  /** Zone-file text without the SOA and the name servers of the zone. */
+  text: z.string(),
+  ns: z.optional(z.array(z.string())),
+});
+
+async function main(): Promise<void> {
+  await using lab = await startLab();
+  const publish = async (zone: Zone) => {
+    await lab.judge(zone);
+    await lab.publish(zone);
+    return zone.name;
+  };
+  say({ resolvers: RESOLVERS });
+  const commands = createInterface({ input: process.stdin });
+  process.once('SIGTERM', () => commands.close());
+  for await (const command of commands) {
+    try {
+      say({ published: await publish({ ...Command.parse(JSON.parse(command)), ttl: TTL_SECONDS }) });
+    } catch (error) {
+      say({ error: (error as Error).message });
+    }
+  }
+}
+
+function say(message: object): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

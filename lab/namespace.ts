@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { networkInterfaces } from 'node:os';
+import { LOCAL_NETWORKS, OF_THE_INTERFACE } from './addresses.ts';
+import { obtainIp } from './programs.ts';
+
+// A network namespace in which the addresses of the lab are this machine's, port 53 is everybody's, and nothing of the
+// world outside can be reached. IPv6 has ::1 only, as on many servers.
+
+const SETTING = [
+  'link set lo up',
+  ...OF_THE_INTERFACE.map((address) => `addr add ${address}/32 dev lo`),
+  ...LOCAL_NETWORKS.map((network) => `route add local ${network} dev lo`),
+  '',
+].join('\n');
+
+/** Parameters: what `ip` is to do, `ip` itself, and the command. */
+const SCRIPT = `set -e
+printf %s "$1" | "$2" -batch -
+echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
+shift 2
+exec "$@"`;
+
+const WITHOUT_RIGHTS = ['setpriv', '--inh-caps=-all', '--ambient-caps=-all'];
+const TRIAL_MS_MAX = 10_000;
+
+export function isInNamespace(): boolean {
+  const here = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  return OF_THE_INTERFACE.every((wanted) => here.some(({ address }) => address === wanted));
+}
+
+/** The command line that runs `command` in a new namespace; the same command where this process is in one already. */
+export function inNamespace(command: readonly string[]): readonly string[] {
+  if (isInNamespace()) return command;
+  const inside = ['sh', '-c', SCRIPT, 'sh', SETTING, obtainIp()];
+  if (process.getuid?.() === 0) return ['unshare', '--net', ...inside, ...command];
+  // The user stays the same, for PostgreSQL refuses to run as root, and has no more rights than before when all is set up.
+  return ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', ...inside, ...WITHOUT_RIGHTS, ...command];
+}
+
+/** Why there can be no namespace on this machine, as a sentence; null where there can, which is tried. */
+export function whyNoNamespace(): string | null {
+  try {
+    const [file = '', ...args] = inNamespace(['true']);
+    const { status, stderr, error } = spawnSync(file, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+      timeout: TRIAL_MS_MAX,
+    });
+    if (status === 0) return null;
+    return sentence(error?.message ?? stderr.trim().split('\n')[0] ?? `${file} ended with ${status}`);
+  } catch (error) {
+    return sentence((error as Error).message);
+  }
+}
+
+function sentence(reason: string): string {
+  return `This machine gives no network namespace, which the DNS lab needs, so tests that need it are not run (${reason}).`;
+}
+
+/** Throws, with what to do, outside of a namespace. */
+export function needNamespace(): void {
+  if (isInNamespace()) return;
+  throw new Error(
+    whyNoNamespace() ??
+      'This needs the network namespace of the lab: put `npm run lab --` before the command, as in `npm run lab -- npx vitest run FILE`.',
+  );
+}

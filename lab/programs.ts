@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
+
+const NAME_SERVERS: PackageSet = { name: 'name-servers', packages: ['knot', 'bind9'] };
+const IP: PackageSet = { name: 'ip', packages: ['iproute2'] };
+
+const PROGRAMS = [
+  'knotd',
+  'knotc',
+  'named',
+  'named-checkzone',
+  'dnssec-keygen',
+  'dnssec-signzone',
+  'dnssec-dsfromkey',
+] as const;
+export type Program = (typeof PROGRAMS)[number];
+
+export type Programs = { paths: Record<Program, string>; env: NodeJS.ProcessEnv };
+
+/** The name servers of this machine; where it has none, Debian's, unpacked into `folder`. Throws one sentence that says what to do. */
+export function obtainPrograms(folder: string): Programs {
+  const here = find(systemFolders(), process.env);
+  if (here !== null) return here;
+  unpack(NAME_SERVERS, folder);
+  const unpacked = find([join(folder, 'usr/sbin'), join(folder, 'usr/bin')], environmentOf(folder));
+  if (unpacked === null) throw new Error('The packages of the name servers lack one: run npm ci and this again.');
+  return unpacked;
+}
+
+/** Fetches what the lab needs and this machine lacks, while there is a network. Throws one sentence that says what to do. */
+export function fetchPrograms(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'sendroom-programs-'));
+  try {
+    obtainPrograms(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Path of `ip`: that of this machine, or of a folder that goes with this process. Throws one sentence that says what to do. */
+export function obtainIp(): string {
+  const here = systemFolders().map((folder) => join(folder, 'ip'));
+  const found = here.find(existsSync);
+  if (found !== undefined) return found;
+  const folder = mkdtempSync(join(tmpdir(), 'sendroom-ip-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  unpack(IP, folder);
+  // What is unpacked needs its libraries, and only this one program is to see them.
+  const wrapper = join(folder, 'ip');
+  const { LD_LIBRARY_PATH = '' } = environmentOf(folder);
+  const program = ['sbin/ip', 'bin/ip', 'usr/sbin/ip', 'usr/bin/ip'].map((path) => join(folder, path)).find(existsSync);
+  writeFileSync(wrapper, script(program ?? '', LD_LIBRARY_PATH), { mode: 0o755 });
+  return wrapper;
+}
+
+const script = (program: string, libraries: string) =>
+  `#!/bin/sh\nLD_LIBRARY_PATH='${libraries}' exec '${program}' "$@"\n`;
+
+function systemFolders(): string[] {
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/sbin'];
+}
+
+function unpack(set: PackageSet, folder: string): void {
+  try {
+    unpackPackages(set, folder);
+  } catch (error) {
+    throw new Error(
+      `The DNS lab needs ${set.packages.join(' and ')} of Debian, which are not here and could not be fetched: install them and run this again (${(error as Error).message}).`,
+      { cause: error },
+    );
+  }
+}
+
+function find(folders: readonly string[], env: NodeJS.ProcessEnv): Programs | null {
+  const paths = PROGRAMS.map((name) => [name, folders.map((folder) => join(folder, name)).find(existsSync)] as const);
+  if (paths.some(([, path]) => path === undefined)) return null;
+  return { paths: Object.fromEntries(paths) as Programs['paths'], env };
+}

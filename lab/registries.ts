@@ -1,0 +1,48 @@
+import { AUTHORITIES } from './addresses.ts';
+import type { WorldZone } from './zoneFile.ts';
+
+// The zones above all others. What is delegated, with its glue and its DS records, comes from the zones below.
+
+/** What a registry says that there is nothing is forgotten soon, so that a zone can come later. */
+const NEGATIVE_TTL_SECONDS = 2;
+
+const ROOTS = ['a.root-servers.net', 'b.root-servers.net'];
+const GTLD = ['a.gtld-servers.net', 'b.gtld-servers.net'];
+
+const endings: Record<string, readonly string[]> = {
+  com: GTLD,
+  net: GTLD,
+  org: ['a0.org.afilias-nst.info'],
+  info: ['a0.org.afilias-nst.info'],
+  uk: ['nsa.nic.uk'],
+  'co.uk': ['nsa.nic.uk'],
+  ...Object.fromEntries(
+    ['io', 'de', 'eu', 'fr', 'nl', 'app', 'shop', 'example', 'test', 'arpa', 'in-addr.arpa'].map((name) => [
+      name,
+      ['a.nic.de'],
+    ]),
+  ),
+};
+
+export const ROOT_ADDRESSES = ROOTS.map((name) => AUTHORITIES.registry[name as 'a.root-servers.net']);
+
+export const REGISTRY_ZONES: readonly WorldZone[] = [
+  registry('', ROOTS),
+  ...Object.entries(endings).map(([name, ns]) => registry(name, ns)),
+  ...['root-servers.net', 'gtld-servers.net', 'afilias-nst.info', 'nic.uk', 'nic.de'].map((name): WorldZone => {
+    const hosts = Object.entries(AUTHORITIES.registry).filter(([host]) => host.endsWith(`.${name}`));
+    return {
+      name,
+      ns: hosts.map(([host]) => host),
+      text: hosts.map(([host, address]) => `${host}. A ${address}`).join('\n'),
+    };
+  }),
+];
+
+export function isRegistry(zone: string): boolean {
+  return zone === '' || zone in endings;
+}
+
+function registry(name: string, ns: readonly string[]): WorldZone {
+  return { name, ns, text: '', signed: 'right', negativeTtl: NEGATIVE_TTL_SECONDS };
+}

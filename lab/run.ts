@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { inNamespace, whyNoNamespace } from './namespace.ts';
+
+// npm run lab -- COMMAND ARGS: the command in a network namespace of the lab, with its exit code.
+
+const command = process.argv.slice(2);
+const reason = command.length === 0 ? 'Say what to run: npm run lab -- COMMAND ARGS' : whyNoNamespace();
+if (reason === null) {
+  const [file = '', ...args] = inNamespace(command);
+  const child = spawn(file, args, { stdio: 'inherit' });
+  // A terminal sends them to the command as well.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on('close', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
+  });
+} else {
+  process.stderr.write(`${reason}\n`);
+  process.exitCode = 1;
+}

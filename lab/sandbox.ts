@@ -1,0 +1,79 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { obtainPrograms, type Program, type Programs } from './programs.ts';
+
+/** What Debian calls nobody and nogroup. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** A temporary folder in which name servers run, as a user without rights where this process has all. */
+export type Sandbox = AsyncDisposable & {
+  folder: (name: string) => Promise<string>;
+  /** Writes a file and gives its path. */
+  write: (name: string, text: string) => Promise<string>;
+  /** Runs a program to its end and gives what it writes. */
+  run: (program: Program, ...args: string[]) => Promise<string>;
+  /** Starts a program that stays. */
+  start: (program: Program, ...args: string[]) => Running;
+};
+
+/** Rejects, with what the program wrote, when it ends before it is stopped. */
+export type Running = { failure: Promise<never> };
+
+export async function createSandbox(): Promise<Sandbox> {
+  const root = await mkdtemp(join(tmpdir(), 'sendroom-lab-'));
+  const remove = () => rm(root, { recursive: true, force: true });
+  let programs: Programs;
+  try {
+    programs = obtainPrograms(join(root, 'programs'));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const { paths, env } = programs;
+  const user = process.getuid?.() === 0 ? NOBODY : null;
+  const own = async (path: string) => {
+    if (user !== null) await chown(path, user.uid, user.gid);
+    return path;
+  };
+  await own(root);
+  const children: ChildProcess[] = [];
+  const failures: Promise<never>[] = [];
+  const options = { cwd: root, env, ...user };
+
+  return {
+    folder: async (name) => {
+      await mkdir(join(root, name), { recursive: true });
+      return own(join(root, name));
+    },
+    write: async (name, text) => {
+      await writeFile(join(root, name), text);
+      return own(join(root, name));
+    },
+    run: async (program, ...args) => (await promisify(execFile)(paths[program], args, options)).stdout,
+    start: (program, ...args) => {
+      // It ends with this process, also when this one is killed.
+      const bound = ['--pdeathsig', 'TERM', paths[program], ...args];
+      const child = spawn('setpriv', bound, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+      children.push(child);
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        said = (said + chunk.toString()).slice(-2000);
+      });
+      const failure = once(child, 'close').then(() => {
+        throw new Error(`${program} ended: ${said}`);
+      });
+      failure.catch(() => {});
+      failures.push(failure);
+      return { failure };
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const child of children) child.kill();
+      await Promise.allSettled(failures);
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
+
+// What programs of others make of a record: pyspf and libopendmarc, both of Debian.
+
+const PACKAGES: PackageSet = { name: 'second-opinions', packages: ['python3-spf', 'python3-dns', 'libopendmarc2'] };
+const SCRIPT = join(import.meta.dirname, 'secondOpinion.py');
+
+export type Published = { domain: string; record: string };
+
+export type Opinions = {
+  /** `pass`, `softfail`, `permerror` and so on, for each sender that was asked about. */
+  spf: string[];
+  /** 0 for each record that can be read. */
+  dmarc: number[];
+};
+
+/** Fetches what it takes, while there is a network. */
+export async function fetchSecondOpinions(): Promise<void> {
+  await using folder = await unpacked();
+  void folder;
+}
+
+/** Whether `address` may send for a domain that publishes an SPF record, and whether DMARC records can be read. */
+export async function secondOpinions(
+  resolver: string,
+  asked: { spf: readonly (Published & { address: string })[]; dmarc: readonly Published[] },
+): Promise<Opinions> {
+  await using folder = await unpacked();
+  const packages = join(folder.path, 'usr/lib/python3/dist-packages');
+  const python = ['/usr/bin/python3', join(folder.path, 'usr/bin/python3')].find(existsSync) ?? 'python3';
+  const child = spawn(python, [SCRIPT], { env: environmentOf(folder.path), stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(JSON.stringify({ packages, resolver, ...asked }));
+  const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (said === '') throw new Error(`The second opinion failed: ${complaint}`);
+  return JSON.parse(said) as Opinions;
+}
+
+async function unpacked(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'sendroom-opinions-'));
+  const remove = () => rm(path, { recursive: true, force: true });
+  try {
+    unpackPackages(PACKAGES, path);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, [Symbol.asyncDispose]: remove };
+}

@@ -1,0 +1,117 @@
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RESOLVERS, type ResolverName } from './addresses.ts';
+import { checkCommand, checked, type Checked, type Listed } from './checkCommand.ts';
+import { NOBODY, SENDER } from './companies.ts';
+import { faultsOf } from './judgeSituation.ts';
+import { type Lab, startLab } from './lab.ts';
+import { secondOpinions } from './secondOpinion.ts';
+import type { Situation } from './situation.ts';
+
+// What an expert says of a domain, against what the command says as it is shipped.
+
+const HERE = import.meta.dirname;
+const SEVERAL_MINUTES = 300_000;
+const FORMATS = ['text', 'json', 'ndjson', 'junit', 'prometheus', 'github', 'nagios'];
+/** All that steers a terminal or cannot be seen, but for the end of a line. */
+const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\u2800]|(?! )\p{Zs}/u;
+/** Bytes that are not plain text, in a zone file. */
+const STRANGE = /\\\d{3}|[^\n\x20-\x7e]/;
+
+const situations = await allSituations();
+
+async function allSituations(): Promise<Situation[]> {
+  const files = (await Array.fromAsync(glob('situations/*Situations.ts', { cwd: HERE }))).toSorted();
+  const modules = await Promise.all(files.map((file) => import(join(HERE, file)) as Promise<Record<string, unknown>>));
+  return modules.flatMap((module) => Object.values(module).filter(Array.isArray)).flat() as Situation[];
+}
+
+function listed({ domain, mailFrom = null, records }: Situation): Listed {
+  const dns = records.map((record) => ({ is_valid: false, ...record }));
+  return { name: domain, mail_from_domain: mailFrom, dns };
+}
+
+function argumentsOf({ resolver = 'validating', options = [] }: Situation): string[] {
+  return ['--resolver', RESOLVERS[resolver as ResolverName], ...options];
+}
+
+/** Side by side, since most of the time is waiting, and together where the command is asked for the same. */
+async function checkAll(): Promise<Checked & { complaints: string[] }> {
+  const batches = Map.groupBy(situations, (situation) => argumentsOf(situation).join(' '));
+  const all = await Promise.all(
+    [...batches.values()].map((batch) => checked(batch.map(listed), argumentsOf(batch[0] as Situation))),
+  );
+  return {
+    records: all.flatMap(({ records }) => records),
+    advice: all.flatMap(({ advice }) => advice),
+    complaints: all.flatMap(({ complaints }) => complaints || []),
+  };
+}
+
+let lab: Lab;
+let all: Awaited<ReturnType<typeof checkAll>>;
+beforeAll(async () => {
+  lab = await startLab(situations.flatMap(({ zones }) => zones));
+  all = await checkAll();
+}, SEVERAL_MINUTES);
+afterAll(() => lab?.[Symbol.asyncDispose]());
+
+test('every situation has an id and a domain of its own', () => {
+  for (const field of ['id', 'domain'] as const) {
+    const seen = situations.map((situation) => situation[field]);
+    expect(seen.filter((one, index) => seen.indexOf(one) !== index)).toEqual([]);
+  }
+});
+
+test('the command complains of nothing', () => {
+  expect(all.complaints).toEqual([]);
+});
+
+describe('the check says what the expert says', () => {
+  test.each(situations)('$id', (situation) => {
+    expect(faultsOf(situation, all), situation.expert).toEqual([]);
+  });
+});
+
+const offersOf = (prefix: RegExp) =>
+  [...all.records, ...all.advice].flatMap(({ domain, fix }) =>
+    fix !== null && fix.type === 'TXT' && prefix.test(fix.value) ? [{ domain, name: fix.name, value: fix.value }] : [],
+  );
+
+describe('what is offered is right to others as well', () => {
+  test('an SPF record lets the provider send, and not everybody', async () => {
+    const offers = offersOf(/^v=spf1\b/i);
+    const ask = (address: string) => offers.map(({ name, value }) => ({ domain: name, record: value, address }));
+    const { spf } = await secondOpinions(lab.resolver(), { spf: [...ask(SENDER), ...ask(NOBODY)], dmarc: [] });
+    const verdicts = offers.map((offer, index) => ({
+      ...offer,
+      sender: spf[index],
+      nobody: spf[offers.length + index],
+    }));
+    expect(offers.length).toBeGreaterThan(0);
+    expect(verdicts.filter(({ sender, nobody }) => sender !== 'pass' || nobody === 'pass')).toEqual([]);
+  });
+
+  test('a DMARC record can be read', async () => {
+    // A permission for reports has no policy.
+    const offers = offersOf(/^v=DMARC1\b/i).filter(({ name }) => !name.includes('._report._dmarc.'));
+    const asked = offers.map(({ name, value }) => ({ domain: name, record: value }));
+    const { dmarc } = await secondOpinions(lab.resolver(), { spf: [], dmarc: asked });
+    expect(offers.length).toBeGreaterThan(0);
+    expect(offers.filter((_, index) => dmarc[index] !== 0)).toEqual([]);
+  });
+});
+
+test.each(FORMATS)('nothing invisible is in what %s writes', async (format) => {
+  const strange = situations.filter(({ zones, resolver }) => !resolver && zones.some(({ text }) => STRANGE.test(text)));
+  expect(strange.length).toBeGreaterThan(0);
+  const { out, err } = await checkCommand(strange.map(listed), [
+    '--resolver',
+    RESOLVERS.validating,
+    '--format',
+    format,
+  ]);
+  expect(out).not.toBe('');
+  expect(INVISIBLE.exec(out + err)).toBe(null);
+});

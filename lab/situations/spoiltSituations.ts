@@ -1,0 +1,304 @@
+import type { Situation } from '../situation.ts';
+import { ownZone, sending, txt, typed, zone } from './zoneLines.ts';
+
+type Expect = Situation['expect'];
+
+/** A MAIL FROM whose SPF record was spoilt on its way into the form; as listed, it is right. */
+function spf(
+  id: string,
+  domain: string,
+  published: string | Uint8Array,
+  expert: string,
+  more: Partial<Expect> = {},
+): Situation {
+  const subject = sending('spf', domain, [`bounce TXT ${txt(published)}`]);
+  return { id, expert, ...subject, expect: { result: 'fail', turn: 'owner', fix: typed('spf'), ...more } };
+}
+
+/** A DMARC record that was spoilt; `value` is what the owner meant. */
+function dmarc(
+  id: string,
+  domain: string,
+  published: string,
+  value: string | RegExp,
+  expert: string,
+  more: Partial<Expect> = {},
+): Situation {
+  const subject = sending('dmarc', domain, [`_dmarc TXT ${txt(published)}`]);
+  return { id, expert, ...subject, expect: { result: 'fail', turn: 'owner', fix: typed('dmarc', { value }), ...more } };
+}
+
+const INVISIBLE = [/[\u200b\u00a0\ufeff]/];
+
+export const spoiltSituations: Situation[] = [
+  spf(
+    'spoilt-spf-smart-quotes',
+    'trout-goods.com',
+    '\u201cv=spf1 include:spf.mailprovider.net ~all\u201d',
+    'Typographic quotation marks became part of the value, so it does not begin with "v=spf1". Enter it without them.',
+    { says: [/\u201c|U\+201C|quot/i] },
+  ),
+  spf(
+    'spoilt-spf-plain-quotes',
+    'perch-goods.com',
+    '"v=spf1 include:spf.mailprovider.net ~all"',
+    'The quotation marks became part of the value. Enter it without them.',
+    { says: [/quot/i] },
+  ),
+  spf(
+    'spoilt-spf-no-break-space',
+    'bream-goods.com',
+    'v=spf1\u00a0include:spf.mailprovider.net ~all',
+    'A no-break space (U+00A0) stands behind "v=spf1", where a plain one has to be. Receivers do not see an SPF record.',
+    { says: [/U\+00A0/i], neverSays: INVISIBLE },
+  ),
+  spf(
+    'spoilt-spf-no-break-space-later',
+    'carp-goods.com',
+    'v=spf1 include:spf.mailprovider.net\u00a0~all',
+    'A no-break space (U+00A0) before "~all" makes the name of the include wrong.',
+    { says: [/U\+00A0/i], neverSays: INVISIBLE },
+  ),
+  spf(
+    'spoilt-spf-zero-width-space',
+    'tench-goods.com',
+    'v=spf1 include:\u200bspf.mailprovider.net ~all',
+    'An invisible character (U+200B, a zero-width space) stands before the name of the include. Type the value anew.',
+    { says: [/U\+200B/i], neverSays: INVISIBLE },
+  ),
+  spf(
+    'spoilt-spf-byte-order-mark',
+    'chub-goods.com',
+    '\ufeffv=spf1 include:spf.mailprovider.net ~all',
+    'An invisible character (U+FEFF) stands before "v=spf1", so receivers do not see an SPF record.',
+    { says: [/U\+FEFF/i], neverSays: INVISIBLE },
+  ),
+  spf(
+    'spoilt-spf-line-feed',
+    'roach-goods.com',
+    'v=spf1 include:spf.mailprovider.net\n~all',
+    'A line break stands in the value where a space has to be: the record cannot be read.',
+    { says: [/U\+000A|line (feed|break)|\\n|\\u000a/i] },
+  ),
+  spf(
+    'spoilt-spf-latin-byte',
+    'rudd-goods.com',
+    Buffer.from('v=spf1 include:spf.mailprovider.net\u00a0~all', 'latin1'),
+    'A byte that is no text (a no-break space of an old encoding) stands before "~all". Type the value anew.',
+  ),
+  spf(
+    'spoilt-spf-dash',
+    'barbel-goods.com',
+    'v=spf1 include:spf.mailprovider.net \u2013all',
+    'The sign before "all" is a typographic dash (U+2013), not a minus: the record cannot be read.',
+    { says: [/U\+2013|\u2013/i], fix: typed('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~-]all$/ }) },
+  ),
+  spf(
+    'spoilt-spf-leading-space',
+    'dace-goods.com',
+    ' v=spf1 include:spf.mailprovider.net ~all',
+    'A space before "v=spf1" makes receivers ignore the record.',
+    { says: [/space|blank/i] },
+  ),
+  spf(
+    'spoilt-spf-semicolon-at-the-end',
+    'pike-goods.com',
+    'v=spf1 include:spf.mailprovider.net ~all;',
+    '"~all;" is nothing SPF knows: the semicolon has to go.',
+    { says: [/;/] },
+  ),
+  spf(
+    'spoilt-spf-semicolons',
+    'zander-goods.com',
+    'v=spf1; include:spf.mailprovider.net; ~all',
+    'SPF has no semicolons: "v=spf1;" is not "v=spf1", so receivers do not see an SPF record.',
+    { says: [/v=spf1;|semicolon/i] },
+  ),
+  spf(
+    'spoilt-spf-comma',
+    'burbot-goods.com',
+    'v=spf1 include:spf.mailprovider.net, ~all',
+    'A comma stands behind the name of the include. Between terms there are only spaces.',
+    { says: [/,|comma/i] },
+  ),
+  spf(
+    'spoilt-spf-cut-sign',
+    'loach-goods.com',
+    'v=spf1 include:spf.mailprovider.net ~al',
+    '"~al" should be "~all"; like this the record cannot be read.',
+    { says: [/~al\b/] },
+  ),
+  spf(
+    'spoilt-spf-equals-sign',
+    'minnow-goods.com',
+    'v=spf1 include=spf.mailprovider.net ~all',
+    '"include=" has to be "include:". Receivers skip the term, and the provider is not allowed.',
+    { says: [/include=/] },
+  ),
+  spf(
+    'spoilt-spf-space-behind-the-colon',
+    'gudgeon-goods.com',
+    'v=spf1 include: spf.mailprovider.net ~all',
+    'A space stands behind "include:", which makes two broken terms of one.',
+    { says: [/include:/] },
+  ),
+  spf(
+    'spoilt-spf-another-version',
+    'sprat-goods.com',
+    'spf2.0/pra include:spf.mailprovider.net ~all',
+    '"spf2.0" is Sender ID, which nobody reads any more. SPF begins with "v=spf1".',
+    { says: [/spf2\.0/] },
+  ),
+  spf(
+    'spoilt-spf-no-space-behind-the-version',
+    'smelt-goods.com',
+    'v=spf1include:spf.mailprovider.net ~all',
+    'The space behind "v=spf1" is missing, so receivers do not see an SPF record.',
+    { says: [/space|blank/i] },
+  ),
+  {
+    id: 'spoilt-spf-space-lost-at-the-split',
+    expert: 'The text was split into two strings and the space between them got lost: "mailprovider.net~all".',
+    ...sending('spf', 'turbot-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net" "~all"']),
+    expect: { result: 'fail', turn: 'owner', says: [/space|blank/i], fix: typed('spf') },
+  },
+  {
+    id: 'spoilt-spf-ipv4',
+    expert: '"ipv4:" has to be "ip4:". Until then the record is an error for the provider too.',
+    ...sending('spf', 'sole-goods.com', ['bounce TXT "v=spf1 ipv4:45.76.30.4 include:spf.mailprovider.net ~all"']),
+    expect: {
+      result: 'fail',
+      turn: 'owner',
+      says: [/ipv4:45\.76\.30\.4/],
+      fix: typed('spf', { value: 'v=spf1 ip4:45.76.30.4 include:spf.mailprovider.net ~all' }),
+    },
+  },
+  {
+    id: 'spoilt-spf-bare-address',
+    expert: 'A bare address is no term of SPF: it needs "ip4:" in front. The sender it names must not get lost.',
+    ...sending('spf', 'plaice-goods.com', ['bounce TXT "v=spf1 45.76.30.5 include:spf.mailprovider.net ~all"']),
+    expect: {
+      result: 'fail',
+      turn: 'owner',
+      says: [/45\.76\.30\.5/],
+      fix: typed('spf', { value: 'v=spf1 ip4:45.76.30.5 include:spf.mailprovider.net ~all' }),
+    },
+  },
+  {
+    id: 'spoilt-spf-u-label',
+    expert:
+      'The include of the office is written with an umlaut. In the DNS the name is xn--bchermail-q9a.net; like this the record is an error.',
+    ...sending(
+      'spf',
+      'halibut-goods.com',
+      [`bounce TXT ${txt('v=spf1 include:_spf.b\u00fcchermail.net include:spf.mailprovider.net ~all')}`],
+      [zone('xn--bchermail-q9a.net', ['_spf TXT "v=spf1 ip4:45.76.31.0/24 -all"'])],
+    ),
+    expect: {
+      result: 'fail',
+      turn: 'owner',
+      says: [/xn--|b\u00fcchermail/],
+      neverOffers: [/^(?!.*include:_spf\.xn--)/, /\u00fc/],
+    },
+  },
+  {
+    id: 'spoilt-spf-type-99',
+    expert: 'The record was created with the old type SPF, which no receiver asks for. Create it as TXT.',
+    ...sending('spf', 'mullet-goods.com', [
+      'bounce TYPE99 \\# 41 28763d7370663120696e636c7564653a7370662e6d61696c70726f76696465722e6e6574207e616c6c',
+    ]),
+    expect: { result: 'fail', turn: 'owner', says: [/\bTXT\b/], fix: typed('spf') },
+  },
+  dmarc(
+    'spoilt-dmarc-smart-quotes',
+    'salmon-goods.com',
+    '\u201cv=DMARC1; p=quarantine\u201d',
+    /^v=DMARC1; p=quarantine;?$/,
+    'Typographic quotation marks became part of the value, so receivers see no DMARC record. The policy stays.',
+    { says: [/\u201c|U\+201C|quot/i] },
+  ),
+  dmarc(
+    'spoilt-dmarc-backslash',
+    'herring-goods.com',
+    'v=DMARC1\\; p=reject\\; rua=mailto:d@herring-goods.com',
+    /^v=DMARC1; p=reject; rua=mailto:d@herring-goods\.com;?$/,
+    'The backslashes of a zone file were typed into the form and are part of the value now. Take them out.',
+    { says: [/backslash|\\/i] },
+  ),
+  dmarc(
+    'spoilt-dmarc-commas',
+    'cod-goods.com',
+    'v=DMARC1, p=reject, rua=mailto:d@cod-goods.com',
+    /^v=DMARC1; p=reject; rua=mailto:d@cod-goods\.com;?$/,
+    'Between tags there are semicolons, not commas. "p=reject" and the report address stay.',
+    { says: [/comma|semicolon|,/i] },
+  ),
+  dmarc(
+    'spoilt-dmarc-no-semicolon',
+    'hake-goods.com',
+    'v=DMARC1 p=reject',
+    /^v=DMARC1; p=reject;?$/,
+    'The semicolon behind "v=DMARC1" is missing.',
+    { says: [/;|semicolon/i] },
+  ),
+  dmarc(
+    'spoilt-dmarc-zero-width-space',
+    'ling-goods.com',
+    'v=DMARC1; p=reject\u200b; rua=mailto:d@ling-goods.com',
+    /^v=DMARC1; p=reject; rua=mailto:d@ling-goods\.com;?$/,
+    'An invisible character (U+200B) behind "reject" makes the policy unreadable.',
+    { result: ['fail', 'warn'], says: [/U\+200B/i], neverSays: INVISIBLE },
+  ),
+  dmarc(
+    'spoilt-dmarc-no-break-space',
+    'sardine-goods.com',
+    'v=DMARC1;\u00a0p=reject',
+    /^v=DMARC1; p=reject;?$/,
+    'A no-break space (U+00A0) before "p" hides the policy from receivers.',
+    { result: ['fail', 'warn'], says: [/U\+00A0/i], neverSays: INVISIBLE },
+  ),
+  dmarc(
+    'spoilt-dmarc-colon',
+    'tuna-goods.com',
+    'v=DMARC1; p:reject; rua=mailto:d@tuna-goods.com',
+    /^v=DMARC1; p=reject; rua=mailto:d@tuna-goods\.com;?$/,
+    '"p:reject" has to be "p=reject".',
+    { result: ['fail', 'warn'], says: [/p:reject/] },
+  ),
+  dmarc(
+    'spoilt-dmarc-report-addresses-by-space',
+    'eel-goods.com',
+    'v=DMARC1; p=reject; rua=mailto:a@eel-goods.com mailto:b@eel-goods.com',
+    /^v=DMARC1; p=reject; rua=mailto:a@eel-goods\.com, ?mailto:b@eel-goods\.com;?$/,
+    'Two report addresses are separated by a comma, not by a space. Both stay.',
+    { result: ['warn', 'fail'] },
+  ),
+  {
+    id: 'spoilt-dkim-target-zero-width-space',
+    expert: 'An invisible character (U+200B) is part of the target. Type the target anew.',
+    ...sending('dkim', 'anchovy-goods.com', ['k1._domainkey CNAME k1\\226\\128\\139.dkim.mailprovider.net.']),
+    expect: { result: 'fail', turn: 'owner', says: [/U\+200B/i], neverSays: INVISIBLE, fix: typed('dkim') },
+  },
+  {
+    id: 'spoilt-mx-target-no-break-space',
+    expert: 'A no-break space (U+00A0) is part of the server name. Type it anew.',
+    ...sending('mx', 'mackerel-goods.com', ['bounce MX 10 feedback.mailprovider.net\\194\\160.']),
+    expect: { result: 'fail', turn: 'owner', says: [/U\+00A0/i], neverSays: INVISIBLE, fix: typed('mx') },
+  },
+  {
+    id: 'spoilt-dkim-target-with-url',
+    expert: 'The target was entered as an address of a website, "https://". Only the name belongs there.',
+    ...sending('dkim', 'wrasse-goods.com', ['k1._domainkey CNAME https\\058\\047\\047k1.dkim.mailprovider.net.']),
+    expect: { result: 'fail', turn: 'owner', says: [/https:/], fix: typed('dkim') },
+  },
+  {
+    id: 'spoilt-text-with-control-characters',
+    expert:
+      'A text of somebody with colours and line breaks for terminals stands beside the record. It is harmless and must not be printed raw; SPF is right.',
+    domain: 'goby-goods.com',
+    mailFrom: 'bounce.goby-goods.com',
+    records: [{ type: 'TXT', name: 'bounce.goby-goods.com', value: 'v=spf1 include:spf.mailprovider.net ~all' }],
+    zones: [ownZone('goby-goods.com', [], [`bounce TXT ${txt('\u001b[31mall fine\u001b[0m\n::error::x\u202e')}`])],
+    expect: { result: 'ok', turn: null, fix: null },
+  },
+];

@@ -1,0 +1,133 @@
+import type { Situation, Zone } from '../situation.ts';
+
+export type Kind = 'dkim' | 'mx' | 'spf' | 'dmarc';
+type ListedRecord = Situation['records'][number];
+type Subject = Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'>;
+type Fix = NonNullable<Situation['expect']['fix']>;
+
+const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
+
+/** Character strings of a TXT record as a zone file has them, of 255 bytes at most unless `length` says less. */
+export function txt(value: string | Uint8Array, length = 255): string {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  const strings = [];
+  for (let start = 0; start === 0 || start < bytes.length; start += length) {
+    const text = [...bytes.subarray(start, start + length)].map((byte) => {
+      if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
+      return byte < 0x20 || byte > 0x7e ? `\\${String(byte).padStart(3, '0')}` : String.fromCharCode(byte);
+    });
+    strings.push(`"${text.join('')}"`);
+  }
+  return strings.join(' ');
+}
+
+/** What the service lists for a domain, of each kind. */
+export function listed(kind: Kind, domain: string): ListedRecord {
+  if (kind === 'dkim') return { type: 'CNAME', name: `k1._domainkey.${domain}`, value: 'k1.dkim.mailprovider.net' };
+  if (kind === 'mx') return { type: 'MX', name: `bounce.${domain}`, value: '10 feedback.mailprovider.net' };
+  if (kind === 'spf') return { type: 'TXT', name: `bounce.${domain}`, value: SPF };
+  return { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' };
+}
+
+/** The same as lines of the zone; `under` is what stands between the domain and its zone, as `.news`. */
+function right(kind: Kind, under: string): string {
+  if (kind === 'dkim') return `k1._domainkey${under} CNAME k1.dkim.mailprovider.net.`;
+  if (kind === 'mx') return `bounce${under} MX 10 feedback.mailprovider.net.`;
+  if (kind === 'spf') return `bounce${under} TXT "${SPF}"`;
+  return `_dmarc${under} TXT "v=DMARC1; p=none"`;
+}
+
+/** Website and mailboxes of the owner. */
+const OFFICE = ['@ A 151.101.66.20', '@ MX 10 mx1', 'mx1 A 94.23.44.10', 'www CNAME @'];
+
+/** Every right line but those of the kinds in `without`. */
+export function rightLines(without: readonly Kind[] = [], under = ''): string[] {
+  const kinds = (['dkim', 'mx', 'spf', 'dmarc'] as const).filter((kind) => !without.includes(kind));
+  return kinds.map((kind) => right(kind, under));
+}
+
+/** A zone of lines. */
+export function zone(name: string, lines: readonly string[], more: Omit<Zone, 'name' | 'text'> = {}): Zone {
+  return { name, text: `${lines.join('\n')}\n`, ...more };
+}
+
+/** A zone of the owner that is right but for the kinds in `without`, in place of which `lines` stand. */
+export function ownZone(
+  name: string,
+  without: Kind | readonly Kind[],
+  lines: readonly string[],
+  more: Omit<Zone, 'name' | 'text'> = {},
+): Zone {
+  const kinds = typeof without === 'string' ? [without] : without;
+  return zone(name, [...OFFICE, ...rightLines(kinds), ...lines], more);
+}
+
+/** A domain whose listed record of that kind is judged: in its zone `lines` stand in place of it. */
+export function sending(kind: Kind, domain: string, lines: readonly string[], others: readonly Zone[] = []): Subject {
+  const mailFrom = `bounce.${domain}`;
+  return { domain, mailFrom, records: [listed(kind, domain)], zones: [ownZone(domain, kind, lines), ...others] };
+}
+
+/** The same with name servers or signatures of its own. */
+export function sendingFrom(
+  kind: Kind,
+  domain: string,
+  lines: readonly string[],
+  more: Omit<Zone, 'name' | 'text'>,
+): Subject {
+  const mailFrom = `bounce.${domain}`;
+  return { domain, mailFrom, records: [listed(kind, domain)], zones: [ownZone(domain, kind, lines, more)] };
+}
+
+/** Everything is published as listed; the record of that kind is judged. */
+export function sendingRight(kind: Kind, domain: string, more: Omit<Zone, 'name' | 'text'> = {}): Subject {
+  return sendingFrom(kind, domain, [right(kind, '')], more);
+}
+
+/** A domain `news.` in the zone of its parent: `lines` stand there in place of the judged record. */
+export function sendingBelow(kind: Kind, parent: string, lines: readonly string[]): Subject {
+  const domain = `news.${parent}`;
+  const text = [...OFFICE, ...rightLines([kind], '.news'), ...lines];
+  return { domain, mailFrom: `bounce.${domain}`, records: [listed(kind, domain)], zones: [zone(parent, text)] };
+}
+
+/** A domain whose provider wants to be in the SPF record of the domain itself, besides the owner's other senders. */
+export function sendingAtApex(domain: string, lines: readonly string[], others: readonly Zone[] = []): Subject {
+  const own = ownZone(domain, ['spf', 'mx'], lines);
+  return { domain, records: [{ type: 'TXT', name: domain, value: SPF }], zones: [own, ...others] };
+}
+
+/**
+ * A domain of a provider of its own, that has `key` at the target of the listed CNAME; null where there is nothing.
+ * `published` is at the domain in place of that CNAME, `more` belongs to the zone of the provider.
+ */
+export function signedBy(
+  domain: string,
+  provider: string,
+  key: string | null,
+  { published, lines = [], ...more }: { published?: string; lines?: readonly string[]; ns?: readonly string[] } = {},
+): Subject {
+  const target = `k1.dkim.${provider}`;
+  const keys = key === null ? lines : [...lines, `k1.dkim TXT ${txt(key)}`];
+  return {
+    domain,
+    mailFrom: `bounce.${domain}`,
+    records: [{ type: 'CNAME', name: `k1._domainkey.${domain}`, value: target }],
+    zones: [
+      ownZone(domain, 'dkim', [published ?? `k1._domainkey CNAME ${target}.`]),
+      zone(provider, ['@ A 185.81.10.20', 'k2.dkim A 185.81.10.21', ...keys], more),
+    ],
+  };
+}
+
+/** What is to be typed where the listed record of that kind is not there. */
+export function typed(kind: Kind, more: Partial<Fix> = {}): Fix {
+  if (kind === 'dkim') {
+    return { type: 'CNAME', host: 'k1._domainkey', value: /^k1\.dkim\.mailprovider\.net\.?$/, ...more };
+  }
+  if (kind === 'mx') {
+    return { type: 'MX', host: 'bounce', value: /^(10 )?feedback\.mailprovider\.net\.?$/, priority: 10, ...more };
+  }
+  if (kind === 'spf') return { type: 'TXT', host: 'bounce', value: SPF, ...more };
+  return { type: 'TXT', host: '_dmarc', ...more };
+}

@@ -1,0 +1,66 @@
+import { domainToASCII } from 'node:url';
+import type { Zone } from './situation.ts';
+
+/** Of "there is nothing", where it is not the TTL of everything. */
+export type WorldZone = Zone & { negativeTtl?: number };
+
+const TTL_SECONDS = 300;
+const SERIAL = 2026112001;
+const OWN_SOA = /^@\s+(\d+\s+)?SOA\s/m;
+export const BOTH = ['ns1.dnshost.net', 'ns2.dnshost.net'];
+
+/** Labels of a name as the DNS has them, without the final dot. */
+export function asciiName(name: string): string {
+  return name
+    .split('.')
+    .map((label) => (/[^\p{ASCII}]/u.test(label) ? domainToASCII(label) : label.toLowerCase()))
+    .join('.');
+}
+
+export function isBelow(name: string, zone: string): boolean {
+  return zone === '' || name === zone || name.endsWith(`.${zone}`);
+}
+
+/** Text of a TXT record as zone files have it. */
+export function quoted(text: string): string {
+  return (text.match(/.{1,255}/gs) ?? ['']).map((piece) => `"${piece.replaceAll(/["\\]/g, '\\$&')}"`).join(' ');
+}
+
+/** The file that a name server loads for a zone; `more` are lines that others need there, such as delegations. */
+export function zoneFile(
+  {
+    name,
+    ns = BOTH,
+    ttl = TTL_SECONDS,
+    negativeTtl = ttl,
+    serial = SERIAL,
+    primary = ns[0] ?? 'ns1.dnshost.net',
+  }: WorldZone,
+  text: string,
+  more: readonly string[],
+): string {
+  const zone = asciiName(name);
+  const origin = zone === '' ? '.' : `${zone}.`;
+  return [
+    `$ORIGIN ${origin}`,
+    `$TTL ${ttl}`,
+    ...(OWN_SOA.test(text)
+      ? []
+      : [`@ ${ttl} SOA ${primary}. hostmaster.dnshost.net. ${serial} 3600 600 86400 ${negativeTtl}`]),
+    ...ns.map((host) => `@ NS ${host}.`),
+    text,
+    `$ORIGIN ${origin}`,
+    ...more,
+    '',
+  ].join('\n');
+}
+
+/** Addresses that a zone text gives a name, as `A 192.0.2.1`. */
+export function addressesIn({ name, text }: Zone, host: string): string[] {
+  const zone = asciiName(name);
+  return text.split('\n').flatMap((line) => {
+    const [, owner = '', type = '', address = ''] = /^(\S+)\s+(?:\d+\s+)?(?:IN\s+)?(A|AAAA)\s+(\S+)/.exec(line) ?? [];
+    const full = owner === '@' ? zone : owner.endsWith('.') ? owner.slice(0, -1) : `${owner}.${zone}`;
+    return full.toLowerCase() === host ? `${type} ${address}` : [];
+  });
+}
