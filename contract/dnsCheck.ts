@@ -9,13 +9,17 @@ import { Timestamp } from './field.ts';
 export const Result = z.enum(['ok', 'warn', 'fail', 'pending', 'unknown']);
 export type Result = z.infer<typeof Result>;
 
+/** Who has to act: the owner of the domain, or somebody the owner has to ask. `checker` runs this check and its network. */
+export const Turn = z.enum(['owner', 'provider', 'dns_host', 'registrar', 'report_receiver', 'checker']);
+export type Turn = z.infer<typeof Turn>;
+
 /** What to type into the form of the DNS host. */
 export const Fix = z.strictObject({
   /** What to do, in a sentence. */
   todo: z.string(),
   type: z.string(),
-  /** Relative to the zone, as most forms want it. */
-  host: z.string(),
+  /** Relative to the zone, as most forms want it; null while nobody knows the zone that the name lies in. */
+  host: z.nullable(z.string()),
   /** The same in full. */
   name: z.string(),
   value: z.string(),
@@ -48,6 +52,10 @@ export const Finding = z.strictObject({
   found: z.array(z.string()),
   /** The same as `code`, as a sentence; it may change. */
   diagnosis: z.string(),
+  /** Who has to act next; null when nobody has to. */
+  turn: z.nullable(Turn),
+  /** The zone that the name lies in, as far as anybody could tell; null when nobody could. */
+  zone: z.nullable(z.string()),
   /** Null when there is nothing to type. */
   fix: z.nullable(Fix),
   /** When what is pending is over at the latest; null when nothing is. */
@@ -71,7 +79,7 @@ export type RecordFinding = z.infer<typeof RecordFinding>;
 /** What is not among the records of the domain but matters to its mail. Advice never makes a domain broken. */
 const AdviceFinding = z.strictObject({
   kind: z.literal('advice'),
-  /** What it is about: `dmarc`, `alignment`, `mail_from_mx` or `mail_from_spf`, once each at most. */
+  /** What it is about: `dmarc`, `alignment`, `mail_from_mx`, `mail_from_spf` or `delegation`, once each at most. */
   about: z.string(),
   finding: Finding,
 });

@@ -289,7 +289,7 @@ test('what the matrix knows of the domains shown is saved, a line for each recor
   await expect(page.getByText(`Saved as ${download.suggestedFilename()}`)).toBeVisible();
   const csv = await readFile(await download.path(), 'utf8');
   expect(csv.replaceAll('\r', '')).not.toMatch(HIDDEN);
-  expect(csv).toContain('It says \\u001b[31m\\u202eodd.');
+  expect(csv).toContain('It says [U+001B][31m[U+202E]odd.');
   const cells: Record<string, string>[] = parse(csv, {
     bom: true,
     columns: true,

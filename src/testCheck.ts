@@ -29,6 +29,8 @@ export const findingOf = (given: Partial<Finding>): Finding => ({
   expected: null,
   found: [],
   diagnosis: '',
+  turn: null,
+  zone: null,
   fix: null,
   until: null,
   evidence: [],

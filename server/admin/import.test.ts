@@ -126,7 +126,7 @@ const BAD: [line: string | Buffer, message: string][] = [
     'Another contact of this workspace already has this email.',
   ],
   [`{"attributes":{"email":"a@x.test","long":"${'x'.repeat(9 * 1024 * 1024)}"}}`, 'The line is longer than 8 MiB.'],
-  ['{"\\u001b[2J":1}', 'There is no field "\ufffd[2J".'],
+  ['{"\\u001b[2J":1}', 'There is no field "[U+001B][2J".'],
 ];
 
 test('each bad line is told with its number and its reason; the others go in', async () => {

@@ -1,9 +1,15 @@
-/** What steers a terminal, or turns the order of letters around; not what joins letters and emoji. */
+import { visible } from '#contract/visible.ts';
+
+/** What no name that people give may hold: it steers a terminal, or turns the order of letters around. */
 export const STEERING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** `text` as it may appear on a terminal: without characters that steer it, and not endless. */
+/** `text` as it may appear on a terminal: with everything invisible named, and not endless. */
 export function printable(text: string, max = 80): string {
-  // Cut first: half of a character pair may be left.
-  const short = text.length > max ? `${text.slice(0, max - 1)}…` : text;
-  return short.replaceAll(new RegExp(STEERING, 'gu'), '\ufffd');
+  // Cut before as well: nobody waits for an endless text.
+  return cut(visible(cut(text, max)), max);
+}
+
+/** Without half of a character at its end. */
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

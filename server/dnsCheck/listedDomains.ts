@@ -7,8 +7,9 @@ import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import { ServiceAway } from './serviceAway.ts';
 
-/** Milliseconds for one page, and the pauses before it is asked for again. */
-const TIMEOUT = 15_000;
+/** Milliseconds for which nothing may come, all tries of a page together; for a page that comes slowly; and pauses between tries. */
+const SILENCE_MAX = 10_000;
+const PAGE_MAX = 30_000;
 const PAUSES = [500, 2000];
 const PAGES_MAX = 10_000;
 
@@ -61,6 +62,20 @@ function isPassing(status: number): boolean {
 }
 
 async function fetchWithPatience(address: string, token: string): Promise<Answer> {
+  const patience = new AbortController();
+  const giveUp = () => patience.abort();
+  const silence = setTimeout(giveUp, SILENCE_MAX);
+  const page = setTimeout(giveUp, PAGE_MAX);
+  try {
+    return await fetchAgain(address, token, patience.signal, () => silence.refresh());
+  } finally {
+    clearTimeout(silence);
+    clearTimeout(page);
+  }
+}
+
+/** `heard` is told of every piece that comes. Throws `ServiceAway`, also after `signal`. */
+async function fetchAgain(address: string, token: string, signal: AbortSignal, heard: () => void): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     const pause = PAUSES[attempt];
     let isReached = false;
@@ -69,20 +84,35 @@ async function fetchWithPatience(address: string, token: string): Promise<Answer
         headers: { accept: 'application/json', authorization: `Bearer ${token}` },
         // The token is for this address alone.
         redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT),
+        signal,
       });
       isReached = true;
+      heard();
       const { status } = response;
-      const answer = { status, redirect: redirectOf(response), body: await response.text() };
+      const answer = { status, redirect: redirectOf(response), body: await readBody(response, heard) };
       if (pause === undefined || !isPassing(status)) return answer;
     } catch (cause) {
-      if (pause === undefined) {
-        const fault = isReached ? 'does not finish its answer' : 'cannot be reached';
-        throw new ServiceAway(`The service at ${new URL(address).origin} ${fault}.`, { cause });
+      if (pause === undefined || signal.aborted) {
+        throw new ServiceAway(`The service at ${new URL(address).origin} ${faultOf(isReached, signal)}.`, { cause });
       }
     }
     await delay(pause);
   }
+}
+
+function faultOf(isReached: boolean, { aborted }: AbortSignal): string {
+  if (isReached) return 'does not finish its answer';
+  return aborted ? `did not answer within ${SILENCE_MAX / 1000} seconds` : 'cannot be reached';
+}
+
+async function readBody({ body }: Response, heard: () => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body ?? []) {
+    heard();
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function redirectOf({ status, headers, url }: Response): string | null {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dnsName } from '#contract/dnsName.ts';
-import { type Authorities, LIMITS } from '../dns/asker.ts';
-import type { Endpoint } from '../dns/exchange.ts';
+import { type Authorities, LIMITS } from '../dns/dnsClient.ts';
+import type { Endpoint } from '../dns/transport.ts';
 import { parseResolver } from '../dns/resolvers.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { FORMATS, type Format } from './formats/formats.ts';

@@ -12,8 +12,6 @@ export type Said = { code: number | null; out: string; err: string };
 type Setting = {
   stdin?: string;
   env?: Record<string, string>;
-  /** Name servers of domains are on loopback, where the command refuses to ask them; `true` lets it. */
-  asksLoopback?: boolean;
   /** Another program than the one in this folder: Node and what it runs. */
   program?: readonly [node: string, ...args: string[]];
 };
@@ -46,12 +44,12 @@ export async function startTestCommand(): Promise<TestCommand> {
   const dns = await startTestDns();
   const resolverSays: TestCommand['resolverSays'] = new Map();
   dns.misbehave[RESOLVER] = ({ name }) => resolverSays.get(name)?.();
-  const run: TestCommand['run'] = (args, { stdin = '', env = {}, asksLoopback = false, program } = {}) => {
+  const run: TestCommand['run'] = (args, { stdin = '', env = {}, program } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Said>();
-    const [node, ...own] = program ?? [process.execPath, ...(asksLoopback ? withAuthorityPort(dns.port) : [CLI])];
+    const [node, ...own] = program ?? [process.execPath, CLI];
     const child = spawn(node, [...own, ...args], {
       cwd: folder,
-      env: { NODE_COMPILE_CACHE: CACHE, DNS_SERVERS: `${RESOLVER}:${dns.port}`, ...env },
+      env: { NODE_COMPILE_CACHE: CACHE, DNS_SERVERS: dns.addresses.resolver, ...env },
     });
     let out = '';
     let err = '';
@@ -78,12 +76,4 @@ export async function startTestCommand(): Promise<TestCommand> {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** Only the constructor of `Asker` can say where the name servers of domains listen. */
-function withAuthorityPort(port: number): string[] {
-  const command = JSON.stringify(import.meta.resolve('./command.ts'));
-  const program = `import { dnsCheck } from ${command};
-    process.exitCode = await dnsCheck(process.argv.slice(1), { authorityPort: ${port} });`;
-  return ['--input-type=module', '--eval', program, '--'];
 }

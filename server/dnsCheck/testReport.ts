@@ -13,6 +13,8 @@ export function found(code: string, result: Finding['result'], more: Partial<Fin
     expected: 'as expected',
     found: [],
     diagnosis: `The diagnosis of ${code}.`,
+    turn: result === 'fail' ? 'owner' : null,
+    zone: null,
     fix: null,
     until: null,
     evidence: [],
@@ -39,6 +41,7 @@ export function reportFilledWith(text: string): Report {
     found: [text, text],
     diagnosis: text,
     expected: text,
+    zone: text,
     fix: { todo: text, type: text, host: text, name: text, value: text, priority: 10 },
     dig: text,
   });
@@ -72,6 +75,7 @@ export const EXAMPLE: Report = {
         found('NAME_DOUBLED', 'fail', {
           found: ['10 feedback.provider.test'],
           diagnosis: 'The record was created at bounce.example.test.example.test.',
+          zone: 'example.test',
           fix: {
             todo: 'Edit the record and enter only "bounce" as its host.',
             type: 'MX',
@@ -95,13 +99,28 @@ export const EXAMPLE: Report = {
       ),
       recordLine('TXT', 'example.test', found('SPF_WITHOUT_ALL', 'warn')),
       // Two records, one name: Prometheus takes no two samples with the same labels.
-      recordLine('TXT', 'example.test', found('TEXT_MISSING', 'fail')),
+      recordLine(
+        'TXT',
+        'example.test',
+        found('TEXT_MISSING', 'fail', {
+          turn: 'dns_host',
+          // Where nobody knows the zone, nobody knows what a form wants as the host.
+          fix: {
+            todo: 'Add the record.',
+            type: 'TXT',
+            host: null,
+            name: 'example.test',
+            value: 'token=1',
+            priority: null,
+          },
+        }),
+      ),
       recordLine(
         'CNAME',
         'k2._domainkey.example.test',
         found('CACHED_NEGATIVE', 'pending', { until: new Date(AT + 60_000).toISOString() }),
       ),
-      recordLine('CNAME', 'k3._domainkey.example.test', found('RESOLVER_UNREACHABLE', 'unknown')),
+      recordLine('CNAME', 'k3._domainkey.example.test', found('RESOLVER_UNREACHABLE', 'unknown', { turn: 'checker' })),
       recordLine('TLSA', '_25._tcp.example.test', found('TYPE_UNSUPPORTED', 'unknown')),
       {
         ...recordLine('A', 'track.example.test', found('WRONG_VALUE', 'fail', { found: ['192.0.2.7'] }), false),
@@ -109,10 +128,10 @@ export const EXAMPLE: Report = {
         isFailing: false,
       },
       judge({ kind: 'advice', about: 'alignment', finding: found('ALIGNED', 'ok') }),
-      judge({ kind: 'advice', about: 'dmarc', finding: found('NO_DMARC', 'warn') }),
+      judge({ kind: 'advice', about: 'dmarc', finding: found('NO_DMARC', 'warn', { turn: 'registrar' }) }),
     ]),
     ...reportFilledWith(
-      '::error::\u001b[31m%0A"\\|`<script>]]>&,:\r\n::warning::\u0000\u202e\u2028\ufffe\ud800##[error]\'--> $(id)',
+      '::error::\u001b[31m%0A"\\|`<script>]]>&,:\r\n::warning::\u0000\u202e\u2028\ufffe\ud800##[error]\'--> $(id)\u200b\u00a0\u{e0061}',
     ).domains,
   ],
   withoutRecords: ['bare.test', 'new.test'],

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContact, listContactChanges } from '#contract/additions.ts';
 import { UUID } from '#contract/field.ts';
+import { visible } from '#contract/visible.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
@@ -15,7 +16,6 @@ import { LookUp } from './LookUp.tsx';
 import { contactQuery, existenceQuery, isKnown, keepContact, rememberContact } from './queries.ts';
 import { personName } from './person.ts';
 import { Subscription } from './Subscription.tsx';
-import { visible } from '../ui/visible.ts';
 import { Timeline } from './Timeline.tsx';
 
 /** The page of a contact. Its address may hold whatever a link in another system holds of the person. */

@@ -1,11 +1,12 @@
+import { visible } from '#contract/visible.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import { visible } from '../ui/visible.ts';
 import classes from './AdviceList.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
 import { RESULTS, type LiveCheck } from './liveCheck.ts';
 
 /** What the words of the service stand for, in this order; any other is shown as it is, before them. */
 const ABOUT = new Map([
+  ['delegation', 'Delegation of the domain'],
   ['dmarc', 'DMARC'],
   ['alignment', 'Alignment of From, MAIL FROM and DKIM'],
   ['mail_from_mx', 'MX at the MAIL FROM name'],
@@ -24,7 +25,7 @@ export function AdviceList({ check: { found, earlier, end } }: { check: LiveChec
   return (
     <section className={classes.advice} aria-labelledby="dns-advice">
       <h3 id="dns-advice">Advice</h3>
-      <p className={classes.note}>Nothing here turns the domain red.</p>
+      <p className={classes.note}>Optional improvements: the domain does not fail without them.</p>
       <ul>
         {advice.map(({ about, finding }, index) => {
           const title = ABOUT.get(about) ?? visible(about);

@@ -104,7 +104,7 @@ function State({ domain, check, isFetching, trouble }: StateProps) {
   if (check.end === null) return `The check was not finished: ${count}.`;
   return (
     <>
-      Asked at <DateTime value={check.end.checked_at} show="time" />: {explainCheck(domain, check)}
+      Asked at <DateTime value={check.end.checked_at} show="moment" />: {explainCheck(domain, check)}
     </>
   );
 }

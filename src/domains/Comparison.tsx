@@ -1,4 +1,4 @@
-import { visible } from '../ui/visible.ts';
+import { visible } from '#contract/visible.ts';
 import classes from './Comparison.module.css';
 import { LongText } from './LongText.tsx';
 import { closestTo, diffValues, folded, type Part } from './valueDiff.ts';

@@ -3,16 +3,13 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { inWords } from '../ui/time.ts';
 import classes from './Countdown.module.css';
 
-/** In seconds: a time further away needs its day. */
-const HALF_A_DAY = 43_200;
-
 /** Until when old answers live. The seconds are for the eye: whoever hears the page hears the time. */
 export function Countdown({ until }: { until: string }) {
   const end = Date.parse(until);
   const left = useSecondsUntil(end);
   return (
     <p className={classes.until}>
-      Old answers live until <DateTime value={until} show={left < HALF_A_DAY ? 'time' : 'local'} />
+      Old answers live until <DateTime value={until} show="moment" />
       <span aria-hidden>{left > 0 ? `, for ${inWords(left)}` : ', which is over'}</span>
     </p>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { visible } from '#contract/visible.ts';
 import { Notice } from '../ui/Notice.tsx';
-import { visible } from '../ui/visible.ts';
 import { liveCheckQuery } from './liveCheck.ts';
 import { alarmsOf } from './standing.ts';
 

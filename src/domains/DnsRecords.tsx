@@ -4,9 +4,9 @@ import { useSearchParams } from 'react-router';
 import { checkDomain } from '#contract/additions.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { visible } from '#contract/visible.ts';
 import { useCapability } from '../session/useSession.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import { visible } from '../ui/visible.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
@@ -59,7 +59,11 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
             </Button>
           )}
           {shown.length > 0 && (
-            <RecordsAway domain={domain} records={shown.map(({ record }) => record)} check={check} />
+            <RecordsAway
+              domain={domain}
+              listed={shown.map(({ record, known }) => ({ record, finding: known?.finding ?? null }))}
+              check={check}
+            />
           )}
         </span>
       </div>
@@ -78,8 +82,8 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
             </tr>
           </thead>
           {shown.map(({ record, index, known }) => {
-            const fields = fieldsOf(record, domain);
-            const which = `record ${index + 1}: ${visible(`${fields.type} ${fields.host}`)}`;
+            const fields = fieldsOf(record, domain, known?.finding ?? null);
+            const which = `record ${index + 1}: ${visible(`${fields.type} ${fields.name}`)}`;
             const isAsking = isFetching && (known === undefined || known.isEarlier);
             return (
               // A domain may list the same record twice; only its place tells them apart.
@@ -122,16 +126,15 @@ type CellsProps = { record: ReadableDnsRecord; fields: RecordFields; which: stri
 
 function RecordCells({ record, fields: { type, host, name, value, priority }, which }: CellsProps) {
   const listed = record.name ?? '';
-  const isRead = [host, name, ''].includes(listed.replace(/\.$/, '').toLowerCase());
   return (
     <>
       <td data-label="Type">
-        <span className={classes.type}>{type || '–'}</span>
+        <span className={classes.type}>{visible(type) || '–'}</span>
       </td>
       <td data-label="Host">
-        <Field label="relative" value={host} what="host, relative" which={which} />
-        {name !== host && <Field label="full" value={name} what="host, full" which={which} />}
-        {!isRead && host !== listed && <Field label="as listed" value={listed} what="host, as listed" which={which} />}
+        {host !== null && <Field label="relative" value={host} what="host, relative" which={which} />}
+        <Field label="full" value={name} what="host, full" which={which} />
+        {isOtherName(listed, name) && <Field label="as listed" value={listed} what="host, as listed" which={which} />}
       </td>
       <td data-label="Value">
         {priority !== null && <Field label="priority" value={String(priority)} what="priority" which={which} />}
@@ -142,6 +145,12 @@ function RecordCells({ record, fields: { type, host, name, value, priority }, wh
       </td>
     </>
   );
+}
+
+/** A name that is listed relative to the domain is only the beginning of the full one; a form may want more of it. */
+function isOtherName(listed: string, name: string): boolean {
+  const written = listed.trim().replace(/\.$/, '').toLowerCase();
+  return !['', '@', name].includes(written) && !name.startsWith(`${written}.`) && listed !== name;
 }
 
 function Verdict({ valid }: { valid: boolean | null }) {

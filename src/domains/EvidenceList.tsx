@@ -1,7 +1,7 @@
 import type { Evidence, Finding } from '#contract/dnsCheck.ts';
+import { visible } from '#contract/visible.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { visible } from '../ui/visible.ts';
 import classes from './EvidenceList.module.css';
 import { LongText } from './LongText.tsx';
 
@@ -34,7 +34,7 @@ function Answer({ evidence: { server, address, at, answer, records } }: { eviden
     <>
       <p>
         {server === null ? `Resolver ${visible(address)}` : `${visible(server)} (${visible(address)})`},{' '}
-        <DateTime value={at} show="time" />: {visible(answer)}
+        <DateTime value={at} show="moment" />: {visible(answer)}
         {records.length === 0 && ', no record'}
       </p>
       {records.map(({ name, type, value, ttl }, index) => (

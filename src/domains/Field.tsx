@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
+import { visible } from '#contract/visible.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { visible } from '../ui/visible.ts';
 import classes from './Field.module.css';
 import { LongText } from './LongText.tsx';
 

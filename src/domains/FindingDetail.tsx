@@ -1,10 +1,12 @@
-import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import { visible } from '../ui/visible.ts';
+import { IconUserCircle } from '@tabler/icons-react';
+import type { Finding, Fix, Turn } from '#contract/dnsCheck.ts';
+import { visible } from '#contract/visible.ts';
 import { Comparison } from './Comparison.tsx';
 import { Countdown } from './Countdown.tsx';
 import { EvidenceList } from './EvidenceList.tsx';
 import { Field } from './Field.tsx';
 import classes from './FindingDetail.module.css';
+import { TURN_WORDS } from './turnWords.ts';
 import { folded } from './valueDiff.ts';
 
 type Props = {
@@ -19,13 +21,14 @@ type Props = {
 
 /** What was found out, from what it means down to who said it. */
 export function FindingDetail({ which, type, sentences, finding }: Props) {
-  const { result, expected, found, fix, until } = finding;
+  const { result, expected, found, turn, fix, until } = finding;
   const differs = expected !== null && found.some((value) => folded(type, value) !== folded(type, expected));
   // Only where the record is wrong, nothing found is nothing there. The right value at a wrong name is no other value.
   const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
   return (
     <div className={classes.detail}>
       <div className={classes.sentences}>
+        {turn !== null && <WhoseTurn turn={turn} />}
         {sentences.map((sentence) => (
           <p key={sentence}>{visible(sentence)}</p>
         ))}
@@ -38,6 +41,15 @@ export function FindingDetail({ which, type, sentences, finding }: Props) {
   );
 }
 
+function WhoseTurn({ turn }: { turn: Turn }) {
+  return (
+    <p className={classes.turn} data-own={turn === 'owner' || undefined}>
+      <IconUserCircle size={14} stroke={2} aria-hidden />
+      {TURN_WORDS[turn]}
+    </p>
+  );
+}
+
 /** What to type into the form of the DNS host, field by field. */
 function FixFields({ fix, which }: { fix: Fix; which: string }) {
   const { todo, type, host, name, value, priority } = fix;
@@ -45,8 +57,10 @@ function FixFields({ fix, which }: { fix: Fix; which: string }) {
     <div className={classes.fix}>
       <p className={classes.todo}>{visible(todo)}</p>
       <Field label="Type" value={type} what="type to enter" which={which} />
-      <Field label="Host" value={host} what="host to enter" which={which} />
-      {name !== host && <Field label="in full" value={name} what="host in full to enter" which={which} />}
+      {host !== null && <Field label="Host" value={host} what="host to enter" which={which} />}
+      {name !== host && (
+        <Field label={host === null ? 'Full name' : 'in full'} value={name} what="full name to enter" which={which} />
+      )}
       <Field label="Value" value={value} what="value to enter" which={which} />
       {priority !== null && <Field label="Priority" value={String(priority)} what="priority to enter" which={which} />}
     </div>

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain } from '#contract/domain.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { download } from '../ui/download.ts';
-import { zoneFile } from './zoneFile.ts';
 import type { LiveCheck } from './liveCheck.ts';
 import { noteOn } from './note.ts';
+import { zoneFile, type Listed } from './zoneFile.ts';
 
-type Props = { domain: ReadableDomain; records: readonly ReadableDnsRecord[]; check: LiveCheck | undefined };
+type Props = { domain: ReadableDomain; listed: readonly Listed[]; check: LiveCheck | undefined };
 
-/** Takes the records to whoever can change the DNS: what is wrong as a note, and what shall be there as a zone file. */
-export function RecordsAway({ domain, records, check }: Props) {
+/** Takes the records to whoever can change the DNS: what is wrong as a note, and what to import as a zone file. */
+export function RecordsAway({ domain, listed, check }: Props) {
   const note = noteOn(domain, check);
-  const zone = zoneFile(domain, records);
+  const zone = zoneFile(domain, listed);
   const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
   usePageActions([{ id: 'save-zone-file', label: 'Save zone file', run: save }]);
   return (

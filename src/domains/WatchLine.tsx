@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { inWords, localTime } from '../ui/time.ts';
+import { inWords, localMoment } from '../ui/time.ts';
 import classes from './CheckBar.module.css';
 import { useSecondsUntil } from './Countdown.tsx';
 import { notifications, type Watch } from './watch.ts';
@@ -18,7 +18,7 @@ export function WatchLine({ watch, until }: Props) {
   return (
     <div className={classes.watching}>
       <p>
-        <Next watch={watch} /> {until !== null && `Old answers live until ${localTime(until)}. `}
+        <Next watch={watch} /> {until !== null && `Old answers live until ${localMoment(until)}. `}
         Goes on while this tab is open, on other pages of the console too
         {permission === 'granted' ? '.' : '; rests when the tab was hidden for an hour.'}
       </p>
@@ -47,7 +47,7 @@ function Waiting({ next, trouble }: { next: number; trouble: string | null }) {
   return (
     <>
       {trouble !== null && `The last check came to nothing: ${trouble} `}
-      Watching: asks again at {localTime(new Date(next))}
+      Watching: asks again at {localMoment(new Date(next))}
       <span aria-hidden>, in {inWords(left)}</span>.
     </>
   );

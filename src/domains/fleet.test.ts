@@ -40,6 +40,8 @@ function finding(result: Result, rest: Partial<Finding> = {}): Finding {
     expected: null,
     found: [],
     diagnosis: `It is ${result}.`,
+    turn: null,
+    zone: null,
     fix: null,
     until: null,
     evidence: [],
@@ -260,7 +262,7 @@ test('each domain is counted once, and alarms beside that', () => {
 
 test('a line for each record says both verdicts, and nothing where nothing was asked', () => {
   const of = domain([true, false]);
-  const found = finding('fail', { found: ['=old.test', 'z.test'] });
+  const found = finding('fail', { turn: 'provider', found: ['=old.test', 'z.test'] });
   const [first, second] = fleetLines([fleetRow(of, { ...check(of, [found]), end: null })]);
   expect(first).toEqual({
     domain: 'x.test',
@@ -268,6 +270,7 @@ test('a line for each record says both verdicts, and nothing where nothing was a
     result: 'fail',
     code: 'FAIL_CODE',
     diagnosis: 'It is fail.',
+    turn: 'provider',
     found: ['=old.test', 'z.test'],
     checked_at: null,
   });
@@ -281,7 +284,7 @@ test('what hides in a line is written out where a format has no escapes for it',
   const [line] = fleetLines([fleetRow(of, check(of, [hostile]))]);
   expect(visibleLine(line!)).toEqual({
     ...line,
-    diagnosis: 'It is \\u001b[31mred.',
+    diagnosis: 'It is [U+001B][31mred.',
     found: '["a\\u202eb\\"","c\\u0007"]',
   });
 });

@@ -3,12 +3,12 @@ import { IconRefresh } from '@tabler/icons-react';
 import { use } from 'react';
 import { Link } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { visible } from '#contract/visible.ts';
 import { paths } from '../paths.ts';
 import { columnsOf } from '../table/DataTable.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { clockTime, parseTime } from '../ui/time.ts';
-import { visible } from '../ui/visible.ts';
 import { cellOf, nowWords, type FleetRow } from './fleet.ts';
 import classes from './fleetColumns.module.css';
 import { FleetContext, useFleetRow, type CheckState } from './fleetContext.ts';
@@ -54,7 +54,8 @@ export const columns = [
 function KindCell({ domain, kind }: { domain: ReadableDomain; kind: Kind }) {
   const cell = cellOf(useFleetRow(domain), kind);
   if (cell === null) return <span className={classes.nothing}>–</span>;
-  const { about, tone, words, isStored } = cell;
+  const { tone, words, isStored } = cell;
+  const about = visible(cell.about);
   const code = cell.code === null ? null : visible(cell.code);
   const details = visible(cell.details);
   return (

@@ -1,4 +1,4 @@
-import { visible } from '../ui/visible.ts';
+import { visible, visibleJson } from '#contract/visible.ts';
 import type { FleetRow } from './fleet.ts';
 
 /** One record of one domain, with both verdicts; the names are those of the command's report (docs/dns-check.md). */
@@ -11,6 +11,7 @@ export const FLEET_COLUMNS = [
   'result',
   'code',
   'diagnosis',
+  'turn',
   'found',
   'checked_at',
 ] as const;
@@ -29,17 +30,18 @@ export function fleetLines(rows: readonly FleetRow[]): FleetLine[] {
       result: finding?.result ?? null,
       code: finding?.code ?? null,
       diagnosis: finding?.diagnosis ?? null,
+      turn: finding?.turn ?? null,
       found: finding?.found ?? null,
       checked_at: finding === null ? null : checkedAt,
     })),
   );
 }
 
-/** The same for a format that has no escapes of its own: what hides in texts of somebody else is written out. */
+/** The same for a format that has no escapes of its own: what hides in texts of somebody else is named. */
 export function visibleLine(line: FleetLine): FleetLine {
   const entries = Object.entries(line).map(([column, value]) => {
-    const text = Array.isArray(value) ? JSON.stringify(value) : value;
-    return [column, typeof text === 'string' ? visible(text) : text];
+    if (Array.isArray(value)) return [column, visibleJson(JSON.stringify(value))];
+    return [column, typeof value === 'string' ? visible(value) : value];
   });
   return Object.fromEntries(entries) as FleetLine;
 }

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Fix } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { findingOf } from '../testCheck.ts';
 import { fieldsOf } from './recordFields.ts';
 
 const DOMAIN = { name: 'X.test', mail_from_domain: 'bounce.y.test' };
@@ -9,27 +11,60 @@ function record(type: string | null, name: string | null, value: string | null):
 }
 
 test.each([
-  ['Mail.X.TEST.', 'mail', 'mail.x.test'],
-  ['k1._domainkey', 'k1._domainkey', 'k1._domainkey.x.test'],
-  ['@', '@', 'x.test'],
-  ['*.mail.x.test', '*.mail', '*.mail.x.test'],
-  ['*', '*', '*.x.test'],
-  ['bounce.y.test', 'bounce.y.test', 'bounce.y.test'],
+  ['Mail.X.TEST.', 'mail.x.test'],
+  ['k1._domainkey', 'k1._domainkey.x.test'],
+  ['@', 'x.test'],
+  ['*.mail.x.test', '*.mail.x.test'],
+  ['*', '*.x.test'],
+  ['bounce.y.test', 'bounce.y.test'],
   // As the check reads them: only a final dot tells a name that lies elsewhere.
-  ['outside.z.test', 'outside.z.test', 'outside.z.test.x.test'],
-  ['outside.z.test.', 'outside.z.test', 'outside.z.test'],
+  ['outside.z.test', 'outside.z.test.x.test'],
+  ['outside.z.test.', 'outside.z.test'],
   // Nothing is guessed of what cannot be read.
-  ['a b', 'a b', 'a b'],
-  [null, '', ''],
-])('a record called %j has the host %j, in full %j', (written, host, name) => {
-  expect(fieldsOf(record('CNAME', written, ''), DOMAIN)).toMatchObject({ host, name });
+  ['a b', 'a b'],
+  [null, ''],
+])('a record called %j has the full name %j, and no host while nobody knows the zone', (written, name) => {
+  expect(fieldsOf(record('CNAME', written, ''), DOMAIN, null)).toMatchObject({ host: null, name });
+  expect(fieldsOf(record('CNAME', written, ''), DOMAIN, findingOf({}))).toMatchObject({ host: null, name });
+});
+
+describe('the host of k1._domainkey.mail.x.test', () => {
+  const domain = { name: 'mail.x.test', mail_from_domain: null };
+  const dkim = record('CNAME', 'k1._domainkey.mail.x.test', 'k1.y.test');
+
+  test.each([
+    ['the zone of the whole company', 'x.test', 'k1._domainkey.mail'],
+    ['a zone of the domain itself', 'mail.x.test', 'k1._domainkey'],
+    ['a zone of its keys', '_domainkey.mail.x.test', 'k1'],
+    ['a zone of its own', 'k1._domainkey.mail.x.test', '@'],
+  ])('is relative to %s, where that is what a check found', (_, zone, host) => {
+    expect(fieldsOf(dkim, domain, findingOf({ zone })).host).toBe(host);
+  });
+
+  test.each([
+    ['lies elsewhere', 'y.test'],
+    ['only ends alike', 'l.x.test'],
+    ['is the root', ''],
+  ])('is not known where the zone %s', (_, zone) => {
+    expect(fieldsOf(dkim, domain, findingOf({ zone })).host).toBeNull();
+  });
+
+  test('is the one that the check offers for typing', () => {
+    const fix: Fix = { todo: '', type: 'CNAME', host: 'k1', name: dkim.name!, value: '', priority: null };
+    expect(fieldsOf(dkim, domain, findingOf({ zone: 'x.test', fix })).host).toBe('k1');
+    expect(fieldsOf(dkim, domain, findingOf({ zone: 'x.test', fix: { ...fix, host: null } })).host).toBeNull();
+    // What is offered for another name says nothing about this one.
+    expect(fieldsOf(dkim, domain, findingOf({ zone: 'x.test', fix: { ...fix, name: 'a.x.test' } })).host).toBe(
+      'k1._domainkey.mail',
+    );
+  });
 });
 
 test('names with other letters are read as the DNS has them', () => {
   const domain = { name: 'bücher.test', mail_from_domain: '' };
-  const fields = { host: '_dmarc', name: '_dmarc.xn--bcher-kva.test' };
-  expect(fieldsOf(record('TXT', '_dmarc.bücher.test', ''), domain)).toMatchObject(fields);
-  expect(fieldsOf(record('TXT', '_dmarc.xn--bcher-kva.test', ''), domain)).toMatchObject(fields);
+  const name = '_dmarc.xn--bcher-kva.test';
+  expect(fieldsOf(record('TXT', '_dmarc.bücher.test', ''), domain, null)).toMatchObject({ name });
+  expect(fieldsOf(record('TXT', '_dmarc.xn--bcher-kva.test', ''), domain, null)).toMatchObject({ name });
 });
 
 test.each([
@@ -46,5 +81,5 @@ test.each([
   ['TXT', 'v=spf1 "-all"', null, 'v=spf1 "-all"'],
   ['TXT', '10 mx.y.test', null, '10 mx.y.test'],
 ])('%s %j: priority %j, value %j', (type, written, priority, value) => {
-  expect(fieldsOf(record(type, 'x.test', written), DOMAIN)).toMatchObject({ priority, value });
+  expect(fieldsOf(record(type, 'x.test', written), DOMAIN, null)).toMatchObject({ priority, value });
 });

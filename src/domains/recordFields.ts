@@ -1,13 +1,13 @@
 import { readable, textOf } from '#contract/characterStrings.ts';
-import type { Fix } from '#contract/dnsCheck.ts';
-import { dnsName, recordName, relativeTo } from '#contract/dnsName.ts';
+import type { Finding, Fix } from '#contract/dnsCheck.ts';
+import { dnsName, isWithin, recordName, relativeTo } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 
 /** What the names of records are read against. */
 export type SendingDomain = Pick<ReadableDomain, 'name' | 'mail_from_domain'>;
 
 /** Where a record is, in full and as names are compared; null where that cannot be read. */
-export function nameOf({ name }: ReadableDnsRecord, domain: SendingDomain): string | null {
+export function nameOf({ name }: Pick<ReadableDnsRecord, 'name'>, domain: SendingDomain): string | null {
   const zone = dnsName(domain.name);
   if (zone === null || name === null) return null;
   // A wildcard is a name to write, but none to look up.
@@ -18,16 +18,27 @@ export function nameOf({ name }: ReadableDnsRecord, domain: SendingDomain): stri
 
 export type RecordFields = Omit<Fix, 'todo'>;
 
-/** What to type into the form of the DNS host for a record. What cannot be read stands as it is listed. */
-export function fieldsOf(record: ReadableDnsRecord, domain: SendingDomain): RecordFields {
+/**
+ * What to type into the form of the DNS host for a record as it is listed. What cannot be read stands as it is listed.
+ * Only a check tells the zone; until then there is no host, which a zone cut below the domain would make wrong.
+ */
+export function fieldsOf(
+  record: ReadableDnsRecord,
+  domain: SendingDomain,
+  finding: Pick<Finding, 'zone' | 'fix'> | null,
+): RecordFields {
   const name = nameOf(record, domain);
-  const listed = record.name ?? '';
   return {
     type: record.type ?? '',
-    host: name === null ? listed : relativeTo(name, dnsName(domain.name) ?? ''),
-    name: name ?? listed,
+    host: name === null || finding === null ? null : hostOf(name, finding),
+    name: name ?? record.name ?? '',
     ...dataOf(record),
   };
+}
+
+function hostOf(name: string, { zone, fix }: Pick<Finding, 'zone' | 'fix'>): string | null {
+  if (fix?.name === name) return fix.host;
+  return zone !== null && zone !== '' && isWithin(name, zone) ? relativeTo(name, zone) : null;
 }
 
 /** An MX value "10 mx.example.net" is a priority and a name; the text of a TXT is what its zone-file text means. */

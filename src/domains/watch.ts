@@ -3,7 +3,7 @@ import { createElement, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
-import { localTime } from '../ui/time.ts';
+import { localMoment } from '../ui/time.ts';
 import { keepToast, showToast } from '../ui/Toast.tsx';
 import { liveCheckQuery } from './liveCheck.ts';
 import { explainCheck, isRight } from './standing.ts';
@@ -101,7 +101,7 @@ async function run(client: QueryClient, domain: Watched, ending: AbortController
       set({ now: 'waiting', next, trouble });
       const news = trouble ?? summary;
       // A round that brings nothing new is not worth an interruption.
-      if (news !== told) announce(`Watching ${domain.name}; asks again at ${localTime(new Date(next))}. ${news}`);
+      if (news !== told) announce(`Watching ${domain.name}; asks again at ${localMoment(new Date(next))}. ${news}`);
       told = news;
       await sleep(wait * 1000, end);
       if (hiddenSince !== null && Date.now() - hiddenSince > FORGOTTEN && notifications() !== 'granted') {

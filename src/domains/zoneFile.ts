@@ -1,87 +1,119 @@
-import { bytesOf } from '#contract/characterStrings.ts';
-import type { Fix } from '#contract/dnsCheck.ts';
-import { dnsName, relativeTo } from '#contract/dnsName.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import { dnsName, isWithin, relativeTo } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { visible } from '../ui/visible.ts';
-import { fieldsOf, nameOf, type SendingDomain } from './recordFields.ts';
-
-const IPV4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?=\d)|$)){4}$/;
+import { visible, visibleJson } from '#contract/visible.ts';
+import { excludes, obstaclesTo, onlyOneOf, type Published } from './obstacles.ts';
+import { fieldsOf, nameOf, type RecordFields, type SendingDomain } from './recordFields.ts';
+import { folded } from './valueDiff.ts';
+import { zoneData } from './zoneData.ts';
 
 /** Seconds that resolvers may keep what nobody has said anything else about. */
 const TTL = 3600;
-/** Of an MX whose value has no number; every mail provider is content with it. */
-const PRIORITY = 10;
+
+/** A record and what is known of it; null where nobody asked. */
+export type Listed = { record: ReadableDnsRecord; finding: Finding | null };
+
+/** A record that can be written. */
+type Entry = { fields: RecordFields; name: string; zone: string | null; type: string; data: string };
+
+/** What to do with a record: import it, add it by hand where that is safe, or only know that it is listed; and why. */
+type Advice = { to: 'import' | 'add by hand' | 'know'; notes: string[] };
+
+/** What stands before a record of each kind. */
+const MARKS: Record<Advice['to'], string> = { import: '', 'add by hand': '; ', know: '; Listed as: ' };
 
 /**
- * The records as zone-file text (RFC 1035, section 5.1), relative to the domain, for a zone that has its SOA already. What
- * cannot be written stands as a comment; so does what lies outside the domain, which a name server would refuse here.
+ * The records as zone-file text (RFC 1035, section 5.1), for a zone that has its SOA already: of each what the check offers,
+ * or else what is listed. Importing it only adds what is missing; whatever would stand beside something that excludes it, is
+ * right already, lies in another zone or cannot be written is a comment.
  */
-export function zoneFile(domain: SendingDomain, records: readonly ReadableDnsRecord[]): string {
-  const zone = dnsName(domain.name);
-  const origin = zone === null ? `; not a domain: ${quoted(domain.name)}` : `$ORIGIN ${zone}.`;
-  return [origin, `$TTL ${TTL}`, ...records.map((record) => zoneLine(record, domain)), ''].join('\n');
+export function zoneFile(domain: SendingDomain, listed: readonly Listed[]): string {
+  const entries = listed.map((one) => entryOf(one, domain));
+  const origin = mostFrequent(entries.flatMap((entry) => entry?.zone ?? []));
+  const wanted = entries.filter((entry) => entry !== null);
+  const imported: Entry[] = [];
+  const lines = listed.flatMap(({ record, finding }, index) => {
+    const entry = entries[index];
+    if (!entry) return [unwritable(record)];
+    const advice = elsewhere(entry, origin, domain) ?? beside(entry, imported) ?? adviceOn(entry, finding, wanted);
+    if (advice.to === 'import') imported.push(entry);
+    return [...advice.notes.map((note) => `; ${visible(note)}`), `${MARKS[advice.to]}${lineOf(entry, origin)}`];
+  });
+  const head = origin === null ? [] : [`$ORIGIN ${origin}.`];
+  return [...head, `$TTL ${TTL}`, ...lines, ''].join('\n');
 }
 
-/** As JSON in which nothing ends a line or hides. */
-const quoted = (value: unknown) => visible(JSON.stringify(value));
+function entryOf({ record, finding }: Listed, domain: SendingDomain): Entry | null {
+  const fix = finding?.fix ?? null;
+  const fields = fix ?? fieldsOf(record, domain, finding);
+  const type = fields.type.toUpperCase();
+  const name = nameOf({ name: fix === null ? record.name : fix.name.replace(/\.?$/, '.') }, domain);
+  const written = fix?.value ?? record.value;
+  const data = written === null ? null : zoneData(type, written, fields);
+  if (name === null || data === null) return null;
+  // What names a zone comes from the service: it must be a name.
+  const zone = dnsName(finding?.zone ?? '');
+  return { fields: { ...fields, name }, name, zone: zone !== null && isWithin(name, zone) ? zone : null, type, data };
+}
 
-function zoneLine(record: ReadableDnsRecord, domain: SendingDomain): string {
-  const type = record.type?.toUpperCase() ?? '';
-  const name = nameOf(record, domain);
-  const data = record.value === null ? null : recordData(type, record.value, fieldsOf(record, domain));
-  if (name === null || data === null) {
-    const { name: listed, value } = record;
-    return `; not written: ${quoted({ type, name: listed, value })}`;
+function unwritable({ type, name, value }: ReadableDnsRecord): string {
+  return `; not written: ${visibleJson(JSON.stringify({ type, name, value }))}`;
+}
+
+function lineOf({ name, zone, type, data }: Entry, origin: string | null): string {
+  const owner = origin !== null && zone === origin ? relativeTo(name, origin) : `${name}.`;
+  return `${owner}\tIN\t${type}\t${data}`;
+}
+
+/** A name server has no use for what lies in another zone, and some refuse the whole file for it. */
+function elsewhere({ name, zone }: Entry, origin: string | null, domain: SendingDomain): Advice | null {
+  if (origin !== null && zone !== null && zone !== origin) {
+    return { to: 'add by hand', notes: [`In another zone, ${zone}. Import it there.`] };
   }
-  const host = relativeTo(name, dnsName(domain.name) ?? '');
-  const line = (owner: string) => `${owner}\tIN\t${type}\t${data}`;
-  return host === name ? `; for another zone: ${line(`${name}.`)}` : line(host);
+  const around = origin ?? dnsName(domain.name) ?? '';
+  if (isWithin(name, around)) return null;
+  return { to: 'add by hand', notes: [`Not within ${around}. Import it where this name is edited.`] };
 }
 
-/** `written` is the value as the service has it; `value` and `priority` are what is in it. */
-function recordData(
-  type: string,
-  written: string,
-  { value, priority }: Pick<Fix, 'value' | 'priority'>,
-): string | null {
-  const server = dnsName(value);
-  switch (type) {
-    case 'CNAME':
-    case 'NS':
-      return server === null ? null : `${server}.`;
-    case 'MX':
-      // A server has a name, and not only a number.
-      return server !== null && /[^\d.]/.test(server) && (priority ?? PRIORITY) <= 65_535
-        ? `${priority ?? PRIORITY} ${server}.`
-        : null;
-    case 'A':
-      return IPV4.test(value) ? value : null;
-    case 'AAAA':
-      return /^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`) ? value : null;
-    case 'TXT':
-      return characterStrings(written);
-    default:
-      return null;
+function beside({ fields, name, type, data }: Entry, imported: readonly Entry[]): Advice | null {
+  const others = imported.filter((other) => other.name === name);
+  if (others.some((other) => other.type === type && other.data === data)) {
+    return { to: 'know', notes: ['The same as above.'] };
   }
+  return others.some((other) => excludes(fields, { type: other.type, value: other.fields.value }))
+    ? { to: 'add by hand', notes: ['It cannot stand beside the one above at the same name.'] }
+    : null;
 }
 
-/** TXT data: quoted strings of at most 255 bytes each; what is not printable ASCII is written as `\DDD`. */
-function characterStrings(value: string): string {
-  const bytes = [...bytesOf(value)];
-  const strings: string[] = [];
-  for (let start = 0; start < bytes.length || start === 0; start += 255) {
-    strings.push(
-      `"${bytes
-        .slice(start, start + 255)
-        .map(escapeByte)
-        .join('')}"`,
-    );
+function adviceOn({ fields }: Entry, finding: Finding | null, wanted: readonly Entry[]): Advice {
+  if (finding === null || finding.result === 'unknown') {
+    const kind = onlyOneOf(fields);
+    return kind === null || kind === 'DKIM'
+      ? { to: 'import', notes: [] }
+      : { to: 'add by hand', notes: [`Import it only if this name has no ${kind} record yet: there can be only one.`] };
   }
-  return strings.join(' ');
+  const { result, diagnosis, fix } = finding;
+  if (fix === null) {
+    const isRight = result === 'ok' || result === 'warn';
+    return { to: 'know', notes: [isRight ? 'Correct already.' : `Nothing to import: ${diagnosis}`] };
+  }
+  const obstacles = obstaclesTo(fields, finding).filter((one) => !isListed(one, fields, wanted));
+  if (obstacles.length === 0 && result === 'fail') return { to: 'import', notes: [fix.todo] };
+  const there = obstacles.map(({ type, value }) => `There now: ${type === null ? '' : `${type} `}${value}`);
+  const how = 'An import would only add to that. Replace it by hand, or delete it and take the semicolon below away.';
+  return { to: 'add by hand', notes: [fix.todo, ...there, how] };
 }
 
-function escapeByte(byte: number): string {
-  const char = String.fromCharCode(byte);
-  if (char === '"' || char === '\\') return `\\${char}`;
-  return byte >= 32 && byte < 127 ? char : `\\${String(byte).padStart(3, '0')}`;
+/** Several MX may be listed for one name. */
+function isListed({ type, value }: Published, { name, type: kind }: RecordFields, wanted: readonly Entry[]): boolean {
+  return wanted.some(({ fields }) => {
+    const whole = fields.priority === null ? fields.value : `${fields.priority} ${fields.value}`;
+    return fields.name === name && fields.type === kind && type === kind && folded(kind, value) === folded(kind, whole);
+  });
+}
+
+/** The zone that most lie in; of several alike, the first. */
+function mostFrequent(zones: readonly string[]): string | null {
+  const counts = [...Map.groupBy(zones, (zone) => zone)].map(([zone, { length }]) => ({ zone, length }));
+  return counts.toSorted((one, other) => other.length - one.length)[0]?.zone ?? null;
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Input } from '#contract/endpoint.ts';
 import { readablePageOf, type ListQuery, type Page } from '#contract/list.ts';
+import { visibleJson } from '#contract/visible.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../queryClient.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
-import { visible } from '../ui/visible.ts';
 import { openFile } from './saveFile.ts';
 import { walkRows, type Ending, type Row } from './walkRows.ts';
 
@@ -52,7 +52,11 @@ const FORMATS = {
     line: (row: Fields, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
   },
   // The resources exactly as they came, with keys the console does not know; what hides is an escape of JSON.
-  ndjson: { type: 'application/x-ndjson', head: () => '', line: (row: Fields) => `${visible(JSON.stringify(row))}\n` },
+  ndjson: {
+    type: 'application/x-ndjson',
+    head: () => '',
+    line: (row: Fields) => `${visibleJson(JSON.stringify(row))}\n`,
+  },
 };
 
 const anyRow = z.custom<Row>(

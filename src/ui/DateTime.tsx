@@ -1,10 +1,11 @@
 import { CopyOnClick } from './CopyOnClick.tsx';
-import { exactUtc, localDateTime, localTime, parseTime, relativeTime } from './time.ts';
+import { exactUtc, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
 
 type Props = {
   /** A timestamp of the interface; null when the service sent none. */
   value: string | null;
-  show?: 'relative' | 'local' | 'time';
+  /** `moment`: the time, and the day where that is not today. */
+  show?: 'relative' | 'local' | 'moment';
 };
 
 /** A time in the local zone or relative to now; hover or focus shows the exact UTC, a click copies it. */
@@ -13,7 +14,7 @@ export function DateTime({ value, show = 'relative' }: Props) {
   const date = parseTime(value);
   // Another service may write times we cannot read: better its text than a wrong date.
   if (date === null) return <span>{value}</span>;
-  const words = { relative: relativeTime, local: localDateTime, time: localTime }[show](date);
+  const words = { relative: relativeTime, local: localDateTime, moment: localMoment }[show](date);
   const exact = exactUtc(date);
   return (
     <CopyOnClick value={exact} hint={exact} words={words} what="time">

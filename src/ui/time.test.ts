@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { exactUtc, inWords, localDateTime, parseTime, relativeTime } from './time.ts';
+import { exactUtc, inWords, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
 
 const NOW = Date.parse('2025-03-12T12:00:00.000Z');
 const SECOND = 1000;
@@ -34,6 +34,23 @@ describe('a time relative to now', () => {
       const then = new Date(NOW + ahead);
       expect(relativeTime(then, NOW)).toBe(localDateTime(then));
     }
+  });
+});
+
+describe('a moment', () => {
+  const now = new Date(2026, 10, 22, 23, 55);
+
+  test('of today is a time', () => {
+    expect(localMoment(new Date(2026, 10, 22, 0, 0, 0), now)).toBe('00:00:00');
+    expect(localMoment(new Date(2026, 10, 22, 23, 59, 59), now)).toBe('23:59:59');
+  });
+
+  test.each([
+    ['after midnight, some minutes later', new Date(2026, 10, 23, 0, 5), '23 Nov 2026, 00:05:00'],
+    ['of yesterday', new Date(2026, 10, 21, 23, 55), '21 Nov 2026, 23:55:00'],
+    ['of the same day of another year', new Date(2027, 10, 22, 12, 0), '22 Nov 2027, 12:00:00'],
+  ])('%s has its day', (_, moment, words) => {
+    expect(localMoment(moment, now)).toBe(words);
   });
 });
 

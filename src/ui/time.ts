@@ -12,6 +12,9 @@ export const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const localDateTime = (date: Date) => dateTime.format(date);
 /** To the second. */
 export const localTime = (date: Date) => time.format(date);
+/** The same, with its day when that is not today. */
+export const localMoment = (moment: Date, now = new Date()) =>
+  date.format(moment) === date.format(now) ? localTime(moment) : localDateTime(moment);
 export const clockTime = (date: Date | number) => shortTime.format(date);
 export const localDay = (date: Date) => day.format(date);
 /** UTC to the millisecond, as the interface writes it. */

@@ -9,16 +9,20 @@ import {
   type Report,
   titleOf,
 } from '../report.ts';
+import { formatTurn } from '../turns.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
-import { describe } from './formatText.ts';
+import { describe, VALUE_LINE_MAX } from './formatText.ts';
 
 /** GitHub shows no more of each kind for one step. */
 const SHOWN_MAX = 10;
-const TEXT_MAX = 600;
+const TITLE_MAX = 600;
+/** A sentence and the fields to type, none of them cut. */
+const CELL_MAX = 2 * VALUE_LINE_MAX;
 /** Bytes; a summary beyond 1 MiB is refused as a whole. */
 const SUMMARY_MAX = 900_000;
 
-const HEAD = '<tr><th></th><th>Domain</th><th>Record</th><th>Code</th><th>Diagnosis</th><th>Fix</th></tr>\n';
+const HEAD =
+  '<tr><th></th><th>Domain</th><th>Record</th><th>Code</th><th>Diagnosis</th><th>Turn</th><th>Fix</th></tr>\n';
 
 type Level = 'error' | 'warning';
 type Annotation = { level: Level; domain: string; line: Line };
@@ -47,7 +51,9 @@ export function formatStepSummary(report: Report): string {
   let size = 0;
   const all = annotationsOf(report);
   for (const { level, domain, line } of all) {
-    const row = rowOf([level, domain, titleOf(line), line.finding.code, line.finding.diagnosis, todoOf(line)]);
+    const { code, diagnosis } = line.finding;
+    const turn = formatTurn(line.finding) ?? '';
+    const row = rowOf([level, domain, titleOf(line), code, diagnosis, turn, todoOf(line)]);
     size += Buffer.byteLength(row);
     if (size > SUMMARY_MAX) break;
     rows.push(row);
@@ -79,8 +85,8 @@ function annotate({ level, domain, line }: Annotation): string {
 }
 
 function command(name: Level | 'notice', title: string, lines: readonly string[]): string {
-  const message = lines.map((line) => escapeData(printable(line, TEXT_MAX))).join('%0A');
-  return `::${name} title=${escapeData(printable(title, TEXT_MAX)).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${message}\n`;
+  const message = lines.map((line) => escapeData(printable(line, VALUE_LINE_MAX))).join('%0A');
+  return `::${name} title=${escapeData(printable(title, TITLE_MAX)).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${message}\n`;
 }
 
 /** As actions/toolkit does it; line ends are gone before. */
@@ -95,11 +101,12 @@ function fixedOf({ fixed }: Report): string {
 function todoOf({ finding: { fix } }: Line): string {
   if (fix === null) return '';
   const priority = fix.priority === null ? '' : `, priority ${fix.priority}`;
-  return `${fix.todo} ${fix.type}, host ${fix.host}, value ${fix.value}${priority}`;
+  const host = fix.host === null ? `full name ${fix.name}` : `host ${fix.host}`;
+  return `${fix.todo} ${fix.type}, ${host}, value ${fix.value}${priority}`;
 }
 
 function rowOf(cells: readonly string[]): string {
   // Inside <code> nothing becomes a link or a mention.
-  const inCells = cells.map((cell) => `<td>${cell === '' ? '' : `<code>${escapeMarkup(cell, TEXT_MAX)}</code>`}</td>`);
+  const inCells = cells.map((cell) => `<td>${cell === '' ? '' : `<code>${escapeMarkup(cell, CELL_MAX)}</code>`}</td>`);
   return `<tr>${inCells.join('')}</tr>\n`;
 }

@@ -1,4 +1,4 @@
-import { STEERING } from '../../admin/printable.ts';
+import { visibleJson } from '#contract/visible.ts';
 import { countsOf, type Line, type Report } from '../report.ts';
 
 /** Everything as one JSON value, in one line; also what `--baseline` reads. */
@@ -30,11 +30,7 @@ function flat(domain: string, line: Line): Record<string, unknown> {
   return { kind, domain, ...subject, ...finding, accepted: isAccepted };
 }
 
-/** Characters that would steer a terminal are escaped. */
+/** What is invisible is escaped: the value stays what it is, and steers nothing. */
 function toJson(value: unknown): string {
-  return `${JSON.stringify(value).replaceAll(new RegExp(STEERING, 'gu'), escapeChar)}\n`;
-}
-
-function escapeChar(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${visibleJson(JSON.stringify(value))}\n`;
 }

@@ -1,10 +1,13 @@
 import { countsOf, formatCounts, isChecked, isWrong, type Line, type Report, titleOf } from '../report.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
-import { describe } from './formatText.ts';
+import { describe, VALUE_LINE_MAX } from './formatText.ts';
 
-const TEXT_MAX = 600;
+const ATTRIBUTE_MAX = 600;
 
-/** JUnit XML as test reports of CI systems read it: a suite for each domain, a case for each record. */
+/**
+ * JUnit XML as test reports of CI systems read it: a suite for each domain, a case for each record. It keeps to what the
+ * strictest of them takes, `junit-10.xsd` of Jenkins' xUnit plugin.
+ */
 export function formatJunit(report: Report): string {
   const suites = report.domains.flatMap(({ domain, at, took, lines }) => {
     const outcomes = lines.map(outcomeOf);
@@ -12,16 +15,20 @@ export function formatJunit(report: Report): string {
       `  <testsuite${attributes({
         name: domain.name,
         ...tally(outcomes),
-        time: (took / 1000).toFixed(3),
+        skipped: countOf(outcomes, 'skipped'),
+        time: seconds(took),
         timestamp: new Date(at).toISOString().replace(/\..*$/, ''),
       })}>`,
       ...lines.flatMap((line, index) => testCase(domain.name, line, outcomes[index] ?? null)),
       '  </testsuite>',
     ];
   });
-  const all = tally(report.domains.flatMap(({ lines }) => lines.map(outcomeOf)));
-  const name = `DNS: ${formatCounts(countsOf(report))}`;
-  return `${['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${attributes({ name, ...all })}>`, ...suites, '</testsuites>'].join('\n')}\n`;
+  const all = attributes({
+    name: `DNS: ${formatCounts(countsOf(report))}`,
+    ...tally(report.domains.flatMap(({ lines }) => lines.map(outcomeOf))),
+    time: seconds(report.domains.reduce((sum, { took }) => sum + took, 0)),
+  });
+  return `${['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${all}>`, ...suites, '</testsuites>'].join('\n')}\n`;
 }
 
 type Outcome = 'failure' | 'error' | 'skipped' | null;
@@ -35,16 +42,22 @@ function outcomeOf(line: Line): Outcome {
   return result === 'unknown' ? 'error' : null;
 }
 
+/** What a suite and all suites together tell; only a suite may tell how many were skipped. */
 function tally(outcomes: readonly Outcome[]): Record<string, number> {
-  const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
-  return { tests: outcomes.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') };
+  return { tests: outcomes.length, failures: countOf(outcomes, 'failure'), errors: countOf(outcomes, 'error') };
 }
+
+function countOf(outcomes: readonly Outcome[], wanted: Outcome): number {
+  return outcomes.filter((outcome) => outcome === wanted).length;
+}
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
 function testCase(domain: string, line: Line, outcome: Outcome): string[] {
   const { code, diagnosis } = line.finding;
   const open = `    <testcase${attributes({ classname: domain, name: titleOf(line) })}`;
   const body = describe(line)
-    .map((text) => escapeMarkup(text, TEXT_MAX))
+    .map((text) => escapeMarkup(text, VALUE_LINE_MAX))
     .join('\n');
   if (outcome === null) {
     return isWrong(line.finding)
@@ -52,7 +65,6 @@ function testCase(domain: string, line: Line, outcome: Outcome): string[] {
       : [`${open}/>`];
   }
   const message = line.isAccepted ? `Accepted: ${diagnosis}` : diagnosis;
-  if (outcome === 'skipped') return [`${open}>`, `      <skipped${attributes({ message })}/>`, '    </testcase>'];
   return [
     `${open}>`,
     `      <${outcome}${attributes({ type: code, message })}>${body}</${outcome}>`,
@@ -62,6 +74,6 @@ function testCase(domain: string, line: Line, outcome: Outcome): string[] {
 
 function attributes(values: Record<string, string | number>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeMarkup(String(value), TEXT_MAX)}"`)
+    .map(([name, value]) => ` ${name}="${escapeMarkup(String(value), ATTRIBUTE_MAX)}"`)
     .join('');
 }

@@ -1,8 +1,11 @@
-import type { Result } from '#contract/dnsCheck.ts';
+import type { Finding, Fix, Result } from '#contract/dnsCheck.ts';
 import { printable } from '../../admin/printable.ts';
 import { countsOf, formatCounts, formatWithoutRecords, isWrong, type Line, type Report, titleOf } from '../report.ts';
+import { formatTurn } from '../turns.ts';
 
 const LINE_MAX = 600;
+/** A line with a value to type is not cut: half a value is worse than none, and the check gives none beyond 2000 bytes. */
+export const VALUE_LINE_MAX = 2100;
 const WORDS: Record<Result, string> = {
   ok: 'right',
   warn: 'right, but',
@@ -32,25 +35,37 @@ function isShown({ kind, finding }: Line): boolean {
 /** All about one record or piece of advice, line by line. */
 export function describe(line: Line): string[] {
   const { finding } = line;
-  const lines = [`${wordOf(line).padEnd(10)}  ${titleOf(line)}  ${finding.code}`];
-  if (finding.result !== 'ok') {
-    lines.push(`  Why: ${finding.diagnosis}`);
-    if (finding.found.length > 0) lines.push(`  Found: ${finding.found.join(', ')}`);
-    const { fix } = finding;
-    if (fix !== null) {
-      lines.push(
-        `  Fix: ${fix.todo}`,
-        `    Type: ${fix.type}`,
-        `    Host: ${fix.host}  (${fix.name})`,
-        `    Value: ${fix.value}`,
-        ...(fix.priority === null ? [] : [`    Priority: ${fix.priority}`]),
-      );
-    }
-    if (finding.dig !== '') lines.push(`  Ask again: ${finding.dig}`);
-  }
   const about = storedAgainstLive(line);
-  if (about !== null) lines.push(`  ${about}`);
-  return lines.map((text) => printable(text, LINE_MAX));
+  return [
+    printable(`${wordOf(line).padEnd(10)}  ${titleOf(line)}  ${finding.code}`, LINE_MAX),
+    ...(finding.result === 'ok' ? [] : explain(finding)),
+    ...(about === null ? [] : [`  ${about}`]),
+  ];
+}
+
+function explain(finding: Finding): string[] {
+  const { diagnosis, found, fix, dig } = finding;
+  const turn = formatTurn(finding);
+  const lines = [
+    `  Why: ${diagnosis}`,
+    ...(turn === null ? [] : [`  Turn: ${turn}`]),
+    ...(found.length === 0 ? [] : [`  Found: ${found.join(', ')}`]),
+  ];
+  return [
+    ...lines.map((text) => printable(text, LINE_MAX)),
+    ...(fix === null ? [] : fieldsOf(fix)),
+    ...(dig === '' ? [] : [printable(`  Ask again: ${dig}`, LINE_MAX)]),
+  ];
+}
+
+function fieldsOf({ todo, type, host, name, value, priority }: Fix): string[] {
+  return [
+    printable(`  Fix: ${todo}`, VALUE_LINE_MAX),
+    printable(`    Type: ${type}`, LINE_MAX),
+    printable(host === null ? `    Full name: ${name}` : `    Host: ${host}  (${name})`, LINE_MAX),
+    printable(`    Value: ${value}`, VALUE_LINE_MAX),
+    ...(priority === null ? [] : [`    Priority: ${priority}`]),
+  ];
 }
 
 function wordOf(line: Line): string {

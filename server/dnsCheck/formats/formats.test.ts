@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Result } from '#contract/dnsCheck.ts';
+import type { Finding, Result, Turn } from '#contract/dnsCheck.ts';
 import { exitCodeOf, type Report } from '../report.ts';
 import { EXAMPLE, found, recordLine, reportFilledWith, reportOf } from '../testReport.ts';
 import { formatGithub, formatStepSummary } from './formatGithub.ts';
@@ -21,10 +21,59 @@ const formats = Object.entries(FORMATS) as [Format, (report: Report) => string][
 
 const lineCounts = (report: Report) => formats.map(([, format]) => format(report).split('\n').length);
 
+const parseJunit = (report: Report) =>
+  new DOMParser().parseFromString(FORMATS.junit(report), 'application/xml').documentElement;
+
 const elements = (report: Report) => {
-  const parsed = new DOMParser().parseFromString(FORMATS.junit(report), 'application/xml');
-  return [...parsed.querySelectorAll('*')].map(({ tagName, attributes }) => [tagName, attributes.length]);
+  const root = parseJunit(report);
+  return [root, ...root.querySelectorAll('*')].map(({ tagName, attributes }) => [tagName, attributes.length]);
 };
+
+type Rule = { required: string[]; optional: string[]; children: string[]; hasText?: true };
+const OUTCOME: Rule = { required: [], optional: ['type', 'message'], children: [], hasText: true };
+const OUTPUT: Rule = { required: [], optional: [], children: [], hasText: true };
+
+/** What `junit-10.xsd` of Jenkins' xUnit plugin allows, of what anybody writes. */
+const JUNIT: Record<string, Rule> = {
+  testsuites: { required: [], optional: ['name', 'time', 'tests', 'failures', 'errors'], children: ['testsuite'] },
+  testsuite: {
+    required: ['name', 'tests', 'failures', 'errors'],
+    optional: ['group', 'time', 'skipped', 'timestamp', 'hostname', 'id', 'package', 'file', 'log', 'url'],
+    children: ['testsuite', 'properties', 'testcase', 'system-out', 'system-err'],
+  },
+  testcase: {
+    required: ['name'],
+    optional: ['time', 'classname', 'group'],
+    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
+  },
+  skipped: OUTCOME,
+  error: OUTCOME,
+  failure: OUTCOME,
+  'system-out': OUTPUT,
+  'system-err': OUTPUT,
+};
+
+/** What the schema has against an element and all in it. */
+function faultsOf(element: Element): string[] {
+  const rule = JUNIT[element.tagName];
+  if (rule === undefined) return [`<${element.tagName}> is not known`];
+  const names = element.getAttributeNames();
+  const time = element.getAttribute('time');
+  const ownText = [...element.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : '')).join('');
+  return [
+    ...rule.required.filter((name) => !names.includes(name)).map((name) => `${element.tagName} lacks ${name}`),
+    ...names
+      .filter((name) => ![...rule.required, ...rule.optional].includes(name))
+      .map((name) => `${element.tagName} must not have ${name}`),
+    ...(time === null || /^\d+(\.\d{1,3})?$/.test(time) ? [] : [`${time} is no time`]),
+    ...(rule.hasText || ownText.trim() === '' ? [] : [`${element.tagName} must not have text`]),
+    ...[...element.children].flatMap((child) =>
+      rule.children.includes(child.tagName)
+        ? faultsOf(child)
+        : [`<${child.tagName}> must not be in ${element.tagName}`],
+    ),
+  ];
+}
 
 const cells = (report: Report) =>
   [...new DOMParser().parseFromString(formatStepSummary(report), 'text/html').querySelectorAll('*')].map(
@@ -57,6 +106,12 @@ describe('whatever a text from the DNS holds', () => {
     '\ud800',
     '\udc00',
     '\u2028',
+    '\u00a0',
+    '\u00ad',
+    '\u200b',
+    '\ufeff',
+    '\u3164',
+    '\u{e0061}',
     '\ufffe',
     '"',
     "'",
@@ -86,12 +141,10 @@ describe('whatever a text from the DNS holds', () => {
     fc.assert(fc.property(texts, (text) => holds(reportFilledWith(text), text)));
 
   test.each([...formats, ['summary', formatStepSummary] as const])(
-    '%s holds nothing that steers a terminal',
+    '%s holds nothing that steers a terminal or is not seen',
     (_, format) => {
       always((report) => {
-        expect(format(report).replaceAll('\n', '')).not.toMatch(
-          /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u,
-        );
+        expect(format(report).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u3164]/u);
       });
     },
   );
@@ -115,6 +168,12 @@ describe('whatever a text from the DNS holds', () => {
         ...advice,
         ...records.slice(1),
       ]);
+    });
+  });
+
+  test('JUnit stays within its schema', () => {
+    always((report) => {
+      expect(faultsOf(parseJunit(report))).toEqual([]);
     });
   });
 
@@ -158,6 +217,100 @@ describe('whatever a text from the DNS holds', () => {
       expect(formatNagiosFailure(text)).toMatch(/^DNS UNKNOWN - [^|\n]*\n$/);
     });
   });
+});
+
+describe('JUnit for Jenkins', () => {
+  const root = parseJunit(EXAMPLE);
+
+  test('is within its schema, with records of every result', () => {
+    expect(root.tagName).toBe('testsuites');
+    expect(faultsOf(root)).toEqual([]);
+    for (const outcome of ['failure', 'error', 'skipped', 'system-out']) {
+      expect(root.querySelector(`testcase > ${outcome}`)).not.toBeNull();
+    }
+  });
+
+  test('counts what is in it', () => {
+    for (const suite of root.querySelectorAll('testsuite')) {
+      const counts = ['testcase', 'failure', 'error', 'skipped'].map((name) =>
+        String(suite.getElementsByTagName(name).length),
+      );
+      expect(['tests', 'failures', 'errors', 'skipped'].map((name) => suite.getAttribute(name))).toEqual(counts);
+      expect(suite.getAttribute('timestamp')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    }
+    expect(root.getAttribute('tests')).toBe(String(root.getElementsByTagName('testcase').length));
+  });
+});
+
+const reportOn = (more: Partial<Finding>, result: Result = 'fail'): Report => ({
+  domains: [reportOf('a.test', [recordLine('A', 'b.a.test', found('CODE', result, more))])],
+  withoutRecords: [],
+  fixed: [],
+});
+
+describe('whose turn it is', () => {
+  test.each<[Turn, string]>([
+    ['owner', 'you, in the DNS records'],
+    ['provider', 'the mail provider'],
+    ['dns_host', 'your DNS host'],
+    ['registrar', 'you, at the registrar'],
+    ['report_receiver', 'whoever receives the reports'],
+    ['checker', 'this check: ask again later, or look at its network'],
+  ])('%s is told in every format that people read', (turn, words) => {
+    expect(FORMATS.text(reportOn({ turn }))).toContain(`\n  Turn: ${words}\n`);
+    expect(FORMATS.github(reportOn({ turn }))).toContain(`%0A  Turn: ${words}`);
+    expect(formatStepSummary(reportOn({ turn }))).toContain(`<code>${words}</code>`);
+    for (const result of ['fail', 'unknown', 'pending'] as const) {
+      expect(parseJunit(reportOn({ turn }, result)).querySelector('testcase')?.textContent).toContain(`Turn: ${words}`);
+    }
+    for (const format of [FORMATS.json, FORMATS.ndjson])
+      expect(format(reportOn({ turn }))).toContain(`"turn":"${turn}"`);
+  });
+
+  test('nobody has to act, and nobody is named', () => {
+    for (const format of [FORMATS.text, FORMATS.github, FORMATS.junit]) {
+      expect(format(reportOn({ turn: null }))).not.toContain('Turn');
+    }
+  });
+});
+
+describe('what to type', () => {
+  const fix = { todo: 'Add it.', type: 'TXT', host: 'b', name: 'b.a.test', value: 'x', priority: null };
+  const report = (more: Partial<typeof fix> | { host: null }): Report => ({
+    domains: [reportOf('a.test', [recordLine('TXT', fix.name, found('CODE', 'fail', { fix: { ...fix, ...more } }))])],
+    withoutRecords: [],
+    fixed: [],
+  });
+
+  test('is the host of a zone that is known, and otherwise only the full name', () => {
+    expect(FORMATS.text(report({}))).toContain('\n    Host: b  (b.a.test)\n');
+    const unknown = report({ host: null });
+    expect(FORMATS.text(unknown)).toContain('\n    Full name: b.a.test\n');
+    expect(formatStepSummary(unknown)).toContain('TXT, full name b.a.test, value x');
+    for (const format of [FORMATS.text, FORMATS.github, FORMATS.junit, formatStepSummary]) {
+      expect(format(unknown)).not.toMatch(/host:? (b|null)/i);
+    }
+    expect(FORMATS.json(unknown)).toContain('"host":null');
+  });
+
+  test('is never cut: half a key or half an SPF record is worse than none', () => {
+    const value = `v=spf1 ${'include:a-long-name.provider.test '.repeat(55)}-all`;
+    for (const format of [FORMATS.text, FORMATS.github, FORMATS.junit, formatStepSummary]) {
+      expect(format(report({ value }))).toContain(value);
+    }
+  });
+});
+
+test('what is invisible is named for people, and exact for machines', () => {
+  const value = 'v=spf1\u00a0include:p.test\u200b -all';
+  const line = recordLine('TXT', 'a.test', found('CODE', 'fail', { found: [value] }));
+  const report = { domains: [reportOf('a.test', [line])], withoutRecords: [], fixed: [] };
+  for (const format of [FORMATS.text, FORMATS.github, FORMATS.junit]) {
+    expect(format(report)).toContain('Found: v=spf1[U+00A0]include:p.test[U+200B] -all');
+  }
+  for (const format of [FORMATS.json, FORMATS.ndjson]) {
+    expect(format(report)).toContain(String.raw`"found":["v=spf1\u00a0include:p.test\u200b -all"]`);
+  }
 });
 
 test('GitHub is given ten of each kind, and the number of the others', () => {

@@ -1,0 +1,125 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { checkDomain } from '#contract/additions.ts';
+import type { Finding, Fix, Turn } from '#contract/dnsCheck.ts';
+import type { Session } from '#contract/session.ts';
+import { sessionQuery } from '../session/session.ts';
+import { checkOf, domainWith, findingOf } from '../testCheck.ts';
+import { openPage } from '../testPage.tsx';
+import { DnsRecords } from './DnsRecords.tsx';
+import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+
+const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.y.test', is_valid: false };
+const SPF = { type: 'TXT', name: 'mail.x.test', value: 'v=spf1 include:y.test ~all', is_valid: false };
+const FIX: Fix = {
+  todo: 'Add the record.',
+  type: 'CNAME',
+  host: 'k1._domainkey.mail',
+  name: CNAME.name,
+  value: CNAME.value,
+  priority: null,
+};
+const DOMAIN = domainWith(CNAME, SPF);
+const SESSION: Session = {
+  workspace_uuid: null,
+  name: null,
+  identity_field: null,
+  capabilities: [checkDomain.id],
+};
+
+/** The records as somebody signed in sees them, after `check` where there was one. */
+function openRecords(check?: LiveCheck, domain = DOMAIN) {
+  const page = openPage(null);
+  page.client.setQueryData(sessionQuery.queryKey, SESSION);
+  if (check !== undefined) page.client.setQueryData(liveCheckQuery(domain.uuid).queryKey, check);
+  page.show(<DnsRecords domain={domain} />);
+  return page;
+}
+
+/** What is shown of one record: its row, and what was found out below. */
+const shownOf = (index: number) => within(screen.getAllByRole('rowgroup').at(index + 1)!);
+const copyOf = (what: string) => screen.queryAllByRole('button', { name: new RegExp(`^Copy ${what}, `) });
+
+test('before a check only full names are offered: nobody knows where a zone begins', () => {
+  openRecords();
+  expect(copyOf('host, full')).toHaveLength(2);
+  expect(copyOf('host, relative')).toHaveLength(0);
+  expect(shownOf(0).getByText('full').parentElement?.textContent).toContain(CNAME.name);
+});
+
+test('after a check hosts are relative to the zone that it found, in the row as in what to type', () => {
+  const check = checkOf(DOMAIN, { zone: 'x.test', fix: FIX }, { result: 'ok', zone: 'x.test' });
+  openRecords(check);
+  const hosts = [0, 1].map((index) => shownOf(index).getByText('relative').parentElement?.textContent);
+  expect(hosts).toEqual(['relativek1._domainkey.mail', 'relativemail']);
+  expect(copyOf('host to enter')).toHaveLength(1);
+});
+
+test('where the check could not tell the zone, the full name is what to type', () => {
+  openRecords(checkOf(DOMAIN, { fix: { ...FIX, host: null } }, {}));
+  expect([...copyOf('host, relative'), ...copyOf('host to enter')]).toHaveLength(0);
+  expect(copyOf('full name to enter')).toHaveLength(1);
+  expect(shownOf(0).getByText('Full name').parentElement?.textContent).toContain(CNAME.name);
+});
+
+test.each<[Turn, string]>([
+  ['owner', 'Your turn: DNS records'],
+  ['provider', 'For the mail provider'],
+  ['dns_host', 'For your DNS host'],
+  ['registrar', 'At the registrar'],
+  ['report_receiver', 'For whoever receives the reports'],
+  ['checker', 'Check again later, or check your network'],
+])('that it is the turn of %s stands beside the diagnosis', (turn, words) => {
+  openRecords(checkOf(DOMAIN, { turn, diagnosis: 'It is gone.' }, { result: 'ok' }));
+  expect(shownOf(0).getByText(words)).toBeDefined();
+  expect(shownOf(0).getByText('It is gone.')).toBeDefined();
+  expect(shownOf(1).queryByText(words)).toBeNull();
+});
+
+test('advice on the delegation has a title of its own, and says whose turn it is', () => {
+  const finding = findingOf({ result: 'warn', turn: 'registrar', diagnosis: 'The registrar names a server too many.' });
+  const check = checkOf(DOMAIN, { result: 'ok' }, { result: 'ok' });
+  openRecords({ ...check, found: [...check.found, { kind: 'advice', about: 'delegation', finding }] });
+  const advice = within(screen.getByRole('region', { name: 'Advice' }));
+  expect(advice.getByRole('heading', { name: 'Delegation of the domain' })).toBeDefined();
+  expect(advice.getByText('At the registrar')).toBeDefined();
+});
+
+const INVISIBLE = 'v=spf1\u00a0a\u200b\u202e\ufeff\u{e0061}\u3164\u0007\ud800';
+const NAMED = 'v=spf1[U+00A0]a[U+200B][U+202E][U+FEFF][U+E0061][U+3164][U+0007][U+D800]';
+
+test('what is invisible is named wherever it comes from, and copied as it is', async () => {
+  const finding: Partial<Finding> = {
+    code: INVISIBLE,
+    expected: SPF.value,
+    found: [INVISIBLE],
+    diagnosis: `It is ${INVISIBLE}`,
+    zone: INVISIBLE,
+    fix: { ...FIX, todo: INVISIBLE, type: INVISIBLE, host: INVISIBLE, name: INVISIBLE, value: INVISIBLE },
+    evidence: [
+      {
+        server: INVISIBLE,
+        address: INVISIBLE,
+        at: '2026-03-04T05:06:07.000Z',
+        answer: INVISIBLE,
+        records: [{ name: INVISIBLE, type: INVISIBLE, value: INVISIBLE, ttl: 60 }],
+      },
+    ],
+    dig: INVISIBLE,
+  };
+  const domain = domainWith({ type: INVISIBLE, name: INVISIBLE, value: INVISIBLE, is_valid: true });
+  const check = checkOf(domain, finding);
+  const advice = { kind: 'advice' as const, about: INVISIBLE, finding: findingOf(finding) };
+  const { user } = openRecords({ ...check, found: [...check.found, advice] }, domain);
+  expect(document.body.textContent).toContain(`It is ${NAMED}`);
+  const shown = [...document.body.querySelectorAll('*')].flatMap((element) => [
+    ...element.getAttributeNames().map((name) => element.getAttribute(name) ?? ''),
+    ...[...element.childNodes].map((node) => node.nodeValue ?? ''),
+  ]);
+  expect(shown.filter((text) => /[\u00a0\u200b\u202e\ufeff\u3164]|(?!\n)\p{Cc}|\p{Cs}|\u{e0061}/u.test(text))).toEqual(
+    [],
+  );
+  await user.click(copyOf('value to enter')[0]!);
+  // A clipboard keeps no half of a pair.
+  expect(await navigator.clipboard.readText()).toBe(INVISIBLE.toWellFormed());
+});
