@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { inSentence } from './boundedFinding.ts';
 import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
 import { judgeDkim } from './dkim/judgeDkim.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
@@ -48,11 +49,27 @@ async function throughAlias(inspection: Inspection, { answers }: Response, cname
   const reached = came.length > 0 ? came : ((await inspection.lookUp(expected.name, expected.type)).records ?? []);
   if (reached.length === 0) return judged(alias, 'CNAME_AT_NAME', {});
   const judgement = await judgeRecords(inspection, reached);
-  if (!isPublished({ judgement })) return judged(alias, 'CNAME_AT_NAME', {}, offerInPlace(expected, judgement));
+  if (!isPublished({ judgement })) {
+    const isOfKind = expected.type === 'TXT' && !isMissing(judgement);
+    const offer = offerInPlace(expected, judgement);
+    return isOfKind
+      ? judged(
+          alias,
+          'WRONG_THROUGH_CNAME',
+          { target: alias.found.join(', '), values: inSentence(seen(reached).found) },
+          offer,
+        )
+      : judged(alias, 'CNAME_AT_NAME', {}, offer);
+  }
   if (judgement.code !== 'MATCH') return { ...alias, judgement };
   if (expected.purpose === 'dmarc') return judged(alias, 'DMARC_THROUGH_CNAME', { target: alias.found.join(', ') });
   if (expected.type === 'TXT') return judged(alias, 'TEXT_THROUGH_CNAME', {});
   return judged(alias, expected.type === 'MX' ? 'MX_THROUGH_CNAME' : 'ADDRESS_THROUGH_CNAME', {});
+}
+
+/** Whether nothing of the kind is there. */
+function isMissing({ code }: Judgement): boolean {
+  return code === 'SPF_MISSING' || code === 'DMARC_MISSING' || code === 'TEXT_MISSING';
 }
 
 /** What the alias brought so far must not get lost with it. */

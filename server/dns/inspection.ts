@@ -83,7 +83,11 @@ export class Inspection {
   get troubles(): string[] {
     return this.#authoritative.exchanges
       .filter((exchange) => usable(exchange) === null)
-      .map((exchange) => `${exchange.server.name}: ${troubleOf(exchange)}`);
+      .map((exchange) => {
+        const { name, address } = exchange.server;
+        const trouble = troubleOf(exchange);
+        return `${name}: ${trouble === 'refused address' ? `its address ${address} is not public` : trouble}`;
+      });
   }
 
   /** Asks the servers in charge for the record, and gives the exchanges that say something about it. */

@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 1);
 vi.setConfig({ testTimeout: 10_000 * ROUNDS });
 
 const QUESTION: Query = { name: 'example.test', type: 'TXT', isRecursive: true };
-const TIMEOUT = 300;
+const TIMEOUT = 800;
 
 let udp: UdpSocket;
 let tcp: Server;

@@ -121,6 +121,14 @@ export const placement = {
     todo: (_, about) =>
       `Delete the CNAME at "${about.host}", then add ${the(about)}. Whatever else uses the alias needs records of its own then.`,
   }),
+  WRONG_THROUGH_CNAME: entry<{ target: string; values: readonly string[] }>({
+    result: 'fail',
+    turn: 'owner',
+    says: ({ target, values }, { name }) =>
+      `${name} leads to ${target}, and the text that receivers get there is not right: ${values.join(', ')}. Whoever keeps ${target} can mend it there.`,
+    todo: (_, about) =>
+      `If nobody is to keep it for you, delete the CNAME at "${about.host}" and add ${the(about)} in its place.`,
+  }),
   TEXT_THROUGH_CNAME: entry({
     result: 'warn',
     turn: 'owner',
