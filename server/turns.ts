@@ -1,8 +1,12 @@
-/** Lets at most `max` of those who wait go on at once, in their order. */
+/**
+ * Lets at most `max` of those who wait go on at once: of the groups that wait the one that has the fewest under way, and in
+ * a group in their order.
+ */
 export class Turns {
   readonly #max: number;
   #left: number;
-  #waiting: (() => void)[] = [];
+  #waiting: { group: unknown; enter: () => void }[] = [];
+  readonly #underWay = new Map<unknown, number>();
 
   constructor(max: number) {
     this.#max = max;
@@ -14,30 +18,46 @@ export class Turns {
   }
 
   /** Rejects with the reason of `signal` when that comes before the turn does. */
-  async taking<Value>(act: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  async taking<Value>(act: () => Promise<Value>, signal?: AbortSignal, group: unknown = null): Promise<Value> {
     signal?.throwIfAborted();
     if (this.#left > 0) this.#left--;
-    else await this.#turn(signal);
+    else await this.#turn(signal, group);
+    this.#count(group, 1);
     try {
       return await act();
     } finally {
-      const next = this.#waiting.shift();
+      this.#count(group, -1);
+      const next = this.#next();
       if (next === undefined) this.#left++;
-      else next();
+      else next.enter();
     }
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  #count(group: unknown, change: 1 | -1): void {
+    const count = (this.#underWay.get(group) ?? 0) + change;
+    if (count === 0) this.#underWay.delete(group);
+    else this.#underWay.set(group, count);
+  }
+
+  #next(): { enter: () => void } | undefined {
+    const [next] = this.#waiting.toSorted(
+      (one, other) => (this.#underWay.get(one.group) ?? 0) - (this.#underWay.get(other.group) ?? 0),
+    );
+    this.#waiting = this.#waiting.filter((one) => one !== next);
+    return next;
+  }
+
+  #turn(signal: AbortSignal | undefined, group: unknown): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== enter);
+        this.#waiting = this.#waiting.filter((other) => other.enter !== enter);
         reject(signal?.reason as Error);
       };
       const enter = () => {
         signal?.removeEventListener('abort', leave);
         resolve();
       };
-      this.#waiting.push(enter);
+      this.#waiting.push({ group, enter });
       signal?.addEventListener('abort', leave, { once: true });
     });
   }

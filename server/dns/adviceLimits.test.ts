@@ -62,6 +62,15 @@ async function askedForAdvice(zone: ZoneOf, from = '@'): Promise<{ lines: string
   return { lines, asked: dns.asked.slice(before) };
 }
 
+/** How often one thing is asked: once over UDP, and over TCP where there is nothing. */
+function mostRepeated(asked: readonly string[]): number {
+  return Math.max(
+    ...Map.groupBy(asked, (line) => line)
+      .values()
+      .map(({ length }) => length),
+  );
+}
+
 test('advice comes after the records, and following an SPF record comes last, with 25 questions at most', async () => {
   const includes = Array.from({ length: 10 }, (_, index) => `i${index}`);
   const { lines, asked } = await askedForAdvice(
@@ -80,11 +89,11 @@ test('advice comes after the records, and following an SPF record comes last, wi
     'MX_MISSING',
     'SPF_TOO_MANY_LOOKUPS',
   ]);
-  expect(new Set(asked).size).toBe(asked.length);
+  expect(mostRepeated(asked)).toBeLessThanOrEqual(2);
   expect(asked.length).toBeLessThanOrEqual(20 + 25);
 });
 
-test('advice on a domain of the usual kind takes ten questions', async () => {
+test('advice on a domain of the usual kind takes twelve questions', async () => {
   const { asked } = await askedForAdvice((at) => [
     mx(at('bounce'), 10, 'feedback.provider.test'),
     txt(at('bounce'), SPF),
@@ -95,6 +104,9 @@ test('advice on a domain of the usual kind takes ten questions', async () => {
     [
       // The tree walks of DMARC.
       `ns1 _dmarc.${zone} TXT`,
+      `ns1 _dmarc.bounce.${zone} TXT`,
+      'resolver _dmarc.test TXT',
+      // That there is nothing is asked again over TCP.
       `ns1 _dmarc.bounce.${zone} TXT`,
       'resolver _dmarc.test TXT',
       // MX and SPF of the MAIL FROM name, with what they lead to.

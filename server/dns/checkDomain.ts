@@ -67,7 +67,10 @@ export async function checkWholeDomain(
 }
 
 async function check(run: Run, domain: SendingDomain, one: Expectation | UnreadableExpectation): Promise<Checked> {
-  if (one instanceof UnreadableExpectation) return unchecked(domain, one, one.judgement);
+  if (one instanceof UnreadableExpectation) {
+    if (one.cause !== undefined) throw one.cause as Error;
+    return unchecked(domain, one, one.judgement);
+  }
   const questions = one.purpose === 'spf' ? SPF_QUESTIONS_MAX : run.client.limits.questionsPerRecord;
   return checkRecord(run.within(questions), one);
 }

@@ -5,6 +5,8 @@ import { Turns } from '../turns.ts';
 
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_TO_ONE_MAX = 4;
+/** They are ours to ask, and one silent zone must not take all turns at them. */
+const IN_FLIGHT_TO_RESOLVER_MAX = 12;
 
 export type Limits = {
   /** Milliseconds for one question. */
@@ -31,7 +33,7 @@ export type DnsClientOptions = {
   transport?: Transport;
 };
 
-/** Asks the DNS for one process: never more than 16 questions at once, and 4 to one server. */
+/** Asks the DNS for one process: never more than 16 questions at once, 12 to a resolver, and 4 to a name server. */
 export class DnsClient {
   readonly resolvers: readonly Server[];
   readonly authorities: Authorities;
@@ -56,29 +58,30 @@ export class DnsClient {
 
   /**
    * Sends a query when it is its turn. `timeLeft` tells then how many milliseconds there are for it; null gives it up, and
-   * so does the result. `learn` is told what came of it before those who wait for the same server get their turn.
+   * so does the result. Turns go round those of a `group`. `learn` is told what came of it before those who wait for the same server get their turn.
    */
   async send(
     server: Server,
     query: Query,
     timeLeft: () => number | null,
     learn: (answer: Response | Failure) => void,
+    group: unknown,
   ): Promise<Response | Failure | null> {
     const place = JSON.stringify([server.address, server.port]);
-    const turnsAt = this.#turnsAt.get(place) ?? new Turns(IN_FLIGHT_TO_ONE_MAX);
+    const turnsAt =
+      this.#turnsAt.get(place) ?? new Turns(server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX);
     this.#turnsAt.set(place, turnsAt);
     // Whoever waits for a slow server must not keep others from theirs.
-    const response = await turnsAt.taking(async () => {
-      if (timeLeft() === null) return null;
-      return this.#turns.taking(async () => {
-        const left = timeLeft();
-        if (left === null) return null;
-        this.questions++;
-        const answer = await this.#transport(server, query, Math.min(this.limits.timeout, left));
-        learn(answer);
-        return answer;
-      });
-    });
+    const ask = async () => {
+      const left = timeLeft();
+      if (left === null) return null;
+      this.questions++;
+      const answer = await this.#transport(server, query, Math.min(this.limits.timeout, left));
+      learn(answer);
+      return answer;
+    };
+    const askInTurn = async () => (timeLeft() === null ? null : this.#turns.taking(ask, undefined, group));
+    const response = await turnsAt.taking(askInTurn, undefined, group);
     if (turnsAt.isIdle) this.#turnsAt.delete(place);
     return response;
   }

@@ -33,13 +33,16 @@ export type Expectation = {
 /** What the service says about the sending domain of the records. */
 export type SendingDomain = { name: string; mail_from_domain: string | null; dns: readonly ReadableDnsRecord[] | null };
 
+/** Nobody lists more records at one place. */
+const SIBLINGS_MAX = 100;
+
 /** A record that cannot be checked, and why. */
 export class UnreadableExpectation extends Error {
   override readonly name = 'UnreadableExpectation';
   readonly judgement: Judgement;
 
-  constructor(judgement: Judgement) {
-    super(judgement.code);
+  constructor(judgement: Judgement, cause?: unknown) {
+    super(judgement.code, { cause });
     this.judgement = judgement;
   }
 }
@@ -51,20 +54,18 @@ export function expectationsOf(domain: SendingDomain): (Expectation | Unreadable
       return expectationOf(record, domain);
     } catch (error) {
       if (error instanceof UnreadableExpectation) return error;
-      throw error;
+      // A fault of ours costs this record only.
+      return new UnreadableExpectation(judge('CHECK_FAILED', {}), error);
     }
   });
+  const readable = read.filter((one): one is Expectation => !(one instanceof UnreadableExpectation));
+  const atOnePlace = Map.groupBy(readable, ({ type, name }) => `${type} ${name}`);
+  const keyNames = new Set(readable.flatMap(({ name }) => (isKeyName(name) ? [name] : [])));
   return read.map((one) => {
     if (one instanceof UnreadableExpectation) return one;
-    const siblings = read.flatMap((other) =>
-      other instanceof UnreadableExpectation || other === one || other.type !== one.type || other.name !== one.name
-        ? []
-        : [other.value],
-    );
-    const hasOtherKeys = read.some(
-      (other) => !(other instanceof UnreadableExpectation) && isKeyName(other.name) && other.name !== one.name,
-    );
-    return { ...one, siblings, hasOtherKeys };
+    const others = atOnePlace.get(`${one.type} ${one.name}`)?.filter((other) => other !== one) ?? [];
+    const siblings = others.slice(0, SIBLINGS_MAX).map(({ value }) => value);
+    return { ...one, siblings, hasOtherKeys: keyNames.size > (keyNames.has(one.name) ? 1 : 0) };
   });
 }
 
@@ -126,9 +127,8 @@ function dataOf(type: CheckedType, written: string): Pick<Expectation, 'value' |
   const text = written.trim();
   if (type === 'TXT') return { value: textOf(written), priority: null };
   if (type === 'A' || type === 'AAAA') {
-    const address = canonicalAddress(text);
-    if (isIP(text) !== (type === 'A' ? 4 : 6)) throw unreadableValue(text);
-    return { value: address, priority: null };
+    if (isIP(text) !== (type === 'A' ? 4 : 6) || text.includes('%')) throw unreadableValue(text);
+    return { value: canonicalAddress(text), priority: null };
   }
   const [, priority = null, host = ''] = (type === 'MX' ? /^(?:(\d{1,5})\s+)?(\S+)$/ : /^()?(\S+)$/).exec(text) ?? [];
   const value = dnsName(host);

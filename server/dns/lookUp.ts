@@ -36,6 +36,16 @@ export function lookUpBy(
       if (exchange !== null) exchanges.push(exchange);
       response = exchange && usable(exchange);
     }
+    // That there is nothing may be forged over UDP, and would take away what leads there.
+    const last = exchanges.at(-1);
+    if (response !== null && last !== undefined && !response.answers.some((data) => data.type === type)) {
+      const again = await run.query(last.server, { ...last.query, isTcp: true });
+      const confirmed = usable(again);
+      if (confirmed?.answers.some((data) => data.type === type)) {
+        exchanges.push(again);
+        response = confirmed;
+      }
+    }
     const lookedUp: LookedUp = {
       name,
       type,

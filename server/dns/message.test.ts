@@ -188,8 +188,8 @@ test('a packet that ends before its last record does is no answer', () => {
 
 test('500 records are kept of an answer, which says that there are more', () => {
   const many = Array.from({ length: 600 }, (_, index) => txt(String(index)));
-  const { answers, isTruncated } = decodeResponse(packet({ answers: many }), ID, QUESTION) ?? {};
-  expect({ length: answers?.length, isTruncated }).toEqual({ length: 500, isTruncated: true });
+  const { answers, hasTooMany } = decodeResponse(packet({ answers: many }), ID, QUESTION) ?? {};
+  expect({ length: answers?.length, hasTooMany }).toEqual({ length: 500, hasTooMany: true });
 });
 
 function read(bytes: Uint8Array): string | undefined {

@@ -11,6 +11,7 @@ import {
 } from 'dns-packet';
 import { textOfBytes } from '#contract/characterStrings.ts';
 import { canonicalAddress } from './canonicalAddress.ts';
+import { dottedNames } from './dottedNames.ts';
 import { foldName } from './names.ts';
 
 /** The codec knows the type SPF (99) by name; its type declarations do not. */
@@ -51,8 +52,10 @@ export type Authority = {
 export type Response = {
   rcode: string;
   isAuthoritative: boolean;
-  /** There is more than this: the rest did not fit, or is more than anybody has. */
+  /** There is more than this: the rest did not fit. */
   isTruncated: boolean;
+  /** There are more records than anybody has. */
+  hasTooMany?: boolean;
   answers: Data[];
   /** Name servers a delegation points to; only in an answer that is nothing else. */
   referral: { zone: string; servers: string[] } | null;
@@ -70,6 +73,22 @@ const UDP_SIZE = 1232;
 
 /** In each section. All answers of a run are kept, and compressed names grow: 64 kB on the wire can be megabytes. */
 const RECORDS_MAX = 500;
+
+/** In all sections together. */
+const RECORDS_IN_ALL_MAX = 1000;
+const HEADER_SIZE = 12;
+
+const TOO_MANY_RECORDS: Response = {
+  rcode: 'NOERROR',
+  isAuthoritative: false,
+  isTruncated: false,
+  hasTooMany: true,
+  answers: [],
+  referral: null,
+  glue: [],
+  authority: null,
+  reason: null,
+};
 
 /** `withoutEdns` is for servers that cannot read EDNS (RFC 6891), or never see queries that have it. */
 export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }: Query, withoutEdns = false): Buffer {
@@ -94,6 +113,9 @@ export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }
 
 /** The answer to `query` with this id in `packet`; null when the packet is broken or answers something else. */
 export function decodeResponse(packet: Buffer, id: number, query: Query): Response | null {
+  // Before anything is decoded, which takes time where pointers lead to pointers.
+  if (!isResponseTo(packet, encodeQuery(id, query, true))) return null;
+  if (recordsIn(packet) > RECORDS_IN_ALL_MAX) return TOO_MANY_RECORDS;
   let decoded: DecodedPacket & { rcode?: string };
   try {
     decoded = decode(packet);
@@ -101,20 +123,20 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): Respon
     return null;
   }
   // dns-packet reads on where the length of a record runs past the end of the packet, and then counts to NaN.
-  const isWhole = decode.bytes <= packet.length;
-  if (!isWhole || !decoded.flag_qr || decoded.id !== id) return null;
-  const [asked] = decoded.questions ?? [];
-  if ((asked?.type as RecordType) !== query.type || asked?.class !== 'IN' || foldName(asked.name) !== query.name)
-    return null;
+  if (!(decode.bytes <= packet.length)) return null;
   const [answered, authorities, additionals] = [decoded.answers, decoded.authorities, decoded.additionals].map(
     (section = []) => section.slice(0, RECORDS_MAX),
   ) as [Answer[], Answer[], Answer[]];
-  const answers = answered.flatMap(dataOf);
+  const dotted = dottedNames(packet);
+  const answers = answered.flatMap((answer, index) =>
+    dataOf(answer).map((data) => ({ ...data, value: dotted.get(index) ?? data.value })),
+  );
   const soa = [...answered, ...authorities].find((answer) => answer.type === 'SOA');
   return {
     rcode: decoded.rcode ?? 'NOERROR',
     isAuthoritative: decoded.flag_aa,
-    isTruncated: decoded.flag_tc || answered.length === RECORDS_MAX,
+    isTruncated: decoded.flag_tc,
+    hasTooMany: answered.length === RECORDS_MAX,
     answers,
     referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? referralOf(authorities) : null,
     glue: additionals.flatMap(dataOf),
@@ -123,9 +145,28 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): Respon
   };
 }
 
+/** Whether a packet has the id and the one question of `query`, in whatever letter case, and says to be a response. */
+function isResponseTo(packet: Buffer, query: Buffer): boolean {
+  if (packet.length < query.length || packet.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
+  const isResponse = ((packet[2] ?? 0) & 0x80) !== 0;
+  if (!isResponse || packet.readUInt16BE(4) !== 1) return false;
+  // No length of a label is a letter.
+  const folded = (bytes: Buffer) => bytes.subarray(HEADER_SIZE, query.length).toString('latin1').toLowerCase();
+  return folded(packet) === folded(query);
+}
+
+function recordsIn(packet: Buffer): number {
+  return packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10);
+}
+
+/** What is beyond 31 bits is no time (RFC 2181, section 8). */
+function ttlOf(ttl: number): number {
+  return ttl > 0x7f_ff_ff_ff ? 0 : ttl;
+}
+
 function authorityOf({ name, ttl = 0, data }: SoaAnswer): Authority {
   const { mname, serial = 0, minimum = 0 } = data;
-  return { zone: zoneName(name), primary: foldName(mname), serial, ttl: Math.min(ttl, minimum) };
+  return { zone: zoneName(name), primary: foldName(mname), serial, ttl: ttlOf(Math.min(ttl, minimum)) };
 }
 
 function zoneName(name: string): string {
@@ -141,7 +182,7 @@ function referralOf(authorities: readonly Answer[]): Response['referral'] {
 function dataOf(answer: Answer): Data[] {
   if (answer.type === 'OPT' || answer.class !== 'IN') return [];
   const { type } = answer;
-  const data = { name: zoneName(answer.name), type, ttl: answer.ttl ?? 0, value: '', priority: null };
+  const data = { name: zoneName(answer.name), type, ttl: ttlOf(answer.ttl ?? 0), value: '', priority: null };
   if (type === 'CNAME' || type === 'NS' || type === 'PTR') return [{ ...data, value: withoutRoot(answer.data) }];
   if (type === 'A' || type === 'AAAA') return [{ ...data, value: canonicalAddress(answer.data) }];
   if (type === 'MX') {

@@ -117,12 +117,13 @@ export class Run {
     };
     const isOver = () => end - performance.now() <= 0 || signal?.aborted === true;
     const timeLeft = () => (isOver() || isGivenUp() ? null : end - performance.now());
-    const answer = await this.client.send(server, query, timeLeft, (one) => {
+    const learn = (one: Response | Failure) => {
       if (one === 'timeout' || one === 'garbled') {
         silent.add(place);
         if (isRepeated && server.name !== null) silentAgain.add(place);
       } else if (typeof one !== 'string' && server.name === null) answering.add(place);
-    });
+    };
+    const answer = await this.client.send(server, query, timeLeft, learn, this.#shared);
     if (answer === null) return isOver() ? 'out of time' : 'timeout';
     return answer;
   }

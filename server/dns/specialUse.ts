@@ -36,7 +36,7 @@ for (const [network, prefix] of [
 /** Whether `address` must not be asked as the name server of somebody's domain. */
 export function isSpecialUse(address: string): boolean {
   const family = isIP(address);
-  if (family === 0) return true;
+  if (family === 0 || address.includes('%')) return true;
   // Not as a subnet: to a BlockList every IPv4 address lies in ::ffff:0:0/96.
   if (family === 6 && canonicalAddress(address).startsWith('::ffff:')) return true;
   return special.check(address, family === 6 ? 'ipv6' : 'ipv4');

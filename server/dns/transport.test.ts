@@ -76,7 +76,7 @@ function endlessly(bytes: Buffer, socket: Socket): void {
 /** As large as a message over TCP can be. */
 const LARGE = [...Array.from({ length: 270 }, () => text('x'.repeat(200))), text('y'.repeat(250))];
 
-test.each<[string, typeof sayTcp, number | 'truncated']>([
+test.each<[string, typeof sayTcp, number | 'truncated' | 'too many records']>([
   ['one byte at a time', (question, socket) => void oneByOne(framed(right(question)), socket), 1],
   [
     'two messages at once',
@@ -103,7 +103,7 @@ test.each<[string, typeof sayTcp, number | 'truncated']>([
           ),
         ),
       ),
-    'truncated',
+    'too many records',
   ],
 ])('over TCP: %s', async (_, say, expected) => {
   sayUdp = truncated;

@@ -11,9 +11,16 @@ export type Server = Endpoint & { name: string | null };
 
 /**
  * Why there is no response. `no route`: nothing goes from this machine to such an address. `garbled`: what came was no DNS
- * response. `truncated`: more than fits into UDP, and TCP did not bring it. `refused address`: it is not asked (specialUse.ts).
+ * response. `too many records`: more than anybody has. `truncated`: more than fits into UDP, and TCP did not bring it. `refused address`: it is not asked (specialUse.ts).
  */
-export type Failure = 'timeout' | 'connection refused' | 'no route' | 'garbled' | 'truncated' | 'refused address';
+export type Failure =
+  | 'timeout'
+  | 'connection refused'
+  | 'no route'
+  | 'garbled'
+  | 'truncated'
+  | 'too many records'
+  | 'refused address';
 
 /** Asks one server. Never fails, and takes at most `timeout` ms, and half of it more where TCP has to follow. */
 export type Transport = (server: Server, query: Query, timeout: number) => Promise<Response | Failure>;
@@ -28,7 +35,7 @@ const MESSAGE_MAX = 0xff_ff;
 /** Over UDP and, where the response does not fit, over TCP. Name servers of domains are asked at public addresses only. */
 export const overNetwork: Transport = async (server, query, timeout) => {
   if (server.name !== null && isSpecialUse(server.address)) return 'refused address';
-  if (query.isTcp) return overTcp(server, query, timeout);
+  if (query.isTcp) return bounded(await overTcp(server, query, timeout));
   const end = performance.now() + timeout;
   const left = () => Math.max(end - performance.now(), timeout / 4);
   let response = await overUdp(server, query, timeout);
@@ -36,10 +43,14 @@ export const overNetwork: Transport = async (server, query, timeout) => {
   if (typeof response !== 'string' && response.rcode === 'FORMERR') {
     response = await overUdp(server, query, left(), { withoutEdns: true });
   }
-  if (typeof response === 'string' || !response.isTruncated) return response;
+  if (typeof response === 'string' || !response.isTruncated) return bounded(response);
   const whole = await overTcp(server, query, left());
-  return typeof whole === 'string' || whole.isTruncated ? 'truncated' : whole;
+  return typeof whole === 'string' || whole.isTruncated ? 'truncated' : bounded(whole);
 };
+
+function bounded(response: Response | Failure): Response | Failure {
+  return typeof response !== 'string' && response.hasTooMany ? 'too many records' : response;
+}
 
 /**
  * The same question is sent several times, from sockets of their own that all stay open: a response may come later than the

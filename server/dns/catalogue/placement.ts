@@ -180,7 +180,10 @@ export const placement = {
   CNAME_LOOP: entry({
     result: 'fail',
     turn: 'owner',
-    says: (_, about) => `${about.name} and ${found(about)} point to each other.`,
+    says: (_, about) =>
+      about.found.includes(about.name)
+        ? `${about.name} points to itself.`
+        : `${about.name} and ${found(about)} point to each other.`,
     todo: (_, about) =>
       about.type === 'CNAME' ? change() : `Delete the CNAME at "${about.host}", then add ${the(about)}.`,
   }),

@@ -54,12 +54,18 @@ export const spf = {
       `The SPF record at ${name} has the type SPF (99). Receivers look for the type TXT only, and do not find it.${whyNoOffer(rest)}`,
     todo: (rest, { host }) => `Publish it at "${host}" with the type TXT.${aboutRest(rest)}`,
   }),
-  SPF_SENDER_ID: entry({
+  SPF_SENDER_ID: entry<Rest>({
     result: failure,
     turn: 'owner',
-    says: (_, { name }) =>
-      `${name} has a record that begins with "spf2.0" (Sender ID), which nobody reads any more, and none that begins with "v=spf1".`,
-    todo: (_, { host }) => `Publish this record at "${host}".`,
+    says: (rest, { name }) =>
+      `${name} has a record that begins with "spf2.0" (Sender ID), which nobody reads any more, and none that begins with "v=spf1".${whyNoOffer(rest)}`,
+    todo: (rest, { host }) => `Publish this record at "${host}".${aboutRest(rest)}`,
+  }),
+  SPF_TOO_LONG: entry<{ length: number; most: number }>({
+    result: failure,
+    turn: 'owner',
+    says: ({ length, most }, about) =>
+      `${the(about)} has ${length} characters. It should fit in 512 bytes (RFC 7208, section 3.4), and more than ${most} characters are not followed here. Receivers may give up on it as well. Take out what is no longer used.`,
   }),
   SPF_VERSION: entry<Rest & { found: string }>({
     result: failure,

@@ -2,7 +2,7 @@ import { listed, quotedList } from './quotedList.ts';
 
 /** What makes receivers treat an SPF record as broken. */
 export type SpfBreak = {
-  kind: 'none' | 'several' | 'syntax' | 'lookUps' | 'voids' | 'loop' | 'mxHosts';
+  kind: 'none' | 'several' | 'syntax' | 'long' | 'lookUps' | 'voids' | 'loop' | 'mxHosts';
   /** The term of the record itself that leads to it; empty when that is the record itself. */
   term: string;
   /** Where it is. */
@@ -11,7 +11,7 @@ export type SpfBreak = {
   at: string;
   /** Words that nobody can read. */
   words: readonly string[];
-  /** How many MX records there are. */
+  /** How many MX records there are, or characters. */
   count: number;
 };
 
@@ -24,6 +24,10 @@ export function whyBroken({ kind, term, target, words, count }: SpfBreak): strin
       return `there are several SPF records ${there}`;
     case 'syntax':
       return `nobody can read ${quotedList(words)} in ${term === '' ? 'it' : `the SPF record ${there}`}`;
+    case 'long': {
+      const which = term === '' ? 'it' : `the SPF record ${there},`;
+      return `${which} has ${count} characters, where 512 bytes are the rule (RFC 7208, section 3.4)`;
+    }
     case 'lookUps':
       return 'it needs more than 10 look-ups in the DNS';
     case 'voids':

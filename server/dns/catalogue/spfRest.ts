@@ -12,7 +12,11 @@ export type NoOffer =
   /** One term refuses what another one allows. */
   | { kind: 'conflict' }
   /** There are more records than anybody could put together. */
-  | { kind: 'tooMany' };
+  | { kind: 'tooMany' }
+  /** A text that nobody can mend for its length, in characters. */
+  | { kind: 'long'; length: number }
+  /** Something else stands before the record in the same text. */
+  | { kind: 'joined'; before: string };
 
 /** What becomes of the owner's terms in the record that is offered. */
 export type Rest = {
@@ -57,6 +61,10 @@ export function whyNoOffer({ why }: Rest): string {
       return ` What should stand there instead cannot be said now, because ${why.target} could not be asked: ${why.reason}.`;
     case 'conflict':
       return ' One term refuses what another one allows. Only you can say which of them is right: take the other one out.';
+    case 'long':
+      return ` It has ${why.length} characters, which is too much to be put right here: keep what you need, and make it shorter.`;
+    case 'joined':
+      return ` Only you can say whether "${why.before}" is still needed. Put the SPF record into a TXT record of its own.`;
     case 'tooMany':
       return ' They are too many to be put together here: keep what you need, and delete the rest.';
   }

@@ -12,6 +12,7 @@ import {
   type Listed,
   parseSpf,
   type Qualifier,
+  RECORD_MAX,
   type Redirect,
   type SpfRecord,
 } from './parseSpf.ts';
@@ -94,6 +95,10 @@ async function recordAt(run: Run, place: Place, text: string): Promise<SpfRecord
   if (first === undefined) return 'none';
   if (others.length > 0) {
     run.faults.push({ ...met, kind: 'several' });
+    return 'permerror';
+  }
+  if (first.length > RECORD_MAX) {
+    run.faults.push({ ...met, kind: 'long', count: first.length });
     return 'permerror';
   }
   const record = parseSpf(first);

@@ -66,6 +66,8 @@ export type SpfFault =
   /** Several SPF records at the target of a term, or none. Of the first record itself `text` is empty. */
   | (Met & { kind: 'several' | 'none'; target: string })
   | (Met & { kind: 'syntax'; target: string; words: readonly string[] })
+  /** A record of more characters than anybody follows. */
+  | (Met & { kind: 'long'; target: string; count: number })
   /** One look-up too many, one that finds nothing too many. */
   | (Met & { kind: 'lookUps' | 'voids' })
   /** A record leads back to itself. */

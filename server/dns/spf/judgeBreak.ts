@@ -39,6 +39,7 @@ export async function judgeBreak(
       return judge('SPF_TOO_MANY_MX', { ...rest, ...broken }, { offer });
     case 'none':
     case 'several':
+    case 'long':
     case 'syntax': {
       const mending = mendSpf(record)?.mendings.find(({ found }) => found === ownTerm(fault));
       const should = mending?.should ? shortened(mending.should) : null;

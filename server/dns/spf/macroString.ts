@@ -34,7 +34,7 @@ export function parseMacroString(text: string): MacroString | null {
     if (labels === 0) return null;
     const isEscaped = letter !== letter.toLowerCase();
     const isReversed = reversed !== '';
-    parts.push({ letter: letter.toLowerCase(), labels, isReversed, delimiters: delimiters || '.', isEscaped });
+    parts.push({ letter: letter.toLowerCase(), labels, isReversed, delimiters: [...new Set(delimiters || '.')].join(''), isEscaped });
   }
   return [...parts, text.slice(end)];
 }
@@ -43,20 +43,21 @@ export function lettersOf(macros: MacroString): string[] {
   return macros.flatMap((part) => (typeof part === 'string' ? [] : [part.letter]));
 }
 
-/** The text with the values of its macros; null when a value is not known. */
-export function expand(macros: MacroString, values: ReadonlyMap<string, string>): string | null {
+/**
+ * The text with the values of its macros; null when a value is not known. What is on its left is left out once there are
+ * more than `enough` characters on the right of it.
+ */
+export function expand(macros: MacroString, values: ReadonlyMap<string, string>, enough: number): string | null {
+  if (!lettersOf(macros).every((letter) => values.has(letter))) return null;
   let text = '';
-  for (const part of macros) {
-    const value = typeof part === 'string' ? part : valueOf(part, values);
-    if (value === null) return null;
-    text += value;
+  for (const part of macros.toReversed()) {
+    if (text.length > enough) break;
+    text = `${typeof part === 'string' ? part : valueOf(part, values.get(part.letter) ?? '')}${text}`;
   }
   return text;
 }
 
-function valueOf({ letter, labels, isReversed, delimiters, isEscaped }: Macro, values: ReadonlyMap<string, string>) {
-  const whole = values.get(letter);
-  if (whole === undefined) return null;
+function valueOf({ labels, isReversed, delimiters, isEscaped }: Macro, whole: string): string {
   const pieces: string[] = [''];
   for (const char of whole) {
     if (delimiters.includes(char)) pieces.push('');

@@ -3,7 +3,7 @@ import { singleAddress } from './addressSet.ts';
 import type { Run } from './evaluation.ts';
 import { expand, lettersOf, type MacroString } from './macroString.ts';
 import type { Asking, Redirect } from './parseSpf.ts';
-import { fitting } from './targetName.ts';
+import { fitting, NAME_MAX } from './targetName.ts';
 import { dotted, validatedNames } from './validatedNames.ts';
 
 /**
@@ -23,10 +23,13 @@ export async function targetOf(
   return { key: `${kind}:${target ?? foldCase(term.written)}${bits}`, target: isOpaque ? null : target };
 }
 
+/** A name, the dot before it, and one behind it, which `fitting` takes off. */
+const ENOUGH = NAME_MAX + 2;
+
 async function expanded(run: Run, domain: string, macros: MacroString): Promise<string | null> {
   const letters = lettersOf(macros);
-  if (letters.length === 0) return expand(macros, new Map());
-  return expand(macros, await valuesOf(run, domain, letters.includes('p')));
+  if (letters.length === 0) return expand(macros, new Map(), ENOUGH);
+  return expand(macros, await valuesOf(run, domain, letters.includes('p')), ENOUGH);
 }
 
 /** The values of macros that are known (RFC 7208, section 7.2). */

@@ -44,7 +44,7 @@ const MECHANISM_AS_MODIFIER = /^(?:include|ipv?[46]?|a|mx|exists|ptr)=/i;
 
 /** What people write for a term, and what they mean. */
 const REWRITES: readonly ((word: string) => string)[] = [
-  (word) => word.replace(/[.;,:]+$/, ''),
+  (word) => word.replace(/(?<![.;,:])[.;,:]+$/, ''),
   (word) => word.replaceAll(/['`]/g, ''),
   (word) => word.replace(/^([-~?])(?:al?|l|al1|a11|alll|aall)?$/i, '$1all'),
   (word) => word.replace(/^([-~?])\1+/, '$1'),
@@ -55,10 +55,14 @@ const REWRITES: readonly ((word: string) => string)[] = [
 ];
 
 function mendOne(word: string): string | null {
-  const once = [word, ...REWRITES.map((rewrite) => rewrite(word)).filter((other) => other !== word)];
   // Two faults may meet in one word: "include=https://spf.example.net/".
-  const twice = once.flatMap((other) => REWRITES.map((rewrite) => rewrite(other)));
-  return [...once, ...twice].find(isPlausible) ?? null;
+  const once = rewritten(word);
+  const tried = new Set([word, ...once, ...once.flatMap(rewritten)]);
+  return [...tried].find(isPlausible) ?? null;
+}
+
+function rewritten(word: string): string[] {
+  return REWRITES.map((rewrite) => rewrite(word)).filter((other) => other !== word);
 }
 
 /** An address by itself, or with the wrong word in front. */

@@ -32,9 +32,10 @@ export function openersOf({ positives, sets }: Evaluation): Positive[] {
   const openers: Positive[] = [];
   const widest = positives
     .filter(({ isFollowed }) => !isFollowed)
-    .toSorted((one, other) => shareOf(other.passes) - shareOf(one.passes));
+    .map((one) => ({ one, share: shareOf(one.passes) }))
+    .toSorted((before, after) => after.share - before.share);
   let left = sets.pass;
-  for (const one of widest) {
+  for (const { one } of widest) {
     if (!isOpen(left) || openers.length === OPENERS_MAX) break;
     left = difference(left, one.passes);
     openers.push(one);

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { foldCase } from '../names.ts';
 import { type AddressSet, EVERYBODY, network } from './addressSet.ts';
 import { lettersOf, type MacroString, parseMacroString } from './macroString.ts';
+import { rememberedByText } from './rememberedByText.ts';
 
 // The grammar of SPF records (RFC 7208, section 12).
 
@@ -35,6 +36,12 @@ export type SpfRecord = {
   faults: readonly string[];
 };
 
+/**
+ * In characters. RFC 7208, section 3.4, asks for records that fit in 512 bytes; what is so much longer is followed by nobody
+ * here, and a receiver that follows it is in for as much work as somebody likes to give it.
+ */
+export const RECORD_MAX = 8192;
+
 export function isSpf(text: string): boolean {
   return /^v=spf1( |$)/i.test(text);
 }
@@ -44,14 +51,21 @@ export function wordsOf(text: string): string[] {
   return text.split(/ +/).slice(1).filter(Boolean);
 }
 
-export function parseSpf(text: string): SpfRecord {
+export const parseSpf = rememberedByText(parsed);
+
+function parsed(text: string): SpfRecord {
+  const seen = new Set<string>();
   const terms: Term[] = [];
   const faults: string[] = [];
   for (const word of wordsOf(text)) {
     const term = parseTerm(word);
-    const isAgain = term !== null && /^(redirect|exp)$/.test(term.kind) && terms.some(({ kind }) => kind === term.kind);
-    if (term === null || isAgain) faults.push(word);
-    else terms.push(term);
+    const isAgain = term !== null && /^(redirect|exp)$/.test(term.kind) && seen.has(term.kind);
+    if (term === null || isAgain) {
+      faults.push(word);
+      continue;
+    }
+    seen.add(term.kind);
+    terms.push(term);
   }
   return { terms, faults };
 }

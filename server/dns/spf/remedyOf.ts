@@ -37,6 +37,7 @@ function uselessTerms(evaluation: Evaluation, fault: SpfPermerror, name: string)
       return [...voids, ...doubledTerms(evaluation)];
     case 'several':
     case 'syntax':
+    case 'long':
     case 'mxHosts':
       return [];
   }

@@ -1,4 +1,4 @@
-const NAME_MAX = 253;
+export const NAME_MAX = 253;
 const LABEL_MAX = 63;
 
 /** Whether a query for `name` can be made: no label is empty or too long. */
@@ -17,7 +17,8 @@ export function isMultiLabel(name: string): boolean {
 
 /** A name that macros made, without what does not fit on its left (RFC 7208, section 7.3). */
 export function fitting(name: string): string {
-  let text = name.replace(/\.$/, '');
-  while (text.length > NAME_MAX && text.includes('.')) text = text.slice(text.indexOf('.') + 1);
-  return text;
+  const text = name.replace(/\.$/, '');
+  if (text.length <= NAME_MAX) return text;
+  const dot = text.indexOf('.', text.length - NAME_MAX - 1);
+  return text.slice((dot === -1 ? text.lastIndexOf('.') : dot) + 1);
 }
