@@ -36,8 +36,14 @@ export function recordName(written: string, domain: string, mailFrom: string | n
   const trimmed = written.trim();
   if (trimmed === '' || trimmed === '@') return domain;
   const name = dnsName(trimmed);
-  if (name === null || trimmed.endsWith('.') || isForSending(name, domain, mailFrom)) return name;
+  const isWhole = trimmed.endsWith('.') || (name !== null && isBeside(name, domain));
+  if (name === null || isWhole || isForSending(name, domain, mailFrom)) return name;
   return dnsName(`${name}.${domain}`);
+}
+
+/** Whether a name ends as the domain does, in its last two labels: nobody means one that has them twice. */
+function isBeside(name: string, domain: string): boolean {
+  return isWithin(name, domain.split('.').slice(-2).join('.'));
 }
 
 /** Whether a record of this name can belong to `domain`: within it, or within its MAIL FROM name. */

@@ -14,7 +14,7 @@ import type { Data } from './message.ts';
 import { isRegistry, parentOf } from './names.ts';
 import { inWords } from './present.ts';
 import type { LookUp, Resolution } from './resolution.ts';
-import type { Run } from './run.ts';
+import { deniesAll, type Run, usable } from './run.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 
 /** What is not among the records of a domain but matters to its mail. */
@@ -90,6 +90,7 @@ class Adviser {
   async #told(run: Run, advise: (lookUp: LookUp) => Promise<About>): Promise<Finding | null> {
     const seen: LookedUp[] = [];
     const { zone, serverNames } = await startingZone(run, this.#domain);
+    if (zone === '' && (await deniesAll(run))) return null;
     const about = await advise(
       lookUpBy(
         run,
@@ -102,17 +103,21 @@ class Adviser {
     const at = seen.find((one) => one.name === name && one.type === type);
     const decisive = decisiveLookUp(judgement, null);
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
+    // A record cannot be put beside an alias.
+    const isAlias = at?.exchanges.some((one) =>
+      usable(one)?.answers.some((data) => data.type === 'CNAME' && data.name === name),
+    );
     const found = about.found ?? judgement.found ?? (at?.records ?? []).map(formatData).toSorted();
     return inWords(judgement, {
       role: 'advice',
       domain: this.#domain,
       name,
       type,
-      zone: at === undefined || at.zone === '' || isRegistry(at.zone) ? null : at.zone,
+      zone: at === undefined || at.zone === '' || isRegistry(at.zone) || !isWithin(name, at.zone) ? null : at.zone,
       serverNames: zone !== '' && !isRegistry(zone) && isWithin(name, zone) ? serverNames : [],
       expected: null,
       found,
-      offer: typeof judgement.offer === 'string' ? { value: judgement.offer, priority: null } : null,
+      offer: typeof judgement.offer === 'string' && !isAlias ? { value: judgement.offer, priority: null } : null,
       evidence: [
         ...new Set([...seen.filter((one) => one !== last), ...(last ? [last] : [])].flatMap((one) => one.exchanges)),
       ],

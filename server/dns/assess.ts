@@ -61,7 +61,8 @@ async function throughAlias(inspection: Inspection, { answers }: Response, cname
         )
       : judged(alias, 'CNAME_AT_NAME', {}, offer);
   }
-  if (judgement.code !== 'MATCH') return { ...alias, judgement };
+  // What to type would have to be typed where the alias leads.
+  if (judgement.code !== 'MATCH') return { ...alias, judgement: { ...judgement, offer: null } };
   if (expected.purpose === 'dmarc') return judged(alias, 'DMARC_THROUGH_CNAME', { target: alias.found.join(', ') });
   if (expected.type === 'TXT') return judged(alias, 'TEXT_THROUGH_CNAME', {});
   return judged(alias, expected.type === 'MX' ? 'MX_THROUGH_CNAME' : 'ADDRESS_THROUGH_CNAME', {});
@@ -141,6 +142,7 @@ async function judgeMx(inspection: Inspection, records: readonly Data[]): Promis
     const address = hosts.find(({ host }) => isIP(host) !== 0)?.host;
     if (address !== undefined) return judge('MX_IS_ADDRESS', { address });
     if (hosts.some(({ host }) => isDoubled(host, inspection))) return doubled(expected);
+    if (hosts.every(({ host }) => expected.siblings.includes(host))) return judge('MX_ONE_MISSING', {});
     if (expected.name === expected.domain) {
       return judge('MX_WOULD_TAKE_MAIL', { others: hosts.map(({ host }) => host).toSorted() }, { offer: null });
     }
@@ -165,6 +167,9 @@ async function judgeMx(inspection: Inspection, records: readonly Data[]): Promis
       host: expected.value,
       priorities: same.map(({ priority }) => priority).toSorted((one, other) => one - other),
     });
+  }
+  if (expected.name === expected.domain && expected.isMailFrom && hosts.length === 1) {
+    return judge('MX_AT_DOMAIN_ALONE', {});
   }
   if (hosts.length > MX_MAX) return judge('MX_TOO_MANY', { count: hosts.length });
   const [{ priority } = { priority: 0 }] = same;

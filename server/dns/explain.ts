@@ -9,7 +9,7 @@ import type { Inspection } from './inspection.ts';
 import { isRegistry } from './names.ts';
 import { parkedBy } from './parking.ts';
 import { type Misplacement, misplacedNames, wildcardProbe } from './probes.ts';
-import { type Exchange, usable } from './run.ts';
+import { deniesAll, type Exchange } from './run.ts';
 import { isSpf } from './spf/parseSpf.ts';
 import { judgeOldType } from './spf/judgeSpoilt.ts';
 import { isPublished, judged, none, type Verdict } from './verdict.ts';
@@ -26,6 +26,12 @@ export async function explain(inspection: Inspection, verdict: Verdict, read: Re
   const { code } = verdict.judgement;
   if (code === 'NAME_MISSING' && (await isAllDenied(inspection))) return none('RESOLVER_DENIES_ALL', {});
   if (code === 'NAME_MISSING' && isUnregistered(inspection)) return none('DOMAIN_NOT_DELEGATED', {});
+  const { type, name, domain } = inspection.expected;
+  if (type === 'CNAME' && name === inspection.zone) return judged(verdict, 'CNAME_AT_APEX', {});
+  const isNothing = MISSING.has(code) || code === 'CNAME_AT_NAME' || code === 'NULL_MX';
+  if (type === 'MX' && name === domain && isNothing) return judged(verdict, 'MX_WOULD_TAKE_MAIL', { others: [] });
+  const inherited = isNothing ? await ofOrganisation(inspection, verdict) : null;
+  if (inherited !== null) return inherited;
   if (MISSING.has(code)) return explainMissing(inspection, verdict, read);
   if (code === 'WRONG_TARGET' || code === 'CNAME_AT_NAME') {
     const followed = await follow(inspection, verdict);
@@ -34,11 +40,8 @@ export async function explain(inspection: Inspection, verdict: Verdict, read: Re
   return (await ofParkedDomain(inspection)) ?? (await ofWildcard(inspection, verdict)) ?? verdict;
 }
 
-/** Whether the resolver says even of the root that it does not exist. */
 async function isAllDenied({ run, isTold, delegation }: Inspection): Promise<boolean> {
-  if (isTold || delegation.zone !== '') return false;
-  const root = await run.resolve('', 'NS');
-  return root !== null && usable(root)?.rcode === 'NXDOMAIN';
+  return !isTold && delegation.zone === '' && deniesAll(run);
 }
 
 /** Registries have no records of others: one that answers for a domain says that nobody has it. */
@@ -50,8 +53,6 @@ async function explainMissing(inspection: Inspection, verdict: Verdict, read: Re
   const { expected } = inspection;
   const parked = await ofParkedDomain(inspection);
   if (parked !== null) return parked;
-  const inherited = await ofOrganisation(inspection, verdict);
-  if (inherited !== null) return inherited;
   if (expected.type === 'CNAME' && verdict.judgement.code === 'RECORD_MISSING') {
     const instead = await insteadOf(inspection, verdict);
     if (instead !== null) return instead;
@@ -106,10 +107,19 @@ async function misplacedOf(inspection: Inspection, { ttl }: Verdict): Promise<Ve
     if (there === null || !there.answers.some((data) => data.name === name && data.type === expected.type)) continue;
     const found = await assessAt(inspection, name, there.answers);
     if (!isIt(found) && !isSameMx(code, found, inspection)) continue;
+    if (await isOfWildcard(inspection, name, found)) continue;
     await inspection.show(name, expected.type);
     return misplaced(code, name, { ...found, ttl }, inspection);
   }
   return null;
+}
+
+/** Whether a name that nobody has, beside another one, has the same: then nobody put it at that one. */
+async function isOfWildcard(inspection: Inspection, name: string, { found }: Verdict): Promise<boolean> {
+  const probe = wildcardProbe(name, inspection.run.unusedLabel);
+  const sibling = await inspection.response(probe, inspection.expected.type);
+  const values = sibling?.answers.filter((data) => data.name === probe).map(formatData) ?? [];
+  return values.length > 0 && values.toSorted().join() === found.join();
 }
 
 /** Whether what is at another name is the expected record, be it with a fault of its provider. */

@@ -146,3 +146,9 @@ export function troubleOf({ server, answer }: Exchange): string {
 function isNotInCharge({ name }: Server, { referral, isAuthoritative }: Response): boolean {
   return referral !== null || (name !== null && !isAuthoritative);
 }
+
+/** Whether the resolver says even of the root that it does not exist, so that it cannot be believed. */
+export async function deniesAll(run: Run): Promise<boolean> {
+  const root = await run.resolve('', 'NS');
+  return root !== null && usable(root)?.rcode === 'NXDOMAIN';
+}

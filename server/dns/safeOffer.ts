@@ -1,6 +1,8 @@
 import { assess } from './assess.ts';
 import { catalogue, judge, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/entry.ts';
+import { policyOf, readDmarc, strengthOf } from './dmarc/dmarcRecord.ts';
+import { inheritedBy, walkUp } from './dmarc/walkUp.ts';
 import type { Inspection } from './inspection.ts';
 import type { Data } from './message.ts';
 import { isPublished, type Verdict } from './verdict.ts';
@@ -22,6 +24,7 @@ export async function safeOffer(inspection: Inspection, verdict: Verdict): Promi
   const offered: Data = { name, type, ttl: 0, value: value.replace(/\.$/, ''), priority: expected.priority };
   if (type === 'MX') offered.priority ??= 10;
   if (type === 'TXT') offered.value = value;
+  if (await isWeakerThanInherited(inspection, value)) return { verdict, offer: null };
   const kept = keptBeside(inspection);
   const tried = await assess(inspection, {
     rcode: 'NOERROR',
@@ -33,11 +36,30 @@ export async function safeOffer(inspection: Inspection, verdict: Verdict): Promi
     authority: null,
     reason: null,
   });
+  if (judgement.code === 'WRONG_TARGET' && turnOf(tried.judgement) === 'provider') {
+    return resultOf(tried.judgement.code, 'record') === 'fail'
+      ? { verdict: { ...verdict, judgement: judge('LISTED_TARGET_BROKEN', { target: value }) }, offer: null }
+      : { verdict, offer: value };
+  }
   if (type !== 'TXT' || resultOf(tried.judgement.code, 'record') !== 'fail') {
     return { verdict, offer: isPublished(tried) ? value : null };
   }
   const onListed = judgement.offer === undefined ? judgementOnListed(inspection, tried.judgement) : null;
   return { verdict: onListed === null ? verdict : { ...verdict, judgement: onListed }, offer: null };
+}
+
+/** Whether a DMARC record would take the place of one above that asks for more, or that sends reports. */
+async function isWeakerThanInherited({ expected, lookUp }: Inspection, value: string): Promise<boolean> {
+  const domain = /^_dmarc\.(.+)$/.exec(expected.name)?.[1];
+  if (expected.purpose !== 'dmarc' || domain === undefined) return false;
+  const inherited = inheritedBy(await walkUp(domain, lookUp));
+  if (inherited === null) return false;
+  const own = readDmarc(value);
+  const asked = [policyOf(own, false, true), policyOf(inherited.record, true, true)].map(({ policy }) =>
+    strengthOf(policy),
+  );
+  const losesReports = inherited.record.tags.has('rua') && !own.tags.has('rua');
+  return losesReports || (asked[0] ?? 0) < (asked[1] ?? 0);
 }
 
 /** What is wrong with the listed text, which only the provider can mend; null where that is not the reason. */

@@ -45,6 +45,19 @@ export const mx = {
     says: ({ host, target }) =>
       `The MX names ${host}, which is an alias of ${target}. Mail mostly works, but an MX must not name an alias (RFC 2181, section 10.3): tell the provider.`,
   }),
+  MX_AT_DOMAIN_ALONE: entry({
+    result: 'warn',
+    turn: 'provider',
+    says: (_, { name, found }) =>
+      `The MX is as listed, but ${name} is the domain itself: all mail to it goes to ${found.join(', ')}. If it has mailboxes, ask the provider for a MAIL FROM name below ${name}.`,
+  }),
+  MX_ONE_MISSING: entry({
+    result: 'fail',
+    turn: 'owner',
+    says: (_, { name, found, expected }) =>
+      `${name} has ${found.join(', ')}, which is listed too, but not ${expected}.`,
+    todo: (_, about) => `${add(about)} The other one stays.`,
+  }),
   PRIORITY_IN_HOST: entry({
     result: 'fail',
     turn: 'owner',
@@ -78,7 +91,9 @@ export const mx = {
     result: 'fail',
     turn: 'provider',
     says: ({ others }, { name }) =>
-      `The listed MX belongs at ${name} itself, whose mailboxes are at ${others.join(', ')}: it would take their incoming mail away. Leave the MX records as they are, and ask the provider for a MAIL FROM name below ${name}.`,
+      `The listed MX belongs at ${name} itself: it would take the incoming mail of its mailboxes away${
+        others.length > 0 ? ` from ${others.join(', ')}` : ', if there are any'
+      }. Leave the MX records as they are, and ask the provider for a MAIL FROM name below ${name}.`,
   }),
 
   MX_PUBLISHED: entry({

@@ -164,6 +164,18 @@ export const placement = {
       `${name} has more than one CNAME (${targets.join(', ')}), so that answers depend on luck.`,
     todo: (_, { expected }) => `Keep only the CNAME to ${expected}.`,
   }),
+  CNAME_AT_APEX: entry({
+    result: 'fail',
+    turn: 'provider',
+    says: (_, { name }) =>
+      `${name} is the top of its zone, where there can be no CNAME, because its NS and SOA records have to be there. Leave its records as they are, and ask the provider for another name or another record.`,
+  }),
+  LISTED_TARGET_BROKEN: entry<{ target: string }>({
+    result: 'fail',
+    turn: 'provider',
+    says: ({ target }, about) =>
+      `${about.name} points to ${found(about)}. The listed target ${target} is not in order itself, so leave the record as it is, and ask the provider.`,
+  }),
   CNAME_AND_OTHER: entry<{ other: string; values: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
@@ -210,7 +222,8 @@ export const placement = {
     result: 'fail',
     turn: 'owner',
     says: (_, about) => `${about.name} has no record of its own: a wildcard answers for it with ${found(about)}.`,
-    todo: (_, about) => `Add ${the(about)} with the host "${about.host}"; it wins over the wildcard.`,
+    todo: (_, about) =>
+      `Add ${the(about)} with the host "${about.host}"; it wins over the wildcard. What else the wildcard says no longer counts for that name then: if it is used, add copies of it.`,
   }),
   DOMAIN_PARKED: entry<{ servers: readonly string[] }>({
     result: 'fail',
