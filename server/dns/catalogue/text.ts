@@ -4,28 +4,28 @@ import { entry } from './entry.ts';
 // What became of a text between the one who wrote it and the DNS.
 
 /** Names of what is found most often. */
-const NAMES: Readonly<Record<string, string>> = {
-  'U+0009': 'a tab',
-  'U+000A': 'the end of a line',
-  'U+000D': 'the end of a line',
-  'U+00A0': 'a no-break space',
-  'U+00AD': 'a soft hyphen',
-  'U+200B': 'a zero-width space',
-  'U+200C': 'a zero-width non-joiner',
-  'U+200D': 'a zero-width joiner',
-  'U+2013': 'a dash',
-  'U+2014': 'a dash',
-  'U+2018': 'a typographic quotation mark',
-  'U+2019': 'a typographic quotation mark',
-  'U+201C': 'a typographic quotation mark',
-  'U+201D': 'a typographic quotation mark',
-  'U+202F': 'a narrow no-break space',
-  'U+2060': 'a word joiner',
-  'U+FEFF': 'a byte order mark',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['U+0009', 'a tab'],
+  ['U+000A', 'the end of a line'],
+  ['U+000D', 'the end of a line'],
+  ['U+00A0', 'a no-break space'],
+  ['U+00AD', 'a soft hyphen'],
+  ['U+200B', 'a zero-width space'],
+  ['U+200C', 'a zero-width non-joiner'],
+  ['U+200D', 'a zero-width joiner'],
+  ['U+2013', 'a dash'],
+  ['U+2014', 'a dash'],
+  ['U+2018', 'a typographic quotation mark'],
+  ['U+2019', 'a typographic quotation mark'],
+  ['U+201C', 'a typographic quotation mark'],
+  ['U+201D', 'a typographic quotation mark'],
+  ['U+202F', 'a narrow no-break space'],
+  ['U+2060', 'a word joiner'],
+  ['U+FEFF', 'a byte order mark'],
+]);
 
 const inWords = (characters: readonly string[]) =>
-  characters.map((one) => (NAMES[one] === undefined ? one : `${one}, ${NAMES[one]}`)).join('; ');
+  characters.map((one) => (NAMES.has(one) ? `${one}, ${NAMES.get(one)}` : one)).join('; ');
 
 const spoilt = { result: { record: 'fail', advice: 'warn' }, turn: 'owner' } as const;
 

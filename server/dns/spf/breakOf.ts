@@ -16,6 +16,7 @@ export function breakOf(fault: SpfPermerror): SpfBreak {
 
 /** Whose record has to be mended, where that is not the first record. */
 function mendedAt(fault: SpfPermerror): string {
-  if ((fault.kind === 'several' || fault.kind === 'syntax' || fault.kind === 'long') && fault.text !== '') return fault.target;
+  if ((fault.kind === 'several' || fault.kind === 'syntax' || fault.kind === 'long') && fault.text !== '')
+    return fault.target;
   return fault.way.length === 0 ? '' : fault.at;
 }

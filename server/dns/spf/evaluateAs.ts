@@ -3,6 +3,7 @@ import type { LookUp } from '../resolution.ts';
 import { EVERYBODY } from './addressSet.ts';
 import { evaluateSpf } from './evaluateSpf.ts';
 import type { Evaluation, SpfQuestion } from './evaluation.ts';
+import { RECORD_MAX } from './parseSpf.ts';
 
 /** What it would come to, for everybody unless said, if `text` were the only TXT record at `name`. */
 export async function evaluateAs(
@@ -16,5 +17,6 @@ export async function evaluateAs(
     asked === name && type === 'TXT'
       ? { name, type, records: [record], isNxdomain: false, reason: '' }
       : lookUp(asked, type);
-  return evaluateSpf({ domain: name, addresses: EVERYBODY, sender: null, helo: null, lookUp: published, ...more });
+  const everybody = { addresses: EVERYBODY, sender: null, helo: null };
+  return evaluateSpf({ domain: name, ...everybody, lookUp: published, charactersMax: RECORD_MAX, ...more });
 }

@@ -12,7 +12,6 @@ import {
   type Listed,
   parseSpf,
   type Qualifier,
-  RECORD_MAX,
   type Redirect,
   type SpfRecord,
 } from './parseSpf.ts';
@@ -97,7 +96,7 @@ async function recordAt(run: Run, place: Place, text: string): Promise<SpfRecord
     run.faults.push({ ...met, kind: 'several' });
     return 'permerror';
   }
-  if (first.length > RECORD_MAX) {
+  if (first.length > (run.charactersMax ?? Number.POSITIVE_INFINITY)) {
     run.faults.push({ ...met, kind: 'long', count: first.length });
     return 'permerror';
   }

@@ -13,6 +13,8 @@ export type SpfQuestion = {
   lookUp: LookUp;
   /** Others than those of receivers, to see how far a record goes beyond them. */
   limits?: SpfLimits;
+  /** Of a record that is followed. The standard has no limit. */
+  charactersMax?: number;
 };
 
 /** How many terms may be looked up for an address, and how many in vain (RFC 7208, section 4.6.4). */

@@ -146,8 +146,12 @@ describe('advice, where no record is listed', () => {
 });
 
 test('what a stranger wrote stays short', async () => {
-  const long = 'x'.repeat(60_000);
-  const { facts, offer } = await judgeTexts([`v=spf1 ${long} ${'y '.repeat(1000)}include:spf.p.test -all`]);
-  expect(offer).toBe('v=spf1 include:spf.p.test -all');
-  expect(JSON.stringify(facts).length).toBeLessThan(5000);
+  for (const [word, times] of [
+    ['x'.repeat(2000), 900],
+    ['x'.repeat(6000), 1000],
+  ] as const) {
+    const { facts, offer } = await judgeTexts([`v=spf1 ${word} ${'y '.repeat(times)}include:spf.p.test -all`]);
+    expect(offer).toBe('v=spf1 include:spf.p.test -all');
+    expect(JSON.stringify(facts).length).toBeLessThan(5000);
+  }
 });

@@ -76,6 +76,63 @@ describe('it is spoilt', () => {
       'v=spf1 include:spf.p.test -all',
       { leftOut: ['bogus:x'] },
     ],
+    // Whatever the version is, the owner's senders are in what is offered.
+    ['spf2.0/pra include:own.o.test ~all', 'SPF_SENDER_ID', 'v=spf1 include:own.o.test include:spf.p.test ~all'],
+    [
+      'v=spf2.0/mfrom,pra mx bogus:x -all',
+      'SPF_SENDER_ID',
+      'v=spf1 mx include:spf.p.test -all',
+      { leftOut: ['bogus:x'] },
+    ],
+    [
+      `spf2.0/pra ${'ip4:192.0.2.1 '.repeat(400)}-all`,
+      'SPF_SENDER_ID',
+      null,
+      { why: { kind: 'long', length: 11 + 400 * 14 + 4 } },
+    ],
+    ['spf2.0/pra include:open.test -all', 'SPF_SENDER_ID', null, { why: { kind: 'open' } }],
+    [
+      'v=spf2 include:own.o.test ~all',
+      'SPF_VERSION',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { found: 'v=spf2' },
+    ],
+    ['v=spf1.0 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=spf1.0' }],
+    ['v=sfp1 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=sfp1' }],
+    [
+      'TXT v=spf1 include:own.o.test ~all',
+      'SPF_VERSION',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { found: 'TXT' },
+    ],
+    [
+      'o.test. 300 IN TXT "v=spf1 mx include:own.o.test -all"',
+      'SPF_VERSION',
+      'v=spf1 mx include:own.o.test include:spf.p.test -all',
+      { found: 'o.test. 300 IN TXT' },
+    ],
+    [
+      'v=spf1&nbsp;include:own.o.test&nbsp;~all',
+      'SPF_SYNTAX',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
+    ],
+    [
+      'v=spf1 include:own.o.test&#160;~all',
+      'SPF_SYNTAX',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
+    ],
+    // What stands before it may be needed: nothing is offered that would take its place.
+    [
+      'site-verification=abc v=spf1 include:own.o.test ~all',
+      'SPF_VERSION',
+      null,
+      { found: 'site-verification=abc', why: { kind: 'joined', before: 'site-verification=abc' } },
+    ],
+    ['we have v=spf1 a in it', 'SPF_MISSING'],
+    // Beside a record that receivers can read it is no second one.
+    [[EXPECTED, 'spf2.0/pra mx -all', 'site-verification=abc v=spf1 mx -all'], 'MATCH'],
     ['v=spf1 redirect=spf.p.test redirect=spf.p.test', 'SPF_SYNTAX', 'v=spf1 redirect=spf.p.test'],
   ]);
 });

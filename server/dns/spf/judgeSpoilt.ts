@@ -1,7 +1,7 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
-import { type Mended, type Mending, mendSpf } from './mendSpf.ts';
+import { isSenderId, type Mended, type Mending, mendHiddenSpf, mendSpf } from './mendSpf.ts';
 import { factsOfOffer, type Published } from './offerSpf.ts';
-import { isSpf, parseSpf } from './parseSpf.ts';
+import { isSpf, parseSpf, RECORD_MAX } from './parseSpf.ts';
 import { shortened } from './shortened.ts';
 
 const MENDINGS_MAX = 20;
@@ -15,10 +15,13 @@ export async function judgeSpoilt(published: Published): Promise<Judgement | nul
     return judge('SEVERAL_SPF', { ...rest, count: others.length + 1 }, { offer });
   }
   if (record === undefined) return judgeUnrecognised(published);
+  if (record.length > RECORD_MAX) {
+    return judge('SPF_TOO_LONG', { length: record.length, most: RECORD_MAX }, { offer: null });
+  }
   const { faults } = parseSpf(record);
   const mended = mendSpf(record);
   if (faults.length === 0 || mended === null) return null;
-  const isSpoilt = mended.isQuoted || mended.characters.length > 0 || mended.mendings.length > 0;
+  const isSpoilt = mended.isQuoted || mended.isEncoded || mended.characters.length > 0 || mended.mendings.length > 0;
   // What is there twice has nothing that could be mended in it.
   const mendings = isSpoilt ? mended.mendings : faults.map((found) => ({ found, should: '' }));
   return judgeMended(published, record, mended, mendings);
@@ -30,30 +33,42 @@ async function judgeUnrecognised(published: Published): Promise<Judgement> {
   const meant = texts.find((text) => mendSpf(text) !== null);
   const mended = meant === undefined ? null : mendSpf(meant);
   if (meant !== undefined && mended !== null) return judgeMended(published, meant, mended, mended.mendings);
-  if (!texts.some((text) => /^["\s]*spf2\.0\b/i.test(text))) {
-    // What is missing is the expected record itself.
-    return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
+  if (texts.some(isSenderId)) {
+    const { rest, offer } = await factsOfOffer(published);
+    // Who asks for no record has none that would have to take the place of this one.
+    return judge('SPF_SENDER_ID', rest, { offer: expected === null ? null : offer });
   }
-  return judge('SPF_SENDER_ID', {}, expected === null ? { offer: null } : {});
+  for (const text of texts) {
+    const joined = mendHiddenSpf(text);
+    if (joined !== null) return judgeMended(published, text, joined, joined.mendings);
+  }
+  // What is missing is the expected record itself.
+  return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
 }
 
 async function judgeMended(
   published: Published,
   text: string,
-  { record, characters, after, isQuoted, isIndented, version }: Mended,
+  { record, characters, after, isQuoted, isIndented, isEncoded, version, prefix }: Mended,
   mendings: readonly Mending[],
 ): Promise<Judgement> {
   const { rest, offer: whole } = await factsOfOffer(published);
   const facts = mendings
     .slice(0, MENDINGS_MAX)
     .map(({ found, should }) => ({ found: shortened(found), should: should === null ? null : shortened(should) }));
+  if (prefix !== '') {
+    const found = shortened(version === null ? prefix : `${prefix} ${version}`);
+    return judge('SPF_VERSION', { ...rest, found }, { offer: whole });
+  }
+  const asWhole = [{ found: shortened(text), should: shortened(record) }];
   const syntax = (words = facts) => judge('SPF_SYNTAX', { ...rest, mendings: words }, { offer: whole });
   // Only that sentence tells what the offer does not have, or why there is none.
   if (rest.leftOut.length > 0 && facts.length > 0) return syntax();
   if (rest.why !== null && version === null) {
-    return syntax(facts.length > 0 ? facts : [{ found: shortened(text), should: shortened(record) }]);
+    return syntax(facts.length > 0 ? facts : asWhole);
   }
   const offer = rest.leftOut.length > 0 ? null : whole;
+  if (isEncoded && facts.length === 0) return syntax(asWhole);
   if (characters.length > 0) return judge('SPOILT_CHARACTERS', { characters, after }, { offer });
   if (isQuoted) return judge('QUOTES_IN_VALUE', {}, { offer });
   if (isIndented) return judge('SPACES_AROUND', {}, { offer });

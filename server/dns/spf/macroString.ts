@@ -34,7 +34,13 @@ export function parseMacroString(text: string): MacroString | null {
     if (labels === 0) return null;
     const isEscaped = letter !== letter.toLowerCase();
     const isReversed = reversed !== '';
-    parts.push({ letter: letter.toLowerCase(), labels, isReversed, delimiters: [...new Set(delimiters || '.')].join(''), isEscaped });
+    parts.push({
+      letter: letter.toLowerCase(),
+      labels,
+      isReversed,
+      delimiters: [...new Set(delimiters || '.')].join(''),
+      isEscaped,
+    });
   }
   return [...parts, text.slice(end)];
 }

@@ -1,7 +1,9 @@
 import { plainText, withoutQuotes } from '../text/plainText.ts';
 import { spoiltCharacters } from '../text/spoiltBy.ts';
+import { withoutEntities } from './htmlEntities.ts';
 import { mendTerm } from './mendTerm.ts';
-import { parseTerm } from './parseSpf.ts';
+import { isSpf, parseSpf, parseTerm, RECORD_MAX } from './parseSpf.ts';
+import { rememberedByText } from './rememberedByText.ts';
 
 /** A word of a record that should be another; `should` is empty for one that should not be there, null when nobody can tell. */
 export type Mending = { found: string; should: string | null };
@@ -11,6 +13,12 @@ export type Mended = {
   record: string;
   /** What the record begins with in place of "v=spf1" and a blank; null when it begins with that. */
   version: string | null;
+  /** What stands before that; empty for nothing. */
+  prefix: string;
+  /** Whether the prefix is neither a part of a line of a zone file nor the label of a form, and may be needed. */
+  isJoined: boolean;
+  /** Whether it has HTML entities. */
+  isEncoded: boolean;
   isQuoted: boolean;
   isIndented: boolean;
   /** Characters that are not ASCII and no letters, and what stands before the first of them. */
@@ -22,16 +30,74 @@ export type Mended = {
 
 const TERM = String.raw`[+\-~?]?(?:all\b|include\b|ip[v46:=]|(?:a|mx|ptr)(?=[\s:/;,]|$)|exists\b|redirect\b|exp=)`;
 const VERSIONS = [
-  new RegExp(String.raw`^v\s*[=:]\s*spf\s*1(?:[\s;,.:]+|$|(?=${TERM}))`, 'i'),
-  new RegExp(String.raw`^(?:v\s*[=:]\s*)?spf\s*1?[\s;,.:]+(?=${TERM})`, 'i'),
+  // Such a version has never been, but Sender ID has "spf2.0", and letters and digits look alike.
+  new RegExp(String.raw`^v *[=:] *spf *(?:1\.0|2(?:\.0)?|v1|[il])[ ;,.:]+(?=${TERM})`, 'i'),
+  new RegExp(String.raw`^v *[=:] *(?:sfp|psf|fsp|sp|sf) *1[ ;,.:]+(?=${TERM})`, 'i'),
+  new RegExp(String.raw`^v *[=:] *spf *1(?:[ ;,.:]+|$|(?=${TERM}))`, 'i'),
+  new RegExp(String.raw`^(?:v *[=:] *)?spf(?: *1)?[ ;,.:]+(?=${TERM})`, 'i'),
 ];
 
+/** `example.net. 300 IN TXT `, `TXT: `, `@ TXT ` */
+const ZONE_LINE = /^(?:(?!v *[=:])[^ ]+ +)?(?:\d+[smhdw]? +)?(?:in +)?(?:txt|spf)(?: +record)?[ :=(]+(?=v *[=:] *spf)/i;
+/** A record behind anything else, from its beginning to its end. */
+const INNER = new RegExp(String.raw`(?<=[ ;,:.])v=spf1 +(?=${TERM})`, 'i');
+const ENDED = /[+\-~? ]all\b| redirect=/i;
+const SENDER_ID = /^(?:v *= *)?spf *2\.0(?:\/[a-z,]*)? +/i;
+
+/** In characters: nobody types a longer record, and no service needs one. */
+const TEXT_MAX = 4096;
+
 /** What an SPF record means that may be spoilt; null when the text is not meant as one. */
-export function mendSpf(text: string): Mended | null {
-  const cleaned = plainText(text)
-    .replaceAll(/[\u02dc\u223c]/g, '~')
-    .replaceAll(/[\udc80-\udcff]/gu, latin1);
-  const plain = withoutQuotes(cleaned.replaceAll(/["\\]/g, ''));
+export const mendSpf = rememberedByText((text) =>
+  text.length > TEXT_MAX ? asItIs(text) : mendPlain(text, (plain) => ZONE_LINE.exec(plain)?.[0] ?? ''),
+);
+
+/** What the terms mean that stand behind other text, or behind the version of Sender ID; null where there are none. */
+export const mendHiddenSpf = rememberedByText((text) =>
+  text.length > TEXT_MAX ? null : (mendSenderId(text) ?? mendJoined(text)),
+);
+
+/** Whether it begins as records of Sender ID do (RFC 4406). */
+export function isSenderId(text: string): boolean {
+  return /^["\s]*(?:v *= *)?spf *2\.0\b/i.test(text);
+}
+
+function mendSenderId(text: string): Mended | null {
+  const plain = withoutQuotes(withoutEntities(plainText(text)).replaceAll(/["\\]/g, ''));
+  const version = SENDER_ID.exec(`${plain} `)?.[0];
+  return version === undefined ? null : mendSpf(`v=spf1 ${plain.slice(version.length)}`);
+}
+
+function mendJoined(text: string): Mended | null {
+  const mended = mendPlain(text, (plain) => plain.slice(0, INNER.exec(plain)?.index));
+  return mended !== null && ENDED.test(mended.record) ? { ...mended, isJoined: true } : null;
+}
+
+/** A record that is too long to be mended has the words that can be read. */
+function asItIs(text: string): Mended | null {
+  if (!isSpf(text) || text.length > RECORD_MAX) return null;
+  const { terms, faults } = parseSpf(text);
+  return {
+    record: ['v=spf1', ...terms.map((term) => term.text)].join(' '),
+    version: null,
+    prefix: '',
+    isJoined: false,
+    isEncoded: false,
+    isQuoted: false,
+    isIndented: false,
+    characters: [],
+    after: '',
+    mendings: faults.map((found) => ({ found, should: null })),
+  };
+}
+
+function mendPlain(text: string, prefixOf: (plain: string) => string): Mended | null {
+  const spelled = plainText(text);
+  const decoded = withoutEntities(spelled);
+  const cleaned = decoded.replaceAll(/[\u02dc\u223c]/g, '~').replaceAll(/[\udc80-\udcff]/gu, latin1);
+  const whole = withoutQuotes(cleaned.replaceAll(/["\\]/g, ''));
+  const prefix = prefixOf(whole);
+  const plain = whole.slice(prefix.length);
   const [version] = VERSIONS.flatMap((pattern) => pattern.exec(plain)?.[0] ?? []);
   if (version === undefined) return null;
   const words = joinedWords(plain.slice(version.length).split(/ +/).filter(Boolean));
@@ -46,6 +112,9 @@ export function mendSpf(text: string): Mended | null {
   return {
     record: ['v=spf1', ...mendings.flatMap(({ should }) => should || [])].join(' '),
     version: isRight ? null : `${version.trimEnd()}${version.endsWith('1') ? (words[0]?.found ?? '') : ''}`,
+    prefix: prefix.trim(),
+    isJoined: false,
+    isEncoded: decoded !== spelled,
     isQuoted: /["\\'`]/.test(cleaned),
     isIndented: text.startsWith(' '),
     // Letters may be those of a name in another alphabet.

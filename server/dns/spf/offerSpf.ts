@@ -4,13 +4,13 @@ import { difference, isWithin, union } from './addressSet.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { evaluateAs } from './evaluateAs.ts';
 import type { Evaluation, SpfResult } from './evaluation.ts';
-import { mendSpf } from './mendSpf.ts';
+import { isSenderId, type Mended, mendHiddenSpf, mendSpf } from './mendSpf.ts';
 import { mergeSpf, senseOf, STRICTEST_FIRST, wantedOf } from './mergeSpf.ts';
 import { noOfferOf } from './noOfferOf.ts';
 import { isOpen, openersOf } from './openness.ts';
-import { isListed, isRedirect, isSpf, parseSpf, type Qualifier, wordsOf } from './parseSpf.ts';
+import { isListed, isRedirect, isSpf, parseSpf, type Qualifier, RECORD_MAX, wordsOf } from './parseSpf.ts';
 import { type Remedy, remedyOf } from './remedyOf.ts';
-import { shortenedAll } from './shortened.ts';
+import { shortened, shortenedAll } from './shortened.ts';
 
 export type Offer = {
   /** What to publish in place of all that is there; null when nothing can be offered that does no harm. */
@@ -47,11 +47,22 @@ const TRIES_MAX = 6;
 export async function offerSpf(published: Published): Promise<Offer> {
   const { name, texts, expected, lookUp } = published;
   const valid = texts.filter(isSpf);
-  // What is spoilt beside a record that is not has never let anybody send.
-  const mended = (valid.length > 0 ? valid : texts).flatMap((text) => mendSpf(text) ?? []);
-  if (mended.length === 0) return noOffer(null);
+  const long = valid.find((text) => text.length > RECORD_MAX);
+  if (long !== undefined) return noOffer({ kind: 'long', length: long.length });
+  const mended = meantBy(published);
+  const joined = mended.find(({ isJoined }) => isJoined);
+  if (joined !== undefined) return noOffer({ kind: 'joined', before: shortened(joined.prefix) });
+  if (mended.length === 0) {
+    const spoilt = texts.find(isSenderId);
+    return noOffer(spoilt === undefined ? null : { kind: 'long', length: spoilt.length });
+  }
   if (mended.length > RECORDS_MAX) return noOffer({ kind: 'tooMany' });
-  const evaluate = (text: string) => evaluateAs(text, name, lookUp);
+  const known = new Map<string, Promise<Evaluation>>();
+  const evaluate = (text: string) => {
+    const evaluation = known.get(text) ?? evaluateAs(text, name, lookUp);
+    known.set(text, evaluation);
+    return evaluation;
+  };
   const records = mended.map(({ record }) => record);
   const ends = await endsOf(records, evaluate);
   const unmended = mended.flatMap(({ mendings }) => mendings.filter(({ should }) => should === null));
@@ -110,6 +121,13 @@ async function workingRecord({ name, expected, ends, place, evaluate, ...parts }
     leftOut.push(...[...remedy].flatMap(([text, instead]) => (instead === null ? [text] : [])));
     records = records.map((text) => remedied(text, remedy));
   }
+}
+
+/** What is spoilt beside a record that is not has never let anybody send. */
+function meantBy({ texts }: Published): Mended[] {
+  const valid = texts.filter(isSpf);
+  const mended = (valid.length > 0 ? valid : texts).flatMap((text) => mendSpf(text) ?? []);
+  return mended.length > 0 ? mended : texts.flatMap((text) => mendHiddenSpf(text) ?? []);
 }
 
 /** The same as facts of a judgement; nothing is offered that is there already, unless it is there as another type. */
