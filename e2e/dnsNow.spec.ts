@@ -87,7 +87,7 @@ test('every record is shown with what the DNS says now, why, and what to type @a
   await expect(shownOf(page, 3)).toContainText('Right, with advice');
 
   const wrong = shownOf(page, 4);
-  await expect(wrong).toContainText('2 SPF records, which receivers treat as broken');
+  await expect(wrong).toContainText('2 SPF records. Receivers accept only one');
   // One of them is the right one; the other is marked as a whole.
   await expect(wrong.locator('mark')).toHaveText('v=spf1 include:spf.mail.example.net -all');
   const names = await page

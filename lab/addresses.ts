@@ -109,3 +109,6 @@ export const LOCAL_NETWORKS: readonly string[] = [
   '45.95.0.0/16',
   `${TEST_BLOCK}.0.0/16`,
 ];
+
+/** Of an interface that is not loopback. */
+export const ONLINE = '45.94.0.1';

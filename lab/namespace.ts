@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
-import { LOCAL_NETWORKS, OF_THE_INTERFACE } from './addresses.ts';
+import { LOCAL_NETWORKS, OF_THE_INTERFACE, ONLINE } from './addresses.ts';
 import { obtainIp } from './programs.ts';
 
 // A network namespace in which the addresses of the lab are this machine's, port 53 is everybody's, and nothing of the
@@ -10,6 +10,11 @@ const SETTING = [
   'link set lo up',
   ...OF_THE_INTERFACE.map((address) => `addr add ${address}/32 dev lo`),
   ...LOCAL_NETWORKS.map((network) => `route add local ${network} dev lo`),
+  // A browser whose only interface is loopback takes the machine for one that is offline. It leads nowhere.
+  'link add online type veth peer name online-end',
+  'link set online up',
+  'link set online-end up',
+  `addr add ${ONLINE}/32 dev online`,
   '',
 ].join('\n');
 
