@@ -197,6 +197,21 @@ test('a published private key ruins the listed key that belongs to it', () => {
   expect(other?.offer).toBeUndefined();
 });
 
+test('a private Ed25519 key ruins the listed key that belongs to it', () => {
+  const expected = `v=DKIM1; k=ed25519; p=${raw(ED25519)}`;
+  const secret = ED25519.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  const judged = judgeDkim({ texts: [`v=DKIM1; k=ed25519; p=${secret}`], expected, by: 'owner' });
+  expect(judged).toMatchObject({ code: 'DKIM_PRIVATE_KEY', facts: { isListed: true }, offer: null });
+});
+
+test('a private key of elliptic curves is one in each form', () => {
+  for (const type of ['pkcs8', 'sec1'] as const) {
+    const secret = EC.privateKey.export({ format: 'der', type }).toString('base64');
+    const judged = judgeDkim({ texts: [`p=${secret}`], expected: TEXT, by: 'owner' });
+    expect(judged).toMatchObject({ code: 'DKIM_PRIVATE_KEY', facts: { isListed: false } });
+  }
+});
+
 test('an Ed25519 key beside others is right', () => {
   const expected = `v=DKIM1; k=ed25519; p=${raw(ED25519)}`;
   expect(judgeDkim({ texts: [expected], expected, by: 'owner' })?.code).toBe('DKIM_ED25519');

@@ -1,16 +1,38 @@
-import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import {
+  BIT_STRING,
+  type Der,
+  INTEGER,
+  OBJECT_IDENTIFIER,
+  OCTET_STRING,
+  readDer,
+  SEQUENCE,
+  valuesIn,
+} from './readDer.ts';
+
+// OpenSSL computes for seconds to import keys of some kinds (DSA, DH): it gets only public RSA keys that are not too long.
 
 /** What is written in `p=` of a DKIM key. */
 export type KeyMaterial =
   /** `identity` is the same for the same key, however it is written. Ed25519 keys have 256 bits. */
   | { state: 'public'; bits: number; identity: string }
-  | { state: 'private'; identity: string }
+  /** `identity` is null for a key that no DKIM key can belong to. */
+  | { state: 'private'; identity: string | null }
   | { state: 'certificate' }
   /** `why` is the end of a sentence. */
   | { state: 'broken'; why: string };
 
 /** An Ed25519 key, which stands there without anything around it (RFC 8463, section 4). */
 const ED25519_BYTES = 32;
+/** What OpenSSL verifies with at most. */
+const RSA_BITS_MAX = 16_384;
+
+/** 1.2.840.113549.1.1.1 (RFC 8017, appendix A.1). */
+const RSA = '2a864886f70d010101';
+/** 1.3.101.112 (RFC 8410, section 3). */
+const ED25519 = '2b6570';
+/** All of a private Ed25519 key in PKCS#8 but its last bytes. */
+const ED25519_PKCS8 = Buffer.from(`302e02010030050603${ED25519}04220420`, 'hex');
 
 /** Reads what `p=` holds; white space in it means nothing. `kind` is `rsa` or `ed25519`. */
 export function readKeyMaterial(kind: string, written: string): KeyMaterial {
@@ -20,76 +42,125 @@ export function readKeyMaterial(kind: string, written: string): KeyMaterial {
   }
   if (!/^[a-z0-9+/]+={0,2}$/i.test(base64)) return broken('it is no base64');
   const bytes = Buffer.from(base64, 'base64');
-  const secret = privateKey(bytes);
-  if (secret !== null) return { state: 'private', identity: identityOf(createPublicKey(secret)) };
-  if (isCertificate(bytes)) return { state: 'certificate' };
-  return kind === 'ed25519' ? readEd25519(bytes) : readRsa(bytes);
+  const der = readDer(bytes);
+  const values = typeof der !== 'string' && der.tag === SEQUENCE ? valuesIn(der) : [];
+  if (isPrivate(values)) return { state: 'private', identity: identityOfPrivate(values) };
+  if (isCertificate(values)) return { state: 'certificate' };
+  return kind === 'ed25519' ? readEd25519(bytes, values) : readRsa(bytes, values);
 }
 
-function readEd25519(bytes: Buffer): KeyMaterial {
+function readEd25519(bytes: Buffer, values: readonly Der[]): KeyMaterial {
   if (bytes.length === ED25519_BYTES) {
-    return { state: 'public', bits: ED25519_BYTES * 8, identity: `ed25519 ${bytes.toString('base64')}` };
+    return { state: 'public', bits: ED25519_BYTES * 8, identity: identityOfEd25519(bytes) };
   }
-  return publicKey(bytes)?.asymmetricKeyType === 'ed25519'
+  return keyIn(values)?.kind === ED25519
     ? broken('it is wrapped as OpenSSL writes it, and only its last 32 bytes belong there')
     : broken(`an Ed25519 key has 32 bytes, and this one has ${bytes.length}`);
 }
 
-function readRsa(bytes: Buffer): KeyMaterial {
-  const key = publicKey(bytes);
-  if (key === null) {
-    if (bytes.length === ED25519_BYTES) return broken('it is as long as an Ed25519 key, and "k=ed25519" is missing');
-    return broken(isCut(bytes) ? 'its end is missing' : 'there is no RSA key in it');
+/** RFC 6376 names the form of PKCS#1 and shows the other one; receivers read both (errata 3017). */
+function readRsa(bytes: Buffer, values: readonly Der[]): KeyMaterial {
+  if (bytes.length === ED25519_BYTES) return broken('it is as long as an Ed25519 key, and "k=ed25519" is missing');
+  const wrapped = keyIn(values);
+  if (wrapped !== null && wrapped.kind !== RSA) return broken('it is a key of another kind than RSA');
+  const numbers = wrapped === null ? values : sequenceIn(wrapped.key);
+  const [modulus, exponent] = numbers.map(numberOf);
+  if (numbers.length !== 2 || !isOdd(modulus) || !isOdd(exponent)) {
+    return broken(
+      bytes[0] === SEQUENCE && readDer(bytes) === 'cut' ? 'its end is missing' : 'there is no RSA key in it',
+    );
   }
-  const bits = key.asymmetricKeyDetails?.modulusLength;
-  if (key.asymmetricKeyType !== 'rsa' || bits === undefined) return broken('it is a key of another kind than RSA');
-  return { state: 'public', bits, identity: identityOf(key) };
+  const bits = bitsOf(modulus);
+  if (bits > RSA_BITS_MAX) return broken(`it has ${bits} bits, which is more than receivers can use`);
+  if (!isImported(bytes, wrapped === null ? 'pkcs1' : 'spki')) return broken('there is no RSA key in it');
+  return { state: 'public', bits, identity: identityOfRsa(modulus, exponent) };
+}
+
+/** Whether OpenSSL reads it, as most receivers do: it knows more rules than those that are followed here. */
+function isImported(key: Buffer, type: 'spki' | 'pkcs1'): boolean {
+  try {
+    return createPublicKey({ key, format: 'der', type }).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
 }
 
 function broken(why: string): KeyMaterial {
   return { state: 'broken', why };
 }
 
-function identityOf(key: KeyObject): string {
-  const spki = key.export({ format: 'der', type: 'spki' });
-  // What is before these bytes says only that they are an Ed25519 key.
-  return key.asymmetricKeyType === 'ed25519'
-    ? `ed25519 ${spki.subarray(-ED25519_BYTES).toString('base64')}`
-    : spki.toString('base64');
+/** What a SubjectPublicKeyInfo says (RFC 5280, section 4.1): the kind as the bytes of its identifier, and the key. */
+function keyIn([algorithm, key]: readonly Der[]): { kind: string; key: Buffer } | null {
+  const kind = kindOf(algorithm);
+  return kind === null || key?.tag !== BIT_STRING ? null : { kind, key: key.content.subarray(1) };
 }
 
-/** RFC 6376 names the form of PKCS#1 and shows the other one; receivers read both (errata 3017). */
-function publicKey(key: Buffer): KeyObject | null {
-  for (const type of ['spki', 'pkcs1'] as const) {
-    try {
-      return createPublicKey({ key, format: 'der', type });
-    } catch {}
+/**
+ * Whether it is a private key in any form: of PKCS#8 (RFC 5958), of RSA (RFC 8017, appendix A.1.2) and of DSA, as a
+ * version and more numbers than public keys have, or of elliptic curves (RFC 5915).
+ */
+function isPrivate([version, second, third, ...others]: readonly Der[]): boolean {
+  if (version?.tag !== INTEGER) return false;
+  if (kindOf(second) !== null) return third?.tag === OCTET_STRING;
+  if (second?.tag === OCTET_STRING) return version.content.equals(Buffer.of(1));
+  return others.length >= 3 && [second, third, ...others].slice(0, 5).every((one) => one?.tag === INTEGER);
+}
+
+function identityOfPrivate([, second, third]: readonly Der[]): string | null {
+  if (kindOf(second) === null) {
+    const [modulus, exponent] = [second, third].map(numberOf);
+    return !isOdd(modulus) || !isOdd(exponent) ? null : identityOfRsa(modulus, exponent);
   }
-  return null;
+  const inner = readDer(third?.content ?? Buffer.of());
+  if (typeof inner === 'string') return null;
+  if (kindOf(second) === RSA) return identityOfPrivate(valuesIn(inner));
+  if (kindOf(second) !== ED25519 || inner.content.length !== ED25519_BYTES) return null;
+  const secret = createPrivateKey({
+    key: Buffer.concat([ED25519_PKCS8, inner.content]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return identityOfEd25519(createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-ED25519_BYTES));
 }
 
-function privateKey(key: Buffer): KeyObject | null {
-  for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
-    try {
-      return createPrivateKey({ key, format: 'der', type });
-    } catch {}
-  }
-  return null;
+/** Whether the values are those of an X.509 certificate (RFC 5280, section 4.1), whose first one begins with its version or has six. */
+function isCertificate([signed, algorithm, signature]: readonly Der[]): boolean {
+  if (signed?.tag !== SEQUENCE || kindOf(algorithm) === null || signature?.tag !== BIT_STRING) return false;
+  const values = valuesIn(signed);
+  return values[0]?.tag === 0xa0 || values.length >= 6;
 }
 
-function isCertificate(bytes: Buffer): boolean {
-  try {
-    return new X509Certificate(bytes).serialNumber !== '';
-  } catch {
-    return false;
-  }
+function identityOfRsa(modulus: Buffer, exponent: Buffer): string {
+  return `rsa ${modulus.toString('base64')} ${exponent.toString('base64')}`;
 }
 
-/** Whether there are fewer bytes than the outermost value of these says (X.690, section 8.1.3). */
-function isCut(bytes: Buffer): boolean {
-  const [tag, first = 0] = bytes;
-  if (tag !== 0x30) return false;
-  if (first < 0x80) return bytes.length < first + 2;
-  const size = first - 0x80;
-  return size > 0 && size < 5 && bytes.length > size + 2 && bytes.length < bytes.readUIntBE(2, size) + size + 2;
+function identityOfEd25519(key: Buffer): string {
+  return `ed25519 ${key.toString('base64')}`;
+}
+
+/** The kind of key that an AlgorithmIdentifier names, as the bytes of its identifier. */
+function kindOf(algorithm: Der | undefined): string | null {
+  const [identifier] = algorithm?.tag === SEQUENCE ? valuesIn(algorithm) : [];
+  return identifier?.tag === OBJECT_IDENTIFIER ? identifier.content.toString('hex') : null;
+}
+
+function sequenceIn(bytes: Buffer): Der[] {
+  const der = readDer(bytes);
+  return typeof der !== 'string' && der.tag === SEQUENCE ? valuesIn(der) : [];
+}
+
+/** The bytes of a number without those in front that say nothing; null where it is none. */
+function numberOf(der: Der | undefined): Buffer | null {
+  if (der?.tag !== INTEGER) return null;
+  const first = der.content.findIndex((byte) => byte !== 0);
+  return first < 0 ? null : der.content.subarray(first);
+}
+
+/** The modulus and the exponent of every RSA key are odd. */
+function isOdd(number: Buffer | null | undefined): number is Buffer {
+  return ((number?.at(-1) ?? 0) & 1) === 1;
+}
+
+function bitsOf(number: Buffer): number {
+  return number.length * 8 - Math.clz32(number[0] ?? 0) + 24;
 }

@@ -9,22 +9,22 @@ export const ADDRESS_TAGS = ['rua', 'ruf'] as const;
 const POLICY = /^(none|quarantine|reject)$/i;
 /** RFC 7489 let a size follow the address, as in `!10m`; RFC 9989 has receivers ignore it. */
 const ADDRESS =
-  /^(mailto:(?!\/\/)[^\s,!@]+@[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?(\?[^\s,!]*)?|(?!mailto:)[a-z][a-z0-9+.-]*:[^\s,!]+)(!\d+[kmgt]?)?$/i;
+  /^(mailto:(?!\/\/)[^\s,!@<>()[\]]+@[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?(\?[^\s,!]*)?|(?!mailto:)[a-z][a-z0-9+.-]*:[^\s,!]+)(!\d+[kmgt]?)?$/i;
 
-const VALUES: Readonly<Record<string, RegExp>> = {
-  p: POLICY,
-  sp: POLICY,
-  np: POLICY,
-  psd: /^[ynu]$/i,
-  t: /^[yn]$/i,
-  adkim: /^[rs]$/i,
-  aspf: /^[rs]$/i,
-  fo: /^[01ds]([ \t]*:[ \t]*[01ds])*$/i,
+const VALUES: ReadonlyMap<string, RegExp> = new Map([
+  ['p', POLICY],
+  ['sp', POLICY],
+  ['np', POLICY],
+  ['psd', /^[ynu]$/i],
+  ['t', /^[yn]$/i],
+  ['adkim', /^[rs]$/i],
+  ['aspf', /^[rs]$/i],
+  ['fo', /^[01ds]([ \t]*:[ \t]*[01ds])*$/i],
   // Of RFC 7489: newer receivers do not know these three.
-  pct: /^(100|\d{1,2})$/,
-  rf: /^(afrf|iodef)([ \t]*[:,][ \t]*(afrf|iodef))*$/i,
-  ri: /^\d{1,9}$/,
-};
+  ['pct', /^(100|\d{1,2})$/],
+  ['rf', /^(afrf|iodef)([ \t]*[:,][ \t]*(afrf|iodef))*$/i],
+  ['ri', /^\d{1,9}$/],
+]);
 
 /** A DMARC record as receivers read it. */
 export type DmarcRecord = {
@@ -68,11 +68,11 @@ function withoutBlanks(text: string): string {
 
 /** Whether receivers know the tag, or knew it before RFC 9989. */
 export function isKnownTag(tag: string): boolean {
-  return isAddressTag(tag) || tag in VALUES;
+  return isAddressTag(tag) || VALUES.has(tag);
 }
 
 export function isValueOf(tag: string, value: string): boolean {
-  return isAddressTag(tag) ? value.split(',').every(isAddress) : (VALUES[tag] ?? /./).test(value);
+  return isAddressTag(tag) ? value.split(',').every(isAddress) : (VALUES.get(tag) ?? /./).test(value);
 }
 
 export function isAddressTag(tag: string): boolean {

@@ -1,5 +1,13 @@
 import { dnsName } from '#contract/dnsName.ts';
-import { type Policy, isAddress, isAddressTag, isValueOf, POLICY_TAGS, strengthOf } from './dmarcRecord.ts';
+import {
+  isAddress,
+  isAddressTag,
+  isValueOf,
+  type Policy,
+  POLICY_TAGS,
+  reportDomains,
+  strengthOf,
+} from './dmarcRecord.ts';
 
 const SHOWN_MAX = 60;
 const FAULT_MAX = 140;
@@ -11,12 +19,19 @@ export class DmarcTags {
   isTwice = false;
   /** Whether it names a policy that nobody knows. */
   isPolicyUnknown = false;
-  readonly lost: string[] = [];
   readonly #faults = new Set<string>();
+  /** What is no address among those of a tag. */
+  readonly #loose: { tag: string; piece: string }[] = [];
   #addressTag = 'rua';
+  #lastTag = '';
 
   get faults(): string[] {
     return [...this.#faults];
+  }
+
+  /** What may be a part of an address: what is left of that can belong to somebody else. */
+  get lost(): string[] {
+    return this.#loose.filter(({ tag, piece }) => piece.includes('@') || this.read.has(tag)).map(({ piece }) => piece);
   }
 
   blame(fault: string): void {
@@ -25,6 +40,7 @@ export class DmarcTags {
 
   /** A tag with a value that receivers can read. */
   add(tag: string, value: string): void {
+    this.#lastTag = tag;
     if (isAddressTag(tag)) this.#addressTag = tag;
     const other = this.read.get(tag);
     if (other === undefined) {
@@ -40,6 +56,7 @@ export class DmarcTags {
 
   /** A tag with a value as it is written. */
   addMeant(tag: string, written: string): void {
+    this.#lastTag = tag;
     if (isAddressTag(tag)) {
       this.#addressTag = tag;
       this.#addAll(tag, written);
@@ -66,16 +83,23 @@ export class DmarcTags {
     this.#addAll(this.#addressTag, written);
   }
 
+  /** What is neither a tag nor an address. */
+  addLoose(text: string): void {
+    this.blame(`"${text}" is no tag with a value`);
+    if (isAddressTag(this.#lastTag)) this.#loose.push({ tag: this.#lastTag, piece: text });
+  }
+
   #addAll(tag: string, written: string): void {
     const before = this.read.get(tag);
     const addresses = addressesIn(written);
-    if (addresses.length > 1 && !written.includes(',')) this.blame(`"," is missing between the addresses of "${tag}="`);
+    const isList = addresses.length > 1 && addresses.every((address) => meantAddress(address) !== null);
+    if (isList && !written.includes(',')) this.blame(`"," is missing between the addresses of "${tag}="`);
     const good: string[] = [];
     for (const address of addresses) {
       const meant = meantAddress(address);
       if (meant === null) {
         this.blame(`"${shown(address)}" is no address for reports`);
-        if (address.includes('@')) this.lost.push(address);
+        this.#loose.push({ tag, piece: address });
       } else {
         if (!/^mailto:/i.test(address) && meant.startsWith('mailto:')) {
           this.blame(`"mailto:" is missing before "${shown(address)}"`);
@@ -109,12 +133,26 @@ function addressesIn(written: string): string[] {
 
 /** The address with its scheme and an ASCII domain; null where it is none. */
 function meantAddress(written: string): string | null {
-  const bare = written.replaceAll(/[<>()[\]]|\.$/g, '').replace(/^(?:mailto:)+/i, 'mailto:');
+  const bare = withoutBrackets(written.replace(/^(?:mailto:)+/i, 'mailto:'));
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) ? bare : `mailto:${bare}`;
-  if (isAddress(whole)) return whole;
+  if (/[<>()[\]]/.test(whole)) return null;
+  if (isAddress(whole)) return isDotted(whole) ? whole : null;
   const [, mailbox = '', domain = '', rest = ''] = /^mailto:([^@]+)@([^?!]+)(.*)$/i.exec(whole) ?? [];
   const ascii = `mailto:${mailbox}@${dnsName(domain) ?? ''}${rest}`;
-  return isAddress(ascii) ? ascii : null;
+  return isAddress(ascii) && isDotted(ascii) ? ascii : null;
+}
+
+/** Without the brackets around an address, inside or outside of `mailto:`, and without the end of a sentence. */
+function withoutBrackets(written: string): string {
+  const [, opening = '', scheme = ''] = /^([<([]*)(mailto:[<([]*)?/i.exec(written) ?? [];
+  let end = written.length;
+  while (end > 0 && '>)].'.includes(written.charAt(end - 1))) end--;
+  return scheme.slice(0, 'mailto:'.length) + written.slice(opening.length + scheme.length, end);
+}
+
+/** Whether an address for mail has a domain of at least two labels: what a lost dot left over is no address. */
+function isDotted(address: string): boolean {
+  return reportDomains({ tags: new Map([['rua', address]]) }).every((domain) => /[^.]\.[^.]/.test(domain));
 }
 
 /** What somebody meant who wrote a value that receivers do not know; null when nobody can tell. */

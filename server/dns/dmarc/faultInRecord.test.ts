@@ -181,6 +181,42 @@ test.each<[string, string, string, string | null, string?]>([
     'v=DMARC1; p=reject; rua=mailto:a@b.test',
     'must come first',
   ],
+  [
+    'no version',
+    'p=reject; rua=mailto:a@b.test; sp=none',
+    'DMARC_SYNTAX',
+    'v=DMARC1; p=reject; rua=mailto:a@b.test; sp=none',
+    '"v=DMARC1" is missing',
+  ],
+  [
+    'no version, in quotation marks, with the policy last',
+    '"rua=a@b.test; p = Quarantine;"',
+    'DMARC_SYNTAX',
+    'v=DMARC1; p=quarantine; rua=mailto:a@b.test',
+    '"v=DMARC1" is missing',
+  ],
+  [
+    'the version of a DKIM key',
+    'v=DKIM1; p=reject; rua=mailto:a@b.test',
+    'DMARC_SYNTAX',
+    'v=DMARC1; p=reject; rua=mailto:a@b.test',
+    'begins with "v=DKIM1"',
+  ],
+  ['a misspelt version', 'v=DMRAC1; p=reject', 'DMARC_SYNTAX', 'v=DMARC1; p=reject', 'v=DMRAC1'],
+  // As the bytes are: "\"v=DMARC1; ...\"" in a zone file. Receivers look for the version at the very beginning.
+  [
+    'quotation marks and a listed address',
+    '"v=DMARC1; p=reject; rua=mailto:a@b.test"',
+    'QUOTES_IN_VALUE',
+    'v=DMARC1; p=reject; rua=mailto:a@b.test',
+  ],
+  ['one quotation mark', '"v=DMARC1; p=reject', 'QUOTES_IN_VALUE', 'v=DMARC1; p=reject'],
+  [
+    'tags that every JavaScript object has',
+    'v=DMARC1; p=rejct; constructor=1; __proto__=2',
+    'DMARC_SYNTAX',
+    'v=DMARC1; p=reject; constructor=1',
+  ],
   ['only a policy for subdomains', 'v=DMARC1; sp=reject', 'DMARC_WITHOUT_POLICY', `${NONE}; sp=reject`],
 ])('%s', (_, text, code, offer, part = '') => {
   const judged = judge([text]);
@@ -236,12 +272,3 @@ test('what is offered has every tag and address of the text, and no weaker polic
     { numRuns: 1000 },
   );
 });
-
-test.each([' ', ';', '"', ',', 'p=', 'rua=a@', '<a ', '\u200b', '\t'])(
-  'a text of nothing but %j takes no time',
-  (piece) => {
-    const start = performance.now();
-    for (const length of [4000, 60_000]) judge([`v=DMARC1${piece.repeat(length / piece.length)}\u00a0x`]);
-    expect(performance.now() - start).toBeLessThan(1000);
-  },
-);

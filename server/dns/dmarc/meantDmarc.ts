@@ -1,6 +1,6 @@
 import { plainText, withoutQuotes } from '../text/plainText.ts';
 import { DmarcTags } from './dmarcTags.ts';
-import { type DmarcRecord, isDmarc, isKnownTag, POLICY_TAGS, readDmarc, readTag } from './dmarcRecord.ts';
+import { type DmarcRecord, isDmarc, isKnownTag, isValueOf, POLICY_TAGS, readDmarc, readTag } from './dmarcRecord.ts';
 
 /** What the writer of a DMARC record meant, where receivers read it otherwise. */
 export type MeantDmarc = Pick<DmarcRecord, 'text' | 'tags'> & {
@@ -13,25 +13,29 @@ export type MeantDmarc = Pick<DmarcRecord, 'text' | 'tags'> & {
 };
 
 const VERSION = /^[\s;,]*(?:v\s*[=:]+\s*DMARC\s*-?\d*|DMARC1(?=[;,\s]))(?:\.\d*)?/i;
-/** A tag that receivers know, with what stands before it and in place of "=". */
-const KNOWN = /(^|[\s,:|]+)(adkim|aspf|fo|np|p|pct|psd|rf|ri|rua|ruf|sp|t)\s*([=:])[=\s]*/i;
+/** What names itself the version of something else, or misspells it. */
+const OTHER_VERSION = /^\s*v\s*=\s*(?:\w{1,12}\s*)?(?=;)/i;
+/** A tag that receivers know, with what stands in place of "="; only looking back keeps long separators cheap. */
+const KNOWN = /(?<=^|[\s,:|])(adkim|aspf|fo|np|p|pct|psd|rf|ri|rua|ruf|sp|t)\s*([=:])[=\s]*/i;
 /** The same, or any other tag. An address may have "=" after its scheme. */
-const START = new RegExp(`${KNOWN.source}|(^|[\\s,|]+)([a-z]\\w*)\\s*(=)[=\\s]*`, 'gi');
+const START = new RegExp(`${KNOWN.source}|(?<=^|[\\s,|])([a-z]\\w*)\\s*(=)[=\\s]*`, 'gi');
+const SEPARATORS = ' \t\n\v\f\r,:|';
 /** In characters; what is longer is read as receivers do, and not guessed at. */
 const TEXT_MAX = 4096;
 const FAULTS_MAX = 6;
 
 /** Null when the text is not meant to be a DMARC record. */
 export function meantDmarc(text: string): MeantDmarc | null {
+  const isLong = text.length > TEXT_MAX;
+  if (isLong && !isDmarc(text)) return null;
   const strict = readDmarc(text);
-  if (text.length > TEXT_MAX && !isDmarc(text)) return null;
-  if (isDmarc(text) && (isWhole(strict) || text.length > TEXT_MAX)) {
+  if (isDmarc(text) && (isLong || isWhole(strict))) {
     return { text, tags: strict.tags, faults: [], isPolicyRead: true, lost: [] };
   }
   const written = withoutMarkup(withoutQuotes(plainText(text)).replaceAll(/["\\`]/g, '')).trim();
   const plain = versionFirst(written);
-  const version = VERSION.exec(plain)?.[0];
-  if (version === undefined) return null;
+  const version = VERSION.exec(plain)?.[0] ?? missingVersion(plain);
+  if (version === null) return null;
   const tags = new DmarcTags();
   if (!isDmarc(text)) tags.blame(plain === written ? versionFault(plain, version) : '"v=DMARC1" must come first');
   for (const piece of plain.slice(version.length).split(';')) {
@@ -65,7 +69,18 @@ function versionFirst(plain: string): string {
   return whole === undefined || VERSION.test(plain) ? plain : `v=DMARC1; ${plain.replace(whole, '')}`;
 }
 
+/** What stands in the place of the version before nothing but DMARC tags with a policy; null where there is more, or less. */
+function missingVersion(plain: string): string | null {
+  const [version = ''] = OTHER_VERSION.exec(plain) ?? [];
+  const pieces = plain.slice(version.length).split(';');
+  const tags = pieces.filter((piece) => piece.trim() !== '').map((piece) => piece.split('='));
+  if (!tags.every(([tag = '', value]) => value !== undefined && isKnownTag(tag.trim().toLowerCase()))) return null;
+  const policy = tags.find(([tag = '']) => tag.trim().toLowerCase() === 'p')?.[1];
+  return policy !== undefined && isValueOf('p', policy.trim()) ? version : null;
+}
+
 function versionFault(plain: string, version: string): string {
+  if (version === '') return '"v=DMARC1" is missing at its beginning';
   if (!/DMARC1$/i.test(version)) return `it begins with "${version.trim()}", and must begin with "v=DMARC1;"`;
   const next = plain.slice(version.length).trimStart().charAt(0);
   if (version.endsWith('DMARC1') && /[,:.|]/.test(next)) return `"${next}" stands after "v=DMARC1" where ";" belongs`;
@@ -77,18 +92,32 @@ function versionFault(plain: string, version: string): string {
 function readPiece(tags: DmarcTags, piece: string): void {
   const starts = [...piece.matchAll(START)];
   const [first] = starts;
-  const before = piece.slice(0, first?.index).trim();
+  const before = withoutSeparators(piece.slice(0, first?.index));
   if (before !== '') readLoose(tags, before);
   for (const [at, start] of starts.entries()) {
     const [whole] = start;
-    const [separator = '', tag = '', equals = ''] = start[2] === undefined ? start.slice(4) : start.slice(1);
+    const [tag = '', equals = ''] = start[1] === undefined ? start.slice(3) : start.slice(1);
     const value = piece.slice(start.index + whole.length, starts[at + 1]?.index);
-    if (start.index > 0) tags.blame(separatorFault(separator.trim(), tag));
-    const bare = value.replaceAll(/^[\s,:|=]+|[\s,:|]+$/g, '');
+    const separator = piece.slice(withoutSeparatorsAtEnd(piece, start.index), start.index);
+    if (separator.length < start.index) tags.blame(separatorFault(separator.trim(), tag));
+    const bare = withoutSeparators(value);
     if (equals === ':')
       tags.blame(`"${tag}:${bare.slice(0, 20)}" must be written with "=", as "${tag}=${bare.slice(0, 20)}"`);
     tags.addMeant(tag.toLowerCase(), bare);
   }
+}
+
+function withoutSeparators(text: string): string {
+  let from = 0;
+  while (from < text.length && `${SEPARATORS}=`.includes(text.charAt(from))) from++;
+  return text.slice(from, Math.max(from, withoutSeparatorsAtEnd(text, text.length)));
+}
+
+/** Where the separators before `end` begin. */
+function withoutSeparatorsAtEnd(text: string, end: number): number {
+  let from = end;
+  while (from > 0 && SEPARATORS.includes(text.charAt(from - 1))) from--;
+  return from;
 }
 
 function separatorFault(separator: string, tag: string): string {
@@ -107,7 +136,7 @@ function readLoose(tags: DmarcTags, text: string): void {
   } else if (text.includes('@')) {
     tags.addAddresses(text);
   } else {
-    tags.blame(`"${text}" is no tag with a value`);
+    tags.addLoose(text);
   }
 }
 

@@ -1,4 +1,12 @@
-import { ADDRESS_TAGS, isDmarc, type Policy, POLICY_TAGS, readDmarc, strengthOf } from './dmarcRecord.ts';
+import {
+  ADDRESS_TAGS,
+  isDmarc,
+  type Policy,
+  POLICY_TAGS,
+  readDmarc,
+  reportDomains,
+  strengthOf,
+} from './dmarcRecord.ts';
 import type { MeantDmarc } from './meantDmarc.ts';
 
 /**
@@ -11,26 +19,29 @@ export function offerDmarc(
   change: Readonly<Record<string, string | null>> = {},
   fallback: Policy = 'none',
 ): string | null {
-  const changed = new Map<string, string | null>([...inOrder(tags, change), ...Object.entries(change)]);
-  const { p = fallback, ...others } = Object.fromEntries(changed);
-  const kept = Object.entries(others).flatMap(([tag, value]) => (value === null ? [] : `; ${tag}=${value}`));
+  const changes = new Map(Object.entries(change));
+  const changed = new Map<string, string | null>([...inOrder(tags, changes), ...changes]);
+  const p = changed.get('p') ?? fallback;
+  const kept = [...changed].flatMap(([tag, value]) => (tag === 'p' || value === null ? [] : `; ${tag}=${value}`));
   const offer = `v=DMARC1; p=${p}${kept.join('')}`;
-  return lost.length === 0 && keepsAll(offer, tags, change) ? offer : null;
+  return lost.length === 0 && keepsAll(offer, tags, changes) ? offer : null;
 }
 
 /** Whether receivers read all of `offer`, and nothing of the tags is lost or weaker. */
 function keepsAll(
   offer: string,
   tags: ReadonlyMap<string, string>,
-  change: Readonly<Record<string, string | null>>,
+  changes: ReadonlyMap<string, string | null>,
 ): boolean {
   const read = readDmarc(offer);
   if (!isDmarc(offer) || read.unreadable.length > 0) return false;
-  const isKept = [...tags].every(([tag, value]) => tag in change || read.tags.get(tag) === value);
+  // A domain without a dot is what is left of one.
+  if (!reportDomains(read).every((domain) => /[^.]\.[^.]/.test(domain))) return false;
+  const isKept = [...tags].every(([tag, value]) => changes.has(tag) || read.tags.get(tag) === value);
   const isAsStrong = POLICY_TAGS.every((tag) => strengthOf(read.tags.get(tag)) >= strengthOf(tags.get(tag)));
   const keepsAddresses = ADDRESS_TAGS.every((tag) => {
-    const addresses = read.tags.get(tag)?.split(',') ?? [];
-    return (tags.get(tag)?.split(',') ?? []).every((address) => addresses.includes(address));
+    const addresses = new Set(read.tags.get(tag)?.split(','));
+    return (tags.get(tag)?.split(',') ?? []).every((address) => addresses.has(address));
   });
   return isKept && isAsStrong && keepsAddresses;
 }
@@ -38,8 +49,9 @@ function keepsAll(
 /** What older and newer receivers read of the same wish stands side by side: "pct=0; t=y". */
 function inOrder(
   tags: ReadonlyMap<string, string>,
-  { t }: Readonly<Record<string, string | null>>,
+  changes: ReadonlyMap<string, string | null>,
 ): [string, string | null][] {
+  const t = changes.get('t');
   return [...tags].flatMap(([tag, value]): [string, string | null][] =>
     tag === 'pct' && t !== undefined
       ? [

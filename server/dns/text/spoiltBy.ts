@@ -17,7 +17,7 @@ export function spoiltBy(text: string, isRight: (text: string) => boolean): Judg
   const unquoted = unquotedTexts(text).find(isRight);
   if (unquoted !== undefined) return judge('QUOTES_IN_VALUE', {}, { offer: unquoted });
   if (isPlainText(text)) return null;
-  const mended = plainTexts(text).find(isRight);
+  const mended = [...new Set(plainTexts(text))].find(isRight);
   return mended === undefined ? null : judge('SPOILT_CHARACTERS', spoiltCharacters(text), { offer: mended });
 }
 

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { judgeDmarc } from './judgeDmarc.ts';
+
+const NONE = 'v=DMARC1; p=none';
+const judge = (texts: readonly string[], expected: string | null = NONE) =>
+  judgeDmarc({ texts, expected, inherited: null });
+
+// Somebody else may have the mailbox that is left when a piece of an address is lost: nothing is offered.
+test.each([
+  'mailto:dmarc@my company.test',
+  'mailto:dmarc@my\u00a0company.test',
+  'mailto:dmarc@my.co mpany.test',
+  'mailto:dmarc@reports,test',
+  'mailto:dmarc@reports.co,m',
+  'mailto:a@b.test,mailto:x@bank.co;m',
+  'mailto:x@bank.co; m; fo=1',
+  'mailto:x@bank.co|m',
+  'mailto:x@bank.co:m',
+  'mailto:a@b.test mailto:c',
+  'mailto:john doe@b.test',
+  'mailto:john; doe@b.test',
+  'mailto:john;; doe@b.test',
+  'john, doe@b.test',
+  'dmarc at b.test, a@b.test',
+  'Name <a@b.test>',
+  'mailto:Name<a@b.test',
+  'mailto:a@my(company).test',
+  'mailto:dmarc@localhost',
+  'dmarc@localhost',
+  'mailto:dmarc@localhost.',
+])('a broken address is not offered: %s', (addresses) => {
+  for (const tag of ['rua', 'ruf']) {
+    for (const policy of ['none', 'rejct']) {
+      const { code, offer } = judge([`v=DMARC1; p=${policy}; ${tag}=${addresses}`]);
+      if (code !== 'MATCH') expect([code, offer]).toEqual([expect.stringMatching(/^DMARC_|^SPOILT/), null]);
+    }
+  }
+});
+
+test('a policy is not offered together with an address whose domain has no dot', () => {
+  const judged = judge(['v=DMARC1; p=none; rua=mailto:dmarc@my'], 'v=DMARC1; p=reject');
+  expect(judged).toMatchObject({ code: 'DMARC_WEAKER_THAN_LISTED', offer: null });
+});
+
+test.each(['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty'])(
+  '%s is a tag like any other',
+  (tag) => {
+    expect(['MATCH', 'DMARC_TAG_UNREADABLE']).toContain(judge([`${NONE}; ${tag}=1`]).code);
+    // The name of a tag begins with a letter (RFC 6376, section 3.2).
+    const kept = tag.startsWith('_') ? '' : `; ${tag.toLowerCase()}=1`;
+    expect(judge([`${NONE}; ${tag}=1`], 'v=DMARC1; p=reject').offer).toBe(`v=DMARC1; p=reject${kept}`);
+  },
+);
+
+test.each([
+  'p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCB',
+  'p=reject; site-verification=abc',
+  'rua=mailto:a@b.test',
+  'p=block; rua=mailto:a@b.test',
+  'k=rsa; p=none',
+  'p',
+])('what is not only tags of DMARC with a policy is no record: %s', (text) => {
+  expect(judge([text]).code).toBe('DMARC_MISSING');
+});
+
+test.each([
+  ['v=DMARC1; p=none; x=a', ' ', 'x'],
+  ['v=DMARC1; p=none; x=', ',', '!'],
+  ['v=DMARC1; p=none; x=', ':', '!'],
+  ['v=DMARC1; p=none; x=a', ' :', '\u00a0x'],
+  ['v=DMARC1; p=none; rua=', ' ', 'x'],
+  ['v=DMARC1; p=none; ', ';', 'x'],
+  ['v=DMARC1; rua=a:b', ',a:b', ''],
+  ['v=', ' ', 'x'],
+  ['v=DMARC1; p', ' ', '!'],
+])('%j, many %j and %j take no time', (before, piece, after) => {
+  for (const length of [4000, 65_000]) {
+    const text = before + piece.repeat(length / piece.length) + after;
+    judge([text]);
+    const start = process.cpuUsage();
+    judge([text], 'v=DMARC1; p=reject; sp=reject');
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(100);
+  }
+});
+
+test.each([' ', ';', '"', ',', 'p=', 'rua=a@', '<a ', '\u200b', '\t'])(
+  'a text of nothing but %j takes no time',
+  (piece) => {
+    const start = performance.now();
+    for (const length of [4000, 60_000]) judge([`v=DMARC1${piece.repeat(length / piece.length)}\u00a0x`]);
+    expect(performance.now() - start).toBeLessThan(1000);
+  },
+);
+
+test('a text that is longer than any record is read as receivers do, and not guessed at', () => {
+  const notes = `n=${'x'.repeat(5000)}`;
+  expect(judge([`v=DMARC1; p=none; rua=a@b.test; ${notes}`]).code).toBe('MATCH');
+  expect(judge([`v=dmarc1; p=none; ${notes}`]).code).toBe('DMARC_MISSING');
+  expect(judge([`v=DMARC1; p=none; rua=a@b.test; n=x`]).code).toBe('DMARC_TAG_UNREADABLE');
+});
