@@ -71,5 +71,6 @@ export async function everythingOf({ workspace }: Tenant, database: Database): P
       database.kysely.selectFrom(table).selectAll().where('workspace_id', '=', workspace.id).execute(),
     ),
   );
-  return JSON.stringify(rows);
+  // Without an order of its own: PostgreSQL gives rows in any.
+  return JSON.stringify(rows.map((table) => table.map((row) => JSON.stringify(row)).toSorted()));
 }
