@@ -73,3 +73,14 @@ test('a record knows what is expected beside it, and whether other keys are', ()
   const [alone] = expectationsOf({ name: 'example.test', mail_from_domain: null, dns: dns.slice(2, 3) });
   expect(alone).toMatchObject({ hasOtherKeys: false });
 });
+
+test('what one record holds costs no other', () => {
+  const dns = ['fe80::1%eth0', '192.0.2.1%eth0', '2001:db8::1'].flatMap((value) =>
+    ['A', 'AAAA'].map((type) => ({ type, name: 'x', value, is_valid: null })),
+  );
+  const read = expectationsOf({ name: 'example.test', mail_from_domain: null, dns });
+  expect(read.map((one) => (one instanceof UnreadableExpectation ? one.judgement.code : one.value))).toEqual([
+    ...Array<string>(5).fill('VALUE_UNREADABLE'),
+    '2001:db8::1',
+  ]);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { RCODES } from './nameServer.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import {
+  addProvider,
+  adviseInZone,
+  behave,
+  BOUNCE_SPF,
+  checkInZone,
+  cname,
+  K1,
+  mx,
+  MX,
+  nextZone,
+  SPF,
+  txt,
+} from './testZone.ts';
+
+// Whoever guesses an id may say over UDP that there is nothing. That is asked again over TCP before anything is made of it.
+
+let dns: TestDns;
+beforeAll(async () => {
+  dns = await startTestDns();
+  addProvider(dns);
+});
+afterAll(() => dns[Symbol.asyncDispose]());
+beforeEach(() => behave(dns));
+
+function deny(forged: (name: string) => boolean): void {
+  for (const server of [NS1, NS2, RESOLVER]) {
+    dns.misbehave[server] = ({ name }, isTcp) => (!isTcp && forged(name) ? { flags: RCODES.NXDOMAIN } : undefined);
+  }
+}
+
+test('an include of the owner', async () => {
+  deny((name) => name.startsWith('_spf.'));
+  const own = SPF.replace('~all', 'include:@ ~all');
+  const finding = await checkInZone(
+    dns,
+    (at) => [txt(at('bounce'), own.replace('@', at('_spf'))), txt(at('_spf'), 'v=spf1 ip4:198.51.100.7 -all')],
+    BOUNCE_SPF,
+  );
+  expect(finding).toMatchObject({ result: 'ok', fix: null });
+});
+
+test('the key behind an alias, and the host of an MX', async () => {
+  deny((name) => name.startsWith('k1.dkim.') || name.startsWith('feedback.'));
+  expect(await checkInZone(dns, (at) => [cname(at('k1._domainkey'), 'k1.dkim.provider.test')], K1)).toMatchObject({
+    result: 'ok',
+  });
+  expect(await checkInZone(dns, (at) => [mx(at('bounce'), 10, 'feedback.provider.test')], MX)).toMatchObject({
+    result: 'ok',
+  });
+});
+
+test('a DMARC record, in whose place a weaker one would be offered', async () => {
+  const zone = nextZone();
+  deny((name) => name === `_dmarc.${zone}`);
+  const { dmarc } = await adviseInZone(dns, (at) => [txt(at('_dmarc'), 'v=DMARC1; p=reject')]);
+  expect(dmarc).toMatchObject({ code: 'DMARC_APPLIES', fix: null });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+test('a group that has many under way lets others go first', async () => {
+  const turns = new Turns(2);
+  const order: string[] = [];
+  const gates: (() => void)[] = [];
+  const take = (name: string, group: string) =>
+    turns.taking(
+      () => {
+        order.push(name);
+        return new Promise<void>((resolve) => gates.push(resolve));
+      },
+      undefined,
+      group,
+    );
+  const all = [take('slow 1', 'slow'), take('slow 2', 'slow'), take('slow 3', 'slow'), take('right 1', 'right')];
+  await Promise.resolve();
+  expect(order).toEqual(['slow 1', 'slow 2']);
+  for (let done = 0; done < all.length; done++) {
+    gates[done]?.();
+    await all[[0, 1, 3, 2][done] ?? 0];
+  }
+  expect(order).toEqual(['slow 1', 'slow 2', 'right 1', 'slow 3']);
+});
