@@ -8,22 +8,32 @@ import { openApi } from '#contract/openapi.ts';
 import { PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { allowanceStore } from './allowanceStore.ts';
 import { answerBrokenRequest } from './brokenRequest.ts';
-import { isTls, type Config } from './config.ts';
+import { isTls, publicPath, type Config } from './config.ts';
 import { allowOrigins } from './crossOrigin.ts';
 import type { TakeAllowance } from './database/allowances.ts';
+import { Admission } from './edge/admission.ts';
+import { bodyOf } from './edge/body.ts';
+import { Connections } from './edge/connections.ts';
+import { meantPath } from './edge/meantPath.ts';
+import { messageFault } from './edge/messageFault.ts';
 import { baseHeaders } from './headers.ts';
-import { BODY_LIMIT, parseJsonBody } from './jsonBody.ts';
-import { failure, problemText, Refusal, refusalOf, urlTooLong } from './problems.ts';
+import { parseJsonBody } from './jsonBody.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { watchRequests } from './metrics/requestMetrics.ts';
+import { failure, problemText, refusalOf, urlTooLong } from './problems.ts';
 import { logOptions, type LogStream } from './requestLog.ts';
 import type { RawQuery } from './serve.ts';
 import { isNavigation, serveFiles } from './staticFiles.ts';
 import { watchRoutes } from './unknownAddress.ts';
+import { VERSION } from './version.ts';
 
 export type Frame = {
   config: Config;
   logStream: LogStream;
   /** Folder of the built console; null serves the operations alone. */
   consoleDir: string | null;
+  /** Where requests are counted; without it they are not. */
+  metrics?: Metrics | null;
 };
 
 /** What is answered inside the frame. */
@@ -36,69 +46,54 @@ export type Offer = {
   serveAll: (app: FastifyInstance) => void;
 };
 
-const SECOND = 1000;
 const URL_MAX = 8 * 1024;
-
-/** Against slow and large requests. Times in milliseconds, sizes in bytes. */
-const limits = {
-  bodyLimit: BODY_LIMIT,
-  requestTimeout: 20 * SECOND,
-  // Longer than the 60 s for which usual proxies keep an idle connection, so that none is cut under a new request.
-  keepAliveTimeout: 65 * SECOND,
-  maxRequestsPerSocket: 10_000,
-  http: {
-    headersTimeout: 10 * SECOND,
-    connectionsCheckingInterval: SECOND,
-    maxHeaderSize: 16 * 1024,
-    // We check it ourselves, so that the refusal is a problem document like every other.
-    requireHostHeader: false,
-  },
-};
 
 /** A server with the limits, headers, log and errors of every answer, and with the console around what is offered. */
 export async function createApp(
-  { config, logStream, consoleDir }: Frame,
-  { offered, takeAllowance, serveAll }: Offer,
+  { config, logStream, consoleDir, metrics = null }: Frame,
+  { offered, takeAllowance = null, serveAll }: Offer,
 ): Promise<FastifyInstance> {
   const headers = baseHeaders(isTls(config));
-  const app = fastify({
-    ...limits,
+  const connections = new Connections(config.trustProxy, (closed) => app.log.warn({ closed }, 'connections closed'));
+  const app: FastifyInstance = fastify({
+    serverFactory: (listener) => connections.serve(listener),
     ...logOptions(config.logLevel, logStream),
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: URL_MAX, querystringParser: (text): RawQuery => ({ text }) },
     // No route is chosen yet, so neither hooks nor the request log hear of these.
     frameworkErrors: (error, request, reply) => {
-      if (error.code === 'FST_ERR_BAD_URL' && isNavigation(request)) {
-        // A link whose maker forgot to encode what is in it: every sign is then meant as it stands.
-        reply.headers(headers).redirect(request.url.replace(/^\/+/, '/').replaceAll('%', '%25'));
+      const fault = messageFault(request.raw);
+      reply.headers(headers).header('x-request-id', request.id);
+      if (fault === null && error.code === 'FST_ERR_BAD_URL' && isNavigation(request)) {
+        reply.redirect(publicPath(config) + meantPath(request.url));
         return;
       }
-      answerError(error, request, reply.headers(headers));
+      answerError(fault ?? error, request, reply);
+      countUnreadable(reply.statusCode);
       app.log.info({ request_id: request.id, status: reply.statusCode, code: error.code }, 'request not readable');
     },
     clientErrorHandler: (error, socket) => {
-      const answer = answerBrokenRequest(error, socket, headers);
-      if (answer !== null) app.log.info({ ...answer, code: error.code }, 'request not readable');
+      connections.end(socket, () => {
+        const answer = answerBrokenRequest(error, socket, headers);
+        if (answer === null) return;
+        countUnreadable(answer.status);
+        app.log.info({ ...answer, code: error.code }, 'request not readable');
+      });
     },
     // What arrives on an open connection while the service stops is still answered, as the last request on it.
     return503OnClosing: false,
   });
-  app.server.maxConnections = 4096;
-  // Node would answer an unknown expectation by itself, without our headers; one may ignore it (RFC 9110, 10.1.1).
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  // The first hook, so that none that refuses a request comes before it.
+  const countUnreadable = metrics === null ? () => {} : watchRequests(app, metrics);
 
-  // A connection whose last request is answered during the stop would otherwise be kept for the next one.
-  app.addHook('preClose', async () => {
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-    app.server.once('close', () => clearInterval(sweep));
-  });
-
+  app.decorate('admission', new Admission(() => connections.areLate));
   app.setErrorHandler(answerError);
   app.decorateRequest('access', null);
+  app.decorateRequest('limit', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
-    parseJsonBody(body),
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) =>
+    parseJsonBody(await bodyOf(request.raw)),
   );
 
   const refuseUnknown = watchRoutes(
@@ -111,10 +106,8 @@ export async function createApp(
   });
   if (config.corsOrigins.length > 0) allowOrigins(app, config.corsOrigins);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.url.length > URL_MAX) throw urlTooLong();
-    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
-      throw new Refusal(400, 'The header Host is missing.');
-    }
+    const fault = request.url.length > URL_MAX ? urlTooLong() : messageFault(request.raw);
+    if (fault !== null) throw fault;
     // Before the body is read: nothing that could be wrong with it matters here.
     if (request.is404 && !isNavigation(request)) refuseUnknown(request);
     done();
@@ -122,15 +115,16 @@ export async function createApp(
   await app.register(fastifyCookie);
   await app.register(fastifyRateLimit, {
     global: false,
-    ...(takeAllowance && { store: allowanceStore(takeAllowance, app.log) }),
+    store: allowanceStore(takeAllowance, app.log),
   });
 
   serveAll(app);
-  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
-  const description = JSON.stringify(openApi({ additions: offered }));
+  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }));
+  // One for all who wait for it.
+  const description = Buffer.from(JSON.stringify(openApi({ additions: offered })));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description));
 
-  const sendPage = consoleDir === null ? null : await serveFiles(app, consoleDir);
+  const sendPage = consoleDir === null ? null : await serveFiles(app, consoleDir, publicPath(config));
   app.setNotFoundHandler((request, reply) => {
     if (sendPage === null || !isNavigation(request)) refuseUnknown(request);
     else sendPage(reply);
@@ -141,6 +135,7 @@ export async function createApp(
 /** Every error of every request ends here: a refusal becomes its problem document, the unforeseen a 500 and a log line. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error) ?? failure();
+  request.limit = refusal.limit;
   if (refusal.status >= 500 && error !== refusal)
     request.log.error({ request_id: request.id, err: error }, 'request failed');
   reply

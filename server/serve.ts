@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import { NDJSON_MEDIA_TYPE, segmentFault, type Endpoint } from '#contract/endpoint.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { Door } from './door.ts';
+import type { Kind } from './edge/admission.ts';
 import type { Access } from './gate.ts';
 import { checkBody } from './jsonBody.ts';
-import { invalid, Refusal } from './problems.ts';
+import { invalid, type Limit, Refusal } from './problems.ts';
 import { JsonText, type Means, type Route } from './route.ts';
 import type { Access as WorkspaceAccess } from './workspaces/store.ts';
 
@@ -14,15 +15,21 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose request it is, once the door has let it in. */
     access: Access | null;
+    /** Which limit refused it, if one did. */
+    limit: Limit | null;
   }
 }
 
 /** Registers `route` as its endpoint describes it: admitted by `door` before its body is read, then checked. */
 export function serve(app: FastifyInstance, { endpoint, handler }: Route, means: Means, door: Door): void {
+  const kind = kindOf(endpoint);
   app.route({
     method: endpoint.method,
     url: urlOf(endpoint),
-    onRequest: (request) => door.admit(request),
+    onRequest: (request) => {
+      app.admission.check(kind);
+      return door.admit(request);
+    },
     handler: async (request, reply) => {
       const { workspace, token } = request.access as WorkspaceAccess;
       const call = {
@@ -33,10 +40,16 @@ export function serve(app: FastifyInstance, { endpoint, handler }: Route, means:
         query: endpoint.list && checkQuery(request.query as RawQuery, endpoint.list),
         body: endpoint.body && checkBody(endpoint.body, request.body),
       };
-      const result = await handler(call, means);
-      return endpoint.isStream ? sendLines(reply, result as AsyncIterable<unknown>) : sendJson(reply, result);
+      // What is followed for long has limits of its own.
+      if (endpoint.isStream) return sendLines(reply, (await handler(call, means)) as AsyncIterable<unknown>);
+      return sendJson(reply, await app.admission.admit(token.uuid, kind, reply.raw, () => handler(call, means)));
     },
   });
+}
+
+/** A check changes nothing that its caller had in mind. */
+export function kindOf({ method, isStream }: Endpoint): Kind {
+  return method === 'GET' || isStream ? 'read' : 'write';
 }
 
 export function urlOf(endpoint: Endpoint): string {

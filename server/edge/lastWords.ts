@@ -1,0 +1,27 @@
+import { inspect } from 'node:util';
+
+/** Node writes its warnings and what ends the process as text: from here on, both are lines of the log. */
+export function speakJson(): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => writeLine('warn', { warning: name }, message));
+  // A promise that nobody watched ends here, too.
+  process.on('uncaughtException', (error) => die(error));
+}
+
+/**
+ * Ends the process: whatever went wrong, the data is safe on the disk, and a fresh process is safer than this one. `sentence`
+ * is for whom it may concern, where there is one, and the log has it; else the log has the error.
+ */
+export function die(error: unknown, sentence: string | null = null): never {
+  if (sentence === null) writeLine('fatal', { err: { stack: inspect(error) } }, 'uncaught error');
+  // On a terminal both are read by the same person.
+  else if (!process.stderr.isTTY) writeLine('fatal', {}, sentence);
+  console.log(sentence ?? 'Sendroom stopped at an error of its own; its log says which.');
+  process.exit(1);
+}
+
+/** Without the log of the service, which there may not be yet, or no longer. */
+function writeLine(level: 'warn' | 'fatal', fields: object, msg: string): void {
+  if (process.env['LOG_LEVEL'] === 'silent') return;
+  process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg })}\n`);
+}
