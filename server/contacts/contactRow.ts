@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
-import { foldText, sortKey } from '../database/containing.ts';
+import { foldText, searchKey, sortKey } from '../database/containing.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { mailboxProvider } from './mailboxProvider.ts';
@@ -39,7 +39,7 @@ export function attributeColumns(attributes: Attributes, customField: string | n
     first_name_key: sortKey(key('first_name')),
     last_name_key: sortKey(key('last_name')),
     company_key: sortKey(key('company')),
-    search_key: searched.map(key).join('\n'),
+    search_key: searched.map((field) => searchKey(key(field))).join('\n'),
   };
 }
 

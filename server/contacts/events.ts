@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
-import { matching, patternOf } from '../database/containing.ts';
+import { containingFolded, foldText } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { isPostgres } from '../database/engine.ts';
+import { isPostgres, stillWanted } from '../database/engine.ts';
 import { NEWEST_FIRST } from '../database/listPage.ts';
 import { statement } from '../database/statement.ts';
 import type { Tables, WorkspaceId } from '../database/tables.ts';
@@ -44,9 +44,7 @@ export async function listContactEvents(
     const owner = { workspace_id: workspace.id, contact_id: contact.id };
     const list: List = { trx, owner, count: contact.event_count, search, offset, limit: per_page };
     const names =
-      search === '' && !byName
-        ? null
-        : await namesInOrder(trx, owner.workspace_id, owner.contact_id, patternOf(search));
+      search === '' && !byName ? null : await namesInOrder(trx, owner.workspace_id, owner.contact_id, foldText(search));
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];
@@ -81,9 +79,9 @@ type List = {
   limit: number;
 };
 
-const namesMatching = (workspaceId: WorkspaceId, contactId: number, pattern: string) => sql`
+const namesMatching = (workspaceId: WorkspaceId, contactId: number, folded: string) => sql`
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
-    and ${matching<'event_names'>('name_key', pattern)}`;
+    and ${containingFolded<'event_names'>('name_key', folded)}`;
 const namesInOrder = statement(
   (...values: [WorkspaceId, number, string]) =>
     sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
@@ -170,7 +168,8 @@ async function readOnwards(
       skip,
     );
   } else if (names !== null && names.length > ARMS_MAX) {
-    query = sql`select ${COLUMNS} ${from} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
+    query = sql`
+      select ${COLUMNS} ${from} and ${stillWanted(trx)} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
   } else if (names !== null) {
     const arms = names.map(
       ({ event_name }) => sql`select created_at, event_name, uuid ${from} and event_name = ${event_name}`,
@@ -243,5 +242,5 @@ type NearRow = { event_count: number } & (EventRow | Record<keyof EventRow, null
 /** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
 function nameSet({ owner, search }: List, names: readonly NameCount[]): RawBuilder<unknown> {
   if (names.length === 1) return sql`${names[0]?.event_name}`;
-  return sql`select event_name ${namesMatching(owner.workspace_id, owner.contact_id, patternOf(search))}`;
+  return sql`select event_name ${namesMatching(owner.workspace_id, owner.contact_id, foldText(search))}`;
 }

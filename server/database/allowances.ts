@@ -42,7 +42,8 @@ export function allowancesOn(kysely: Kysely<Tables>): TakeAllowance {
     if (performance.now() >= sweepAt) await sweep();
     const part = (rest: unknown) =>
       sql`least(${wanted}::bigint, (${rest} + ${sql.lit(PARTS - 1)}) / ${sql.lit(PARTS)})`;
-    const isOver = sql`allowances.ends_at <= ${NOW}`;
+    // No window ends later than a new one would: the clock was set back.
+    const isOver = sql`(allowances.ends_at <= ${NOW} or allowances.ends_at > ${NOW} + ${length}::bigint)`;
     const first = part(sql`${limit}::bigint`);
     const next = part(sql`greatest(${limit}::bigint - allowances.taken, 0)`);
     const { rows } = await sql<Allowance>`

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { TakeAllowance } from './allowances.ts';
 import { DatabaseUnavailable } from './failures.ts';
+import type { FileSpace } from './fileSpace.ts';
 import type { Migration } from './migrations.ts';
 import { openPostgres } from './openPostgres.ts';
 import { openSqlite } from './openSqlite.ts';
@@ -17,16 +18,26 @@ export type DataOwner = {
   mark: number;
 } | null;
 
+/** Of connections to the server, or to the file. `waiting` is who waits for one. */
+export type Pool = {
+  name: 'lookups' | 'reads' | 'writes' | 'standby';
+  max: number;
+  used: number;
+  idle: number;
+  waiting: number;
+};
+
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {
-  /** For single statements that read; a write through it is refused by the engine. */
+  /** For single statements that find few rows by their keys; a write through it is refused by the engine. */
   readonly kysely: Kysely<Tables>;
   /**
    * Runs several reads on one state of the data, in which all that was written before `workspace` was read is found.
-   * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again.
+   * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again. For all
+   * that may take long. Throws `ReadTooLong` where it serves requests.
    */
   read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Runs a single statement, which has one state of the data without a transaction. */
+  /** Runs a single statement that finds few rows by their keys; it has one state of the data without a transaction. */
   readOne<Result>(workspace: DataOwner, work: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
@@ -38,8 +49,12 @@ export type Database = {
   readonly takeAllowance: TakeAllowance | null;
   /** Another one after every commit, of whatever process; null where to ask for it would take as long as to read. */
   version(): number | null;
-  /** Rejects when the data cannot be read. */
+  /** Rejects when the data cannot be read, or nothing can be written. */
   ready(): Promise<void>;
+  /** What its connections do now. */
+  pools(): Pool[];
+  /** How much room its file takes and has; null where the data is not a file. */
+  space(): Promise<FileSpace | null>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */
   backup(file: string): Promise<void>;
   /** Waits for what is under way and closes. */
@@ -47,8 +62,11 @@ export type Database = {
 };
 
 export type OpenOptions = {
-  /** Be the one service of this file: a second one is refused. Other processes may still open it (`npm run admin`). */
-  exclusiveService?: boolean;
+  /**
+   * Whether it serves requests: a read is given up after some seconds then (`ReadTooLong`), and keeps no other waiting. It is the
+   * one service of a file, and a second one is refused; other processes may still open it (`npm run admin`).
+   */
+  isService?: boolean;
   /** On PostgreSQL: where reads may go as well. */
   standby?: StandbyOptions;
   /** The schema to bring it to, where a test wants another than the newest. */

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter } from 'kysely';
+import { type Kysely, PostgresAdapter, type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
@@ -7,4 +7,17 @@ import type { Tables } from './tables.ts';
  */
 export function isPostgres(kysely: Kysely<Tables>): boolean {
   return kysely.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** So many rows a thread goes over before it asks. */
+const ASKED_EVERY = 1024;
+
+/**
+ * For statements that go over many rows: true, and on SQLite what ends them when nobody wants their answer any more
+ * (readThreads.ts). To ask costs a third of a search, so that where rows have a number only some are taken for it.
+ */
+export function stillWanted(kysely: Kysely<Tables>, number?: RawBuilder<number>): RawBuilder<SqlBool> {
+  if (isPostgres(kysely)) return sql`true`;
+  if (number === undefined) return sql`still_wanted()`;
+  return sql`(${number} % ${sql.lit(ASKED_EVERY)} <> 0 or still_wanted())`;
 }

@@ -41,3 +41,12 @@ export class ChangeUncertain extends Error {
     super('The database went away while it wrote: look whether the change was made before you repeat it.', { cause });
   }
 }
+
+/** A list or a search took too long and was given up. */
+export class ReadTooLong extends Error {
+  override readonly name = 'ReadTooLong';
+
+  constructor(cause: unknown) {
+    super('This list or search took too long: search for something more exact, or try again later.', { cause });
+  }
+}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import type { Transaction } from './database.ts';
-import { isPostgres } from './engine.ts';
+import { isPostgres, stillWanted } from './engine.ts';
 import type { StoredRow } from './storedRow.ts';
 import type { Tables, WorkspaceId } from './tables.ts';
 
@@ -94,12 +94,13 @@ function sourceOf(
   return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key)} = found`;
 }
 
-/** How many rows of a list hold `condition`, which is none that a counter answers. */
+/** How many rows of a list hold `searched`, a condition that no counter answers and for which all rows are gone over. */
 export async function countMatching(
   trx: Transaction,
-  { table, within }: Pick<Listed, 'table' | 'within'>,
-  condition: RawBuilder<SqlBool>,
+  { table, key, within }: Pick<Listed, 'table' | 'key' | 'within'>,
+  searched: RawBuilder<SqlBool>,
 ): Promise<Matching> {
+  const condition = sql<SqlBool>`${stillWanted(trx, key === 'id' ? sql.ref(key) : undefined)} and ${searched}`;
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from ${sql.table(table)} where ${within} and ${condition}`.execute(trx);
   return { condition, total: rows[0]?.total ?? 0, isIndexed: false };

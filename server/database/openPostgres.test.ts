@@ -5,7 +5,7 @@ import { listContactEvents } from '../contacts/events.ts';
 import { putContacts } from '../contacts/store.ts';
 import { createWorkspace, findWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type Database, openDatabase } from './database.ts';
-import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './failures.ts';
+import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from './failures.ts';
 import { type Migration, migrations } from './migrations.ts';
 import { makeTestPlace, NOW, openTestDatabase, type TestDatabase } from './testDatabase.ts';
 import { doorTo, type TestDoor } from './testDoor.ts';
@@ -43,7 +43,8 @@ describe('what goes wrong has a face, and changes nothing', () => {
 
   test('a statement that takes longer than the server allows', async () => {
     const db = await openDatabase(withSettings('statement_timeout=100'));
-    await expect(db.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(DatabaseBusy);
+    await expect(db.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTooLong);
+    await expect(db.write(null, (trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(DatabaseBusy);
     await db.close();
   });
 

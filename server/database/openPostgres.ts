@@ -1,20 +1,29 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { allowancesOn } from './allowances.ts';
 import type { Database, DataOwner, OpenOptions } from './database.ts';
-import { DatabaseUnavailable } from './failures.ts';
+import { DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations.ts';
-import { connectTo, inTransaction, READ, readUrl, WAIT_LIMIT_MS } from './postgres.ts';
+import { type Migration, migrations } from './migrations.ts';
+import { beginRead, type Connections, connectTo, inTransaction, readUrl, WAIT_LIMIT_MS } from './postgres.ts';
 import { cannotOpen } from './postgresFailures.ts';
 import { connectShared } from './postgresShared.ts';
+import { READ_LIMIT_MS, ReadTurns } from './readTurns.ts';
 import { openStandby, type Standby } from './standby.ts';
+import type { Tables } from './tables.ts';
 import { WriteQueue } from './writeQueue.ts';
 
 const OLDEST_MAJOR = 15;
 /** Connections of one process. Writes that wait for each other must not keep reads waiting. */
 const READS_MAX = 10;
+const READS_OF_ONE_WORKSPACE = 7;
 const WRITES_MAX = 5;
+
+/**
+ * Milliseconds after which a service takes a server that says nothing for gone: later than the server itself would have given
+ * up a read, or a write that waits.
+ */
+const SILENCE = 2_000;
 
 const WRITE = 'begin isolation level read committed';
 /** How long one write waits for another process with a connection in hand; then it lets others have it for a while. */
@@ -27,64 +36,42 @@ const LOCK = 7_362_663;
 /** PostgreSQL, for any number of processes at once (docs/decisions/0014-postgres.md). */
 export async function openPostgres(
   text: string,
-  { steps = migrations, standby: standbyOptions }: OpenOptions,
+  { isService = false, steps = migrations, standby: standbyOptions }: OpenOptions,
 ): Promise<Database> {
   const url = readUrl('DATABASE_URL', text);
-  const writes = connectTo(url, 'writes', WRITES_MAX);
-  const reads = connectTo(url, 'reads', READS_MAX);
-  // Of its own, so that whoever only reads never waits for one who writes.
+  // Of its own, so that whoever only reads never waits for one who writes. A step of the schema may take its time there.
   const allowances = connectTo(url, 'writes', 1);
-  const shared = connectShared(url);
   let standby: Standby | null = null;
+  const opened: Pick<Connections, 'destroy'>[] = [allowances];
   const close = async () => {
     await standby?.close();
-    await allowances.destroy();
-    await shared.destroy();
-    await reads.destroy();
-    await writes.destroy();
+    for (const connections of opened) await connections.destroy();
   };
-  let wait: number;
-  try {
-    wait = await checkServer();
-    await migrate(
-      { write: (_, work) => inTransaction(writes, beginStep(wait), work) },
-      { ordered: '', passing: 'unlogged', searchesIndexes: false },
-      steps,
-    );
-    if (standbyOptions !== undefined) standby = await openStandby(standbyOptions, reads, steps.length);
-  } catch (error) {
+  const inWords = async (error: unknown): Promise<never> => {
     await close();
     throw cannotOpen(url, error);
-  }
+  };
 
-  /** Gives how long a write may wait, in milliseconds: what the server says of locks, where it says anything. */
-  async function checkServer(): Promise<number> {
-    const { rows } = await sql<{ version: number; encoding: string; commit: string; wait: number; clock: number }>`
-      select current_setting('server_version_num')::integer / 10000 as version,
-        current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
-        (select setting::integer from pg_settings where name = 'lock_timeout') as wait,
-        extract(epoch from clock_timestamp()) * 1000 as clock`.execute(writes);
-    const { version = 0, encoding, commit, wait, clock = 0 } = rows[0] ?? {};
-    if (version < OLDEST_MAJOR) {
-      throw new DatabaseUnavailable(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
-    }
-    if (encoding !== 'UTF8') throw new DatabaseUnavailable(`The database holds text as ${encoding}: UTF8 is needed.`);
-    if (commit === 'off') {
-      throw new DatabaseUnavailable(
-        'The database forgets the last changes in a power cut: set synchronous_commit to on.',
-      );
-    }
-    const ahead = Date.now() - clock;
-    if (Math.abs(ahead) > CLOCKS_APART_MAX) {
-      const apart = `${Math.round(Math.abs(ahead) / 1000)} seconds ${ahead > 0 ? 'ahead of' : 'behind'}`;
-      throw new DatabaseUnavailable(`The clock of this machine is ${apart} that of the database: set both right.`);
-    }
-    return wait || WAIT_LIMIT_MS;
+  const { wait, limit } = await prepare(allowances, steps).catch(inWords);
+  const readLimit = isService ? limit || READ_LIMIT_MS : null;
+  const patience = (longest: number | null) =>
+    longest === null ? undefined : { connect: WAIT_LIMIT_MS, query: longest + SILENCE };
+  const writes = connectTo(url, 'writes', WRITES_MAX, patience(isService ? wait : null));
+  const reads = connectTo(url, 'reads', READS_MAX, patience(readLimit));
+  const shared = connectShared(url, patience(readLimit), readLimit);
+  opened.unshift(shared, reads, writes);
+  if (standbyOptions !== undefined) {
+    standby = await openStandby(standbyOptions, reads, steps.length, readLimit).catch(inWords);
   }
 
   const queue = new WriteQueue({ connections: WRITES_MAX, wait });
   const begin = (owner: DataOwner) =>
     `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock(owner)}; set local lock_timeout = ${wait}`;
+  const turns = isService ? new ReadTurns({ max: READS_MAX, ofOne: READS_OF_ONE_WORKSPACE }) : null;
+  const read: Database['read'] = async (workspace, work) => {
+    const answer = workspace && (await standby?.read(workspace, work));
+    return answer ? answer.result : inTransaction(reads, beginRead(readLimit), work);
+  };
 
   return {
     kysely: shared,
@@ -92,10 +79,8 @@ export async function openPostgres(
       const answer = workspace && (await standby?.read(workspace, work));
       return answer ? answer.result : work(shared);
     },
-    async read(workspace, work) {
-      const answer = workspace && (await standby?.read(workspace, work));
-      return answer ? answer.result : inTransaction(reads, READ, work);
-    },
+    read: (workspace, work) =>
+      turns === null ? read(workspace, work) : turns.taking(workspace, () => read(workspace, work)),
     write: (workspace, work) =>
       queue.run(workspace, (hasBegun) =>
         inTransaction(writes, begin(workspace), (trx) => {
@@ -104,8 +89,21 @@ export async function openPostgres(
         }),
       ),
     async ready() {
-      await shared.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
+      const [{ is_read_only: isReadOnly }] = await Promise.all([
+        allowances
+          .selectNoFrom(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('is_read_only'))
+          .executeTakeFirstOrThrow(),
+        shared.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow(),
+      ]);
+      if (isReadOnly) throw new DatabaseGone(null, 'The database takes no writes now.');
     },
+    pools: () => [
+      { name: 'lookups', ...shared.counts() },
+      { name: 'reads', ...reads.counts(), ...(turns !== null && { waiting: turns.waiting }) },
+      { name: 'writes', ...writes.counts(), waiting: queue.waiting },
+      ...(standby === null ? [] : [{ name: 'standby' as const, ...standby.counts() }]),
+    ],
+    space: () => Promise.resolve(null),
     async backup() {
       throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
@@ -113,6 +111,48 @@ export async function openPostgres(
     version: () => null,
     close,
   };
+}
+
+/**
+ * Makes sure that it is a server we can work with, and brings the schema up to date. Gives milliseconds: how long a write may
+ * wait, and how long the server lets a statement take; 0 is as long as it wants.
+ */
+async function prepare(kysely: Kysely<Tables>, steps: readonly Migration[]): Promise<{ wait: number; limit: number }> {
+  const { rows } = await sql<{
+    version: number;
+    encoding: string;
+    commit: string;
+    wait: number;
+    limit: number;
+    clock: number;
+  }>`
+    select current_setting('server_version_num')::integer / 10000 as version,
+      current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
+      (select setting::integer from pg_settings where name = 'lock_timeout') as wait,
+      (select setting::integer from pg_settings where name = 'statement_timeout') as "limit",
+      extract(epoch from clock_timestamp()) * 1000 as clock`.execute(kysely);
+  const { version = 0, encoding, commit, wait: allowed, limit = 0, clock = 0 } = rows[0] ?? {};
+  if (version < OLDEST_MAJOR) {
+    throw new DatabaseUnavailable(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
+  }
+  if (encoding !== 'UTF8') throw new DatabaseUnavailable(`The database holds text as ${encoding}: UTF8 is needed.`);
+  if (commit === 'off') {
+    throw new DatabaseUnavailable(
+      'The database forgets the last changes in a power cut: set synchronous_commit to on.',
+    );
+  }
+  const ahead = Date.now() - clock;
+  if (Math.abs(ahead) > CLOCKS_APART_MAX) {
+    const apart = `${Math.round(Math.abs(ahead) / 1000)} seconds ${ahead > 0 ? 'ahead of' : 'behind'}`;
+    throw new DatabaseUnavailable(`The clock of this machine is ${apart} that of the database: set both right.`);
+  }
+  const wait = allowed || WAIT_LIMIT_MS;
+  await migrate(
+    { write: (_, work) => inTransaction(kysely, beginStep(wait), work) },
+    { ordered: '', passing: 'unlogged', searchesIndexes: false },
+    steps,
+  );
+  return { wait, limit };
 }
 
 /**

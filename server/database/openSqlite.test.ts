@@ -34,21 +34,21 @@ test('a write for which there is no room is told apart, and leaves nothing behin
 test('a second service is refused, the admin command is not, and a killed service leaves no lock', async () => {
   const service = startProcess(`
     import { openDatabase } from './database.ts';
-    await openDatabase(${JSON.stringify(t.url)}, { exclusiveService: true });
+    await openDatabase(${JSON.stringify(t.url)}, { isService: true });
     console.log('open');
     setInterval(() => {}, 1e6);`);
   expect(await service.line()).toBe('open');
-  await expect(openDatabase(t.url, { exclusiveService: true })).rejects.toThrow(
+  await expect(openDatabase(t.url, { isService: true })).rejects.toThrow(
     /^Another Sendroom service is running on .*test\.db: stop it, /,
   );
   await rename('beside it')();
   expect(await nameNow()).toBe('beside it');
 
   await service.kill();
-  const successor = await openDatabase(t.url, { exclusiveService: true });
+  const successor = await openDatabase(t.url, { isService: true });
   expect(await listWorkspaces(successor)).toHaveLength(2);
   await successor.close();
-  await (await openDatabase(t.url, { exclusiveService: true })).close();
+  await (await openDatabase(t.url, { isService: true })).close();
 });
 
 describe('opening', () => {
@@ -60,7 +60,7 @@ describe('opening', () => {
   });
 
   test('what cannot be opened is one sentence', async () => {
-    await writeFile(join(t.folder, 'text.db'), 'This is not a database. '.repeat(100));
+    await writeFile(join(t.folder, 'text.db'), 'This is not a database. '.repeat(100), { mode: 0o600 });
     expect(await refusal(`file:${join(t.folder, 'text.db')}`)).toMatch(
       /^DatabaseUnavailable: The database .*text\.db cannot be opened: file is not a database\.$/,
     );

@@ -1,30 +1,33 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, renameSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { backup } from 'node:sqlite';
 import type { Database, OpenOptions } from './database.ts';
+import { createFile, inWords, lockService, pathOf } from './databaseFile.ts';
 import { DatabaseUnavailable } from './failures.ts';
+import { fileSpace, probeDisk } from './fileSpace.ts';
 import { migrate } from './migrate.ts';
+import { ReadThreads, THREADS } from './readThreads.ts';
 import { kyselyOn } from './sqlite.ts';
-import { READ, transactionsOn, WRITE } from './transactions.ts';
+import { openReader, openWriter } from './sqliteConnections.ts';
+import { failureOf } from './sqliteFailures.ts';
+import { READ, type Transactions, transactionsOn, WRITE } from './transactions.ts';
 
-/** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
-const OLDEST_SQLITE = [3, 51, 3];
-/** While a database is opened nothing else goes on, so that SQLite itself may wait for a lock. */
-const OPEN_TIMEOUT_MS = 5_000;
-/** Of each of three connections, all of which fill it in time when the file is large; the system keeps pages as well. */
-const CACHE_KIB = 40 * 1024;
-const SQLITE_BUSY = 5;
+/**
+ * KiB of pages that connections keep, all of which fill it in time when the file is large; the system keeps pages as well. All
+ * of a process together keep 120 MiB.
+ */
+const CACHE = { writes: 40 * 1024, lookups: 40 * 1024, reads: 40 * 1024 };
+const SERVICE_CACHE = { writes: 24 * 1024, lookups: 16 * 1024, reads: (80 * 1024) / THREADS };
 
 /**
  * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Reads that
  * belong together have a connection of their own, so that a single read beside them is never answered from their view.
  */
-export async function openSqlite(url: string, { exclusiveService = false, steps }: OpenOptions): Promise<Database> {
+export async function openSqlite(url: string, { isService = false, steps }: OpenOptions): Promise<Database> {
   const file = createFile(pathOf(url));
-  const serviceLock = exclusiveService ? inWords(file, () => lockService(file)) : null;
+  const serviceLock = isService ? lockService(file) : null;
+  const cache = isService ? SERVICE_CACHE : CACHE;
   const writes = transactionsOn(
-    inWords(file, () => openWriter(file)),
+    inWords(file, () => openWriter(file, cache.writes)),
     WRITE,
   );
   // One write at a time is all that SQLite does, whichever workspace it is for.
@@ -36,30 +39,41 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
     serviceLock?.close();
     throw error;
   }
-  const reads = transactionsOn(openReader(file), READ);
-  const reader = openReader(file);
+  const reads = isService
+    ? new ReadThreads({ file, cache: cache.reads })
+    : readsOn(transactionsOn(openReader(file, cache.reads), READ));
+  const reader = openReader(file, cache.lookups);
   const kysely = kyselyOn(reader);
   const dataVersion = reader.prepare('pragma data_version');
 
   return {
     kysely,
     readOne: (_, work) => work(kysely),
-    read: (_, work) => reads.run(work),
+    read: (workspace, work) => reads.run(workspace, work),
     write,
     takeAllowance: null,
     // Counts what other connections commit, and the reader commits nothing.
     version: () => Number(dataVersion.get()?.['data_version']),
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
+      await probeDisk(file);
     },
+    pools: () => [
+      { name: 'reads', ...reads.counts() },
+      { name: 'writes', ...writes.counts() },
+    ],
+    space: () => fileSpace(file),
     async backup(target) {
       if (existsSync(target)) throw new DatabaseUnavailable(`${target} exists already: a backup overwrites nothing.`);
       const unfinished = `${target}.unfinished`;
       closeSync(openSync(unfinished, 'w', 0o600));
-      const source = openReader(file);
+      const source = openReader(file, CACHE.lookups);
       try {
         // All pages in one step, in another thread: a step that ended early would start over after every write.
         await backup(source, unfinished, { rate: 2 ** 31 - 1 });
+      } catch (error) {
+        rmSync(unfinished);
+        throw failureOf(error);
       } finally {
         source.close();
       }
@@ -75,80 +89,7 @@ export async function openSqlite(url: string, { exclusiveService = false, steps 
   };
 }
 
-function openReader(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: OPEN_TIMEOUT_MS });
-  database.exec(`pragma cache_size = -${CACHE_KIB}`);
-  return database;
-}
-
-function openWriter(file: string): DatabaseSync {
-  // The timeout comes first: two processes that switch to WAL at once would otherwise both fail.
-  const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
-  const pragma = (name: string) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
-  const version = String(database.prepare('select sqlite_version() as version').get()?.['version']);
-  if (isOlder(version.split('.').map(Number), OLDEST_SQLITE)) {
-    throw new DatabaseUnavailable(
-      `SQLite ${version} can lose data in the way Sendroom uses it: ${OLDEST_SQLITE.join('.')} or later is needed.`,
-    );
-  }
-  const mode = pragma('journal_mode = wal');
-  database.exec('pragma synchronous = full');
-  if (mode !== 'wal' || pragma('synchronous') !== 2) {
-    throw new DatabaseUnavailable(`The disk of ${file} cannot keep a database that survives a power cut.`);
-  }
-  // From here on transactions.ts waits.
-  database.exec(`pragma cache_size = -${CACHE_KIB}; pragma busy_timeout = 0`);
-  return database;
-}
-
-/**
- * Holds the lock of a second, empty database beside the file until the process ends, however it ends. A lock on the
- * file itself would shut out `npm run admin`, and a file with a process number would outlive a crash.
- */
-function lockService(file: string): DatabaseSync {
-  const lock = new DatabaseSync(`${file}-service`, { timeout: 0 });
-  try {
-    lock.exec('begin exclusive');
-    return lock;
-  } catch (error) {
-    lock.close();
-    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
-    throw new DatabaseUnavailable(
-      `Another Sendroom service is running on ${file}: stop it, or set DATABASE_URL to another file.`,
-    );
-  }
-}
-
-function pathOf(url: string): string {
-  if (url.startsWith('file://')) return fileURLToPath(url);
-  const path = url.slice('file:'.length);
-  if (path === '' || path.startsWith(':') || path.includes('?')) {
-    throw new DatabaseUnavailable('DATABASE_URL must name a file, like file:data/sendroom.db.');
-  }
-  return resolve(path);
-}
-
-/** The file, made if there is none; neither it nor its folder is readable by other users. Links are followed, so that one database has one lock. */
-function createFile(path: string): string {
-  return inWords(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', 0o600));
-    return realpathSync(path);
-  });
-}
-
-function inWords<Result>(path: string, open: () => Result): Result {
-  try {
-    return open();
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error;
-    throw new DatabaseUnavailable(`The database ${path} cannot be opened: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
-}
-
-function isOlder(version: readonly number[], than: readonly number[]): boolean {
-  const at = than.findIndex((part, index) => part !== version[index]);
-  return at !== -1 && (version[at] ?? 0) < (than[at] ?? 0);
+/** For a process that serves nobody else meanwhile, and may take its time. */
+function readsOn({ run, ...transactions }: Transactions): Pick<ReadThreads, 'run' | 'counts' | 'close'> {
+  return { ...transactions, run: (_, work) => run(work) };
 }

@@ -9,7 +9,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Transaction } from './database.ts';
+import type { Pool as PoolCounts, Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
 import type { Tables } from './tables.ts';
@@ -21,7 +21,12 @@ export const WAIT_LIMIT_MS = 10_000;
  * Begins a transaction that has one state of the data, and in which lists are read in the order of an index: as long as
  * the server has no statistics of a table, after an import, it takes it for small and would sooner collect all rows of a list (a bitmap) and sort them.
  */
-export const READ = 'begin isolation level repeatable read read only; set local enable_bitmapscan = off';
+const READ = 'begin isolation level repeatable read read only; set local enable_bitmapscan = off';
+
+/** SQL that begins it. Its statements may take `limit` milliseconds each; null is what the server allows. */
+export function beginRead(limit: number | null): string {
+  return limit === null ? READ : `${READ}; set local statement_timeout = ${limit}`;
+}
 
 /** Unless the server has a limit of its own. */
 const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
@@ -29,7 +34,7 @@ const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false
 /** What the connections are for. A write through one for reads is refused by the server. */
 export type Use = 'reads' | 'writes';
 
-/** Milliseconds. */
+/** Milliseconds. What was asked and has no answer until then is `DatabaseGone`. */
 export type Limits = { connect: number; query?: number };
 
 /** The address, if it is one of PostgreSQL and names a database. */
@@ -45,8 +50,10 @@ export function readUrl(name: string, text: string): URL {
   throw new DatabaseUnavailable(`${name} must name a server and a database, like postgres://user@localhost/sendroom.`);
 }
 
+export type Connections = Kysely<Tables> & { counts: () => Omit<PoolCounts, 'name'> };
+
 /** Kysely over at most `max` connections to `url`, made when they are needed. */
-export function connectTo(url: URL, use: Use, max: number, limits?: Limits): Kysely<Tables> {
+export function connectTo(url: URL, use: Use, max: number, limits?: Limits): Connections {
   const pool = new Pool({
     ...settingsOf(url, limits),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
@@ -76,7 +83,12 @@ export function connectTo(url: URL, use: Use, max: number, limits?: Limits): Kys
       release: () => client.release(isOver),
     };
   }
-  return kyselyOver(connect, () => pool.end());
+  return Object.assign(
+    kyselyOver(connect, () => pool.end()),
+    {
+      counts: () => ({ max, used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    },
+  );
 }
 
 /** Of every connection. */

@@ -1,14 +1,15 @@
 import { DatabaseError } from 'pg';
-import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable, LockHeld } from './failures.ts';
+import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable, LockHeld, ReadTooLong } from './failures.ts';
 import type { Use } from './postgres.ts';
 
 // By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
+const CANCELED = '57014';
 /** A later try may succeed. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'The database broke this off for the sake of something else.',
   '40P01': 'The database broke this off for the sake of something else.',
-  '57014': 'The database took too long over this.',
+  [CANCELED]: 'The database took too long over this.',
 };
 const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';
@@ -30,6 +31,7 @@ export function failureOf(error: unknown, use: Use): unknown {
   if (code === DISK_FULL) return new DatabaseFull(error);
   if (code === LOCK_NOT_AVAILABLE) return new LockHeld(error);
   if (code === TOO_MANY_CONNECTIONS) return noConnectionFree(error);
+  if (code === CANCELED && use === 'reads') return new ReadTooLong(error);
   const sentence = BUSY[code];
   return sentence === undefined ? error : new DatabaseBusy(error, sentence);
 }

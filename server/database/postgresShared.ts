@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { failureOf } from './postgresFailures.ts';
-import { kyselyOver, limitReads, settingsOf } from './postgres.ts';
-import type { Tables } from './tables.ts';
+import { type Connections, kyselyOver, type Limits, limitReads, settingsOf } from './postgres.ts';
 
 /** One is enough for all that a process can ask; with another, nobody waits while the server reads from its disk. */
 const CONNECTIONS = 2;
@@ -28,14 +26,14 @@ type Shared = {
  * Kysely for single statements that read a few rows by their keys, on few connections: each is sent at once, behind those
  * that are under way. So the server answers many in one go, where a connection for each would have it wake for each.
  */
-export function connectShared(url: URL): Kysely<Tables> {
+export function connectShared(url: URL, limits: Limits | undefined, statementLimit: number | null): Connections {
   const connections = new Set<Shared>();
   const names = new Map<string, string>();
 
   function open(): Shared {
     const socket = new Socket();
-    const client = new Client({ ...settingsOf(url), pipeline: true, stream: () => socket });
-    const connection = { open: start(client), socket, underWay: 0 };
+    const client = new Client({ ...settingsOf(url, limits), pipeline: true, stream: () => socket });
+    const connection = { open: start(client, statementLimit), socket, underWay: 0 };
     // One that breaks is replaced by the next statement; those under way on it have failed.
     const drop = () => connections.delete(connection);
     client.on('error', drop);
@@ -82,7 +80,19 @@ export function connectShared(url: URL): Kysely<Tables> {
     await Promise.all([...connections].map(async (connection) => (await connection.open).client.end()));
   }
 
-  return kyselyOver(connect, end);
+  /** Those whose turn comes behind others on a connection wait for it. */
+  function counts() {
+    const underWay = [...connections].map((connection) => connection.underWay);
+    const used = underWay.filter((count) => count > 0).length;
+    return {
+      max: CONNECTIONS,
+      used,
+      idle: underWay.length - used,
+      waiting: underWay.reduce((sum, n) => sum + n, -used),
+    };
+  }
+
+  return Object.assign(kyselyOver(connect, end), { counts });
 }
 
 /** What is written until all requests that have arrived are looked at goes to the server in one piece. */
@@ -92,11 +102,12 @@ function sendTogether(socket: Socket): void {
   setImmediate(() => socket.uncork());
 }
 
-async function start(client: Client): Promise<{ client: Client; isOurs: boolean }> {
+async function start(client: Client, limit: number | null): Promise<{ client: Client; isOurs: boolean }> {
   try {
     await client.connect();
     const isOurs = await limitReads(client);
     if (isOurs) await client.query(PLAN_ONCE);
+    if (isOurs && limit !== null) await client.query(`set statement_timeout = ${limit}`);
     return { client, isOurs };
   } catch (error) {
     await client.end();

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { DataOwner, Transaction } from './database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseGone, DatabaseUnavailable } from './failures.ts';
-import { connectTo, inTransaction, READ, readUrl } from './postgres.ts';
+import { beginRead, type Connections, connectTo, inTransaction, readUrl } from './postgres.ts';
 import { cannotOpen } from './postgresFailures.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,12 +19,16 @@ export type Standby = {
     workspace: NonNullable<DataOwner>,
     work: (trx: Transaction) => Promise<Result>,
   ) => Promise<{ result: Result } | null>;
+  counts: Connections['counts'];
   close: () => Promise<void>;
 };
 
 const CONNECTIONS_MAX = 10;
-/** Milliseconds. The primary can answer too, so nobody waits long for a standby that may be gone. */
-const LIMITS = { connect: 1_000, query: 5_000 };
+/**
+ * Milliseconds. The primary can answer too, so nobody waits long for a standby that may be gone; but longer than a read may
+ * take (readTurns.ts), which the primary would not do sooner.
+ */
+const LIMITS = { connect: 1_000, query: 6_000 };
 /** Milliseconds until one read tries again a standby that could not answer. */
 const PAUSE = 5_000;
 /** Milliseconds for which a standby may lack what reads ask for before that is more than its usual delay. */
@@ -44,13 +48,14 @@ const UNDEFINED = new Set(['42P01', '42703', '3F000']);
 type State = { is_standby: boolean; has_schema: boolean; mark: number | null };
 
 /**
- * `primary` is what it stands by for, and `schema` the version of the tables that reads rely on. Throws
- * `DatabaseUnavailable` when it is something else; one that is away may come.
+ * `primary` is what it stands by for, `schema` the version of the tables that reads rely on, and `limit` is how long their
+ * statements may take. Throws `DatabaseUnavailable` when it is something else; one that is away may come.
  */
 export async function openStandby(
   { url, onChange }: StandbyOptions,
   primary: Kysely<Tables>,
   schema: number,
+  limit: number | null,
 ): Promise<Standby> {
   const address = readUrl('DATABASE_READ_URL', url);
   const connections = connectTo(address, 'reads', CONNECTIONS_MAX, LIMITS);
@@ -77,7 +82,7 @@ export async function openStandby(
   ): Promise<{ result: Result } | { trouble: string | null }> {
     if (!isProven) await prove();
     if (!isProven) return { trouble: OTHER };
-    return inTransaction(connections, `${READ}; ${state(workspace)}`, async (trx, [found]) => {
+    return inTransaction(connections, `${beginRead(limit)}; ${state(workspace)}`, async (trx, [found]) => {
       const { is_standby, has_schema, mark } = found as State;
       if (!is_standby) return { trouble: OTHER };
       if (!has_schema) return { trouble: OLD_SCHEMA };
@@ -134,6 +139,7 @@ export async function openStandby(
         return null;
       }
     },
+    counts: connections.counts,
     close: () => connections.destroy(),
   };
 }

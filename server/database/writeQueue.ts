@@ -20,10 +20,16 @@ export class WriteQueue {
   readonly #limits: Limits;
   readonly #connections: Turns;
   readonly #workspaces = new Map<number | null, Turns>();
+  #waiting = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
     this.#connections = new Turns(limits.connections);
+  }
+
+  /** Writes that have not begun. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** Runs `attempt` when it is its turn, and again while it throws a `LockHeld` before it has said that it `hasBegun`. */
@@ -33,7 +39,11 @@ export class WriteQueue {
     const id = owner?.id ?? null;
     const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(OF_ONE_WORKSPACE));
     let isWaiting = true;
-    const hasBegun = () => void (isWaiting = false);
+    this.#waiting++;
+    const hasBegun = () => {
+      if (isWaiting) this.#waiting--;
+      isWaiting = false;
+    };
     try {
       return await turns.taking(async () => {
         for (;;) {
@@ -45,6 +55,7 @@ export class WriteQueue {
         }
       }, over.signal);
     } finally {
+      if (isWaiting) this.#waiting--;
       clearTimeout(timer);
       if (turns.isIdle) this.#workspaces.delete(id);
     }

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
+import { ENGINE, makeTestPlace } from './testDatabase.ts';
+import { startProcess } from './testProcess.ts';
+
+// A process is killed before a statement of a step of the schema, whichever: the next start makes of what it left the
+// same schema, with the same rows, as one that nobody killed.
+
+/** One statement of so many is a place to be killed at; `npm run drill` takes each. */
+const STRIDE = Number(process.env.MIGRATION_STRIDE ?? 12);
+vi.setConfig({ testTimeout: 60_000 + (200 / STRIDE) * 5_000 });
+
+/** Brings the schema up to date, and is killed before the statement after so many; else it prints how many there were. */
+const startMigration = (url: string, statements: number | null) =>
+  startProcess(`
+    import { openDatabase } from './database.ts';
+    import { migrations } from './migrations.ts';
+    let count = 0;
+    const counting = {
+      transformQuery({ node }) {
+        if (count === ${statements}) process.kill(process.pid, 'SIGKILL');
+        count += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const steps = migrations.map((step) => (trx, engine) => step(trx.withPlugin(counting), engine));
+    const db = await openDatabase(${JSON.stringify(url)}, { steps });
+    await db.close();
+    console.log(count);`);
+
+/** Rows from before steps that change rows. */
+async function fillOld(url: string, version: number): Promise<void> {
+  if (version === 0) return;
+  const old = await openDatabase(url, { steps: migrations.slice(0, version) });
+  await old.write(null, async (trx) => {
+    await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1)`.execute(trx);
+    await sql`insert into domains values (1, 'd', 'a.test', 'a.test', 'a.test', 0, '', '', '', '', 0, 1, 2)`.execute(
+      trx,
+    );
+    await sql`insert into addresses values (1, 'a', 'd', 'x', 'x@a.test', 'x', '', '', '', 1, 1)`.execute(trx);
+    for (const id of [1, 2, 3]) {
+      const name = 'x'.repeat(id * 100);
+      await sql`
+        insert into contacts (
+          workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
+          email_key, first_name_key, last_name_key, company_key, search_key
+        ) values (1, ${id}, ${String(id)}, ${id % 2}, '{}', 1, 1, '', ${name}, '', '', ${name})`.execute(trx);
+    }
+  });
+  await old.close();
+}
+
+/** All that a database holds, as text. */
+async function contentOf(db: Database): Promise<string[]> {
+  const rows = async (query: string) =>
+    (await sql.raw<Record<string, unknown>>(query).execute(db.kysely)).rows.map((row) => JSON.stringify(row));
+  const onSqlite = `select type, tbl_name as name, sql from sqlite_schema order by name, tbl_name, type`;
+  const onPostgres = `
+    select table_name as name, column_name, data_type, is_nullable, column_default, collation_name
+    from information_schema.columns where table_schema = current_schema() order by table_name, column_name`;
+  const indexes = `select indexname, replace(indexdef, current_schema(), '') from pg_indexes where schemaname = current_schema() order by 1`;
+  const constraints = `
+    select conname, pg_get_constraintdef(oid) from pg_constraint
+    where connamespace = current_schema()::regnamespace order by 1, 2`;
+  const schema = ENGINE === 'sqlite' ? await rows(onSqlite) : await rows(onPostgres);
+  const more = ENGINE === 'sqlite' ? [] : [...(await rows(indexes)), ...(await rows(constraints))];
+  const names = new Set(schema.map((row) => (JSON.parse(row) as { name: string }).name));
+  const tables = [...names].filter((name) => !name.startsWith('sqlite_') && name !== 'schema_versions');
+  const data = await Promise.all(
+    tables.map(async (name) => [name, ...(await rows(`select * from ${name}`)).toSorted()]),
+  );
+  const versions = await rows('select version from schema_versions order by version');
+  return [...schema, ...more, ...data.flat(), ...versions];
+}
+
+async function migrated(version: number, kill: number | null): Promise<{ content: string[]; statements: number }> {
+  await using place = await makeTestPlace({ isDurable: true });
+  await fillOld(place.url, version);
+  const line = await startMigration(place.url, kill).line();
+  expect(line === null).toBe(kill !== null);
+  const db = await openDatabase(place.url);
+  const content = await contentOf(db);
+  await db.close();
+  return { content, statements: Number(line) };
+}
+
+test.for([0, 2])(
+  'a kill before a statement of the steps after step %i is made good by the next start',
+  async (version, { task }) => {
+    const whole = await migrated(version, null);
+    expect(whole.statements).toBeGreaterThan(20);
+    let kills = 0;
+    for (let kill = version % STRIDE; kill < whole.statements; kill += STRIDE) {
+      const { content } = await migrated(version, kill);
+      expect(content, `killed before statement ${kill + 1}`).toEqual(whole.content);
+      kills++;
+    }
+    Object.assign(task.meta, {
+      measured: `${whole.statements} statements, killed before ${kills} of them: the same schema and rows each time`,
+    });
+  },
+);
