@@ -17,20 +17,43 @@ export class Turns {
     return this.#left === this.#max;
   }
 
+  get underWay(): number {
+    return this.#max - this.#left;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  waitingOf(group: unknown): number {
+    return this.#waiting.filter((one) => one.group === group).length;
+  }
+
   /** Rejects with the reason of `signal` when that comes before the turn does. */
   async taking<Value>(act: () => Promise<Value>, signal?: AbortSignal, group: unknown = null): Promise<Value> {
     signal?.throwIfAborted();
-    if (this.#left > 0) this.#left--;
-    else await this.#turn(signal, group);
-    this.#count(group, 1);
+    if (this.#left === 0) await this.#turn(signal, group);
+    else {
+      this.#left--;
+      this.#count(group, 1);
+    }
     try {
       return await act();
     } finally {
       this.#count(group, -1);
-      const next = this.#next();
-      if (next === undefined) this.#left++;
-      else next.enter();
+      this.#passOn();
     }
+  }
+
+  #passOn(): void {
+    const next = this.#next();
+    if (next === undefined) {
+      this.#left++;
+      return;
+    }
+    // Here already, because somebody else may pass on before the next one goes on.
+    this.#count(next.group, 1);
+    next.enter();
   }
 
   #count(group: unknown, change: 1 | -1): void {
@@ -39,7 +62,7 @@ export class Turns {
     else this.#underWay.set(group, count);
   }
 
-  #next(): { enter: () => void } | undefined {
+  #next(): { group: unknown; enter: () => void } | undefined {
     const [next] = this.#waiting.toSorted(
       (one, other) => (this.#underWay.get(one.group) ?? 0) - (this.#underWay.get(other.group) ?? 0),
     );

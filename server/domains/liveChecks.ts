@@ -1,12 +1,15 @@
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
 import { Refusal } from '../problems.ts';
+import { type CheckOutcome, outcomeOf } from './checkOutcome.ts';
 import { isRight, liveCheck, type CheckMeans, type LineAbout, type Subject } from './liveCheck.ts';
+import { Turns } from '../turns.ts';
 import { SharedLines } from './sharedLines.ts';
 
 /** Domains that are checked at once in a process. */
 const AT_ONCE = 4;
-/** Domains that wait for their turn. */
+/** Domains that wait for their turn, of one owner and of all; beyond that there is room for one of an owner that has none. */
 const WAITING_MAX = 100;
+const ALL_WAITING_MAX = 1000;
 
 /** Four domains leave the queue at least as often as this, so that there is room again. */
 const RETRY_SECONDS = 10;
@@ -14,51 +17,70 @@ const RETRY_SECONDS = 10;
 /** For how many milliseconds lines are good for somebody else. */
 const FRESH = { right: 30_000, wrong: 10_000, unknown: 5_000 };
 
-type Run<Line> = { lines: SharedLines<Line>; start: () => AsyncIterable<Line> };
+/** Domains that are checked now, that wait for it or may, and that were checked since the process began. */
+export type CheckCounts = {
+  underWay: number;
+  waiting: number;
+  waitingMax: number;
+  ended: Readonly<Record<CheckOutcome, number>>;
+};
 
 /** The checks of one process: a domain is asked about once, however many want to know, and few domains at a time. */
 export class LiveChecks<About extends ReadableDomain = Domain> {
   readonly #means: CheckMeans;
   /** Those that wait, those under way and the latest that ended, by what they ask. */
-  readonly #runs = new Map<string, Run<LineAbout<About>>>();
-  #waiting: Run<LineAbout<About>>[] = [];
-  #underWay = 0;
+  readonly #runs = new Map<string, SharedLines<LineAbout<About>>>();
+  readonly #turns = new Turns(AT_ONCE);
+  readonly #ended: Record<CheckOutcome, number> = {
+    complete: 0,
+    incomplete: 0,
+    unreachable: 0,
+    abandoned: 0,
+    failed: 0,
+  };
 
   constructor(means: CheckMeans) {
     this.#means = means;
   }
 
+  get counts(): CheckCounts {
+    const { underWay, waiting } = this.#turns;
+    return { underWay, waiting, waitingMax: ALL_WAITING_MAX, ended: this.#ended };
+  }
+
   /** The lines of a check of `subject`, until `signal` says that the reader has gone; null when too many domains wait. */
   follow(subject: Subject<About>, signal: AbortSignal): AsyncIterable<LineAbout<About>> | null {
-    for (const [key, { lines }] of this.#runs) if (this.#isOver(lines)) this.#runs.delete(key);
+    for (const [key, lines] of this.#runs) if (this.#isOver(lines)) this.#runs.delete(key);
     const key = keyOf(subject);
     const known = this.#runs.get(key);
-    if (known !== undefined && isStillTrue(known.lines, subject.domain)) return known.lines.read(signal);
-    if (this.#underWay >= AT_ONCE && this.#waiting.length >= WAITING_MAX) return null;
+    if (known !== undefined && isStillTrue(known, subject.domain)) return known.read(signal);
+    if (!this.#hasRoom(subject.owner)) return null;
 
     const lines = new SharedLines<LineAbout<About>>();
-    const run = { lines, start: () => liveCheck(this.#means, subject, lines.signal) };
-    this.#runs.set(key, run);
+    this.#runs.set(key, lines);
     lines.signal.addEventListener('abort', () => {
-      this.#waiting = this.#waiting.filter((other) => other !== run);
-      if (this.#runs.get(key) === run) this.#runs.delete(key);
+      if (this.#runs.get(key) === lines) this.#runs.delete(key);
     });
-    this.#waiting.push(run);
     const answer = lines.read(signal);
-    this.#startNext();
+    void this.#run(subject, lines);
     return answer;
   }
 
-  #startNext(): void {
-    while (this.#underWay < AT_ONCE) {
-      const run = this.#waiting.shift();
-      if (run === undefined) return;
-      this.#underWay++;
-      void run.lines.fill(run.start()).then(() => {
-        this.#underWay--;
-        this.#startNext();
-      });
-    }
+  #hasRoom(owner: string): boolean {
+    const ofOwner = this.#turns.waitingOf(owner);
+    return ofOwner === 0 || (ofOwner < WAITING_MAX && this.#turns.waiting < ALL_WAITING_MAX);
+  }
+
+  /** Next is the owner of whom the fewest are under way, however many of another wait. */
+  async #run(subject: Subject<About>, lines: SharedLines<LineAbout<About>>): Promise<void> {
+    const check = async () => {
+      await lines.fill(liveCheck(this.#means, subject, lines.signal));
+      this.#ended[outcomeOf(lines)]++;
+    };
+    await this.#turns.taking(check, lines.signal, subject.owner).catch((error: unknown) => {
+      // Nobody waits for it any more.
+      if (error !== lines.signal.reason) throw error;
+    });
   }
 
   #isOver(lines: SharedLines<LineAbout<About>>): boolean {
@@ -72,6 +94,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
 export function tooManyWait(): never {
   throw new Refusal(429, `Too many domains wait to be checked. Try again in ${RETRY_SECONDS} seconds.`, {
     headers: { 'retry-after': String(RETRY_SECONDS) },
+    limit: 'checks',
   });
 }
 

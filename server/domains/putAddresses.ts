@@ -6,6 +6,7 @@ import { foldText } from '../database/containing.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
+import { longTexts } from './longTexts.ts';
 import { findDomain } from './store.ts';
 
 /** A sender address to import. `domain` is the UUID or name of its domain; times are milliseconds. */
@@ -46,6 +47,8 @@ async function putAddress(
   ) {
     return [{ field: 'address', message: 'address is not the local part of an address.' }];
   }
+  const tooLong = longTexts(given);
+  if (tooLong.length > 0) return tooLong;
   const domain = await findDomain(workspace, trx, given.domain ?? given.domain_uuid ?? '');
   if (domain === null) return [{ field: 'domain', message: 'No domain of this workspace has this UUID or name.' }];
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../contacts/store.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
+import { longTexts } from './longTexts.ts';
 import { domainByName, domainByUuid, recordsOf } from './store.ts';
 
 /** A domain to import: what is left out keeps its value, or its default on a new domain. Times are milliseconds. */
@@ -16,6 +17,8 @@ export type ImportedDomain = Partial<Omit<Domain, 'name' | 'created_at' | 'updat
 };
 
 const NAME_MAX = 253;
+/** Bytes of all records together as JSON: a page of the list holds a hundred domains. */
+const RECORDS_MAX = 64 * 1024;
 
 /** Adds domains, or changes those that are there: found by UUID when one is given, else by name. One outcome for each. */
 export async function putDomains(
@@ -80,7 +83,11 @@ function faultsOf(domain: ImportedDomain): FieldError[] {
   if (!JSON.stringify(texts).isWellFormed() || JSON.stringify(texts).includes(String.raw`\u0000`)) {
     faults.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
   }
-  return faults;
+  const { dns, ...others } = texts;
+  if (Buffer.byteLength(JSON.stringify(dns ?? [])) > RECORDS_MAX) {
+    faults.push({ field: 'dns', message: `The DNS records together are longer than ${RECORDS_MAX / 1024} KiB.` });
+  }
+  return [...faults, ...longTexts(others)];
 }
 
 function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow | null, now: number): DomainRow {

@@ -5,6 +5,9 @@ import { createApp, type Frame } from '../createApp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
 import { LiveChecks, tooManyWait } from '../domains/liveChecks.ts';
 import { createDoor, type Door } from '../door.ts';
+import { watchChecks } from '../metrics/checkMetrics.ts';
+import { watchGateway } from '../metrics/gatewayMetrics.ts';
+import { countingGate } from '../metrics/sessionMetrics.ts';
 import { Refusal } from '../problems.ts';
 import { checkParams, sendLines, signalOfLeaving, urlOf } from '../serve.ts';
 import { serveSessions } from '../sessions/routes.ts';
@@ -31,7 +34,7 @@ export function buildGateway({
   dnsClient,
   ...frame
 }: GatewayParts): Promise<FastifyInstance> {
-  const { config } = frame;
+  const { config, metrics } = frame;
   return createApp(frame, {
     offered: config.additions ? [checkDomain] : [],
     serveAll: (app) => {
@@ -40,22 +43,19 @@ export function buildGateway({
         baseUrl: upstreamUrl,
         limits: upstreamLimits,
         log: app.log,
-        onUnknownToken: (token) => sessions.endAll(({ bearer }) => bearer === token),
+        onUnknownToken: (token) => sessions.endAll(token),
       });
       const gate = upstreamGate(upstream, sessions, config.additions);
       const door = createDoor(app, config, gate);
       forwardOperations(app, upstream, door);
-      if (config.additions) {
-        serveCheck(
-          app,
-          upstream,
-          new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log }),
-          door,
-        );
-      }
-      serveSessions(app, config, gate, door);
+      const checks = new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log });
+      if (config.additions) serveCheck(app, upstream, checks, door);
+      serveSessions(app, config, metrics ? countingGate(metrics, gate) : gate, door);
       // Also while the service behind it is away: the gateway says so in a sentence, which no proxy would.
       app.get('/readyz', (_request, reply) => reply.send({ status: 'ok' }));
+      if (!metrics) return;
+      watchChecks(metrics, checks);
+      watchGateway(metrics, { upstream, sessions });
     },
   });
 }
@@ -71,7 +71,7 @@ function serveCheck(app: FastifyInstance, upstream: Upstream, checks: LiveChecks
       const { bearer, token } = request.access as Caller;
       const { domain: uuid = '' } = checkParams(request);
       const signal = signalOfLeaving(reply);
-      const call = { bearer, requestId: request.id, signal };
+      const call = { bearer, address: request.ip, requestId: request.id, signal };
       const domain = await door.guard(request, () => domains.find(uuid, token.uuid, call));
       if (domain === null) throw new Refusal(404, 'There is no such domain in this workspace.');
       const subject = { owner: token.uuid, domain, conclude: () => Promise.resolve(domain) };

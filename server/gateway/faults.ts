@@ -2,7 +2,7 @@ import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { Refusal } from '../problems.ts';
 
 /** Why there is no answer of the service to pass on: status, and a sentence for the caller. */
-const FAULTS = {
+export const FAULTS = {
   unreachable: [502, 'The gateway cannot reach the service behind it.'],
   timeout: [504, 'The service behind the gateway did not answer in time.'],
   tls: [502, 'The gateway does not trust the TLS certificate of the service behind it.'],

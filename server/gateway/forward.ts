@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { operations } from '#contract/interface.ts';
 import type { Door } from '../door.ts';
-import { checkParams, signalOfLeaving, urlOf, type RawQuery } from '../serve.ts';
+import { bodyOf } from '../edge/body.ts';
+import { checkParams, kindOf, signalOfLeaving, urlOf, type RawQuery } from '../serve.ts';
 import type { Upstream } from './upstream.ts';
 import type { Caller } from './upstreamGate.ts';
 
@@ -11,30 +12,32 @@ export function forwardOperations(app: FastifyInstance, upstream: Upstream, door
   void app.register((scope, _options, done) => {
     // Whether a body is right is for the service to say: it goes there byte for byte.
     scope.removeContentTypeParser('application/json');
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'buffer' },
-      async (_request: FastifyRequest, body: Buffer) => body,
-    );
+    scope.addContentTypeParser('application/json', (request: FastifyRequest) => bodyOf(request.raw));
     for (const endpoint of operations) {
+      const kind = kindOf(endpoint);
       scope.route({
         method: endpoint.method,
         url: urlOf(endpoint),
         exposeHeadRoute: false,
         onRequest: (request) => {
           upstream.refuseLoop(request.headers.via);
+          app.admission.check(kind);
           return door.admit(request);
         },
         handler: async (request, reply) => {
-          const { bearer } = request.access as Caller;
-          const { status, headers, body } = await upstream.call(endpoint, {
+          const { bearer, token } = request.access as Caller;
+          const call = {
             params: checkParams(request),
             bearer,
+            address: request.ip,
             requestId: request.id,
             signal: signalOfLeaving(reply),
             ...(endpoint.list && { search: (request.query as RawQuery).text }),
             ...(endpoint.body && { body: request.body as Buffer | undefined }),
-          });
+          };
+          const { status, headers, body } = await app.admission.admit(token.uuid, kind, reply.raw, () =>
+            upstream.call(endpoint, call),
+          );
           if (status === 401) await door.countFailure(request);
           reply.code(status).headers(headers);
           return body === null ? reply.send() : reply.send(Readable.from(body, { objectMode: false }));

@@ -266,7 +266,7 @@ test('no token, cookie or identity is in the log', async () => {
   }
 });
 
-test('limits count by token, and wrong tokens by address', async () => {
+test('limits count by token', async () => {
   await using limited = await startTestGateway({ upstream: service.url, settings: { RATE_LIMIT: '3' } });
   const statuses = async (token: string, count: number) => {
     const seen: number[] = [];
@@ -275,8 +275,6 @@ test('limits count by token, and wrong tokens by address', async () => {
   };
   expect(await statuses(tenant.token, 4)).toEqual([200, 200, 200, 429]);
   expect(await statuses(other.token, 1)).toEqual([200]);
-  const wrong = await Promise.all(Array.from({ length: 61 }, async (_, index) => statuses(`sr_${index}`, 1)));
-  expect(wrong.flat().filter((status) => status === 429)).toHaveLength(1);
 });
 
 test('a gateway to a gateway is none to itself', async () => {

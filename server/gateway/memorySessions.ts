@@ -1,14 +1,19 @@
-import { IDLE_LIMIT, newSecret, SESSION_LIFE } from '../sessions/store.ts';
+import { Refusal } from '../problems.ts';
+import { IDLE_LIMIT, newSecret, SESSION_LIFE, SESSIONS_OF_TOKEN } from '../sessions/store.ts';
 
-/** More sessions than this at once: the one that was idle longest ends. */
+/** So many sessions there are at once, of all tokens together. */
 const SESSIONS_MAX = 10_000;
+/** Seconds after which somebody who found no room may try again. */
+const RETRY_SECONDS = 60;
 
-type Entry<Session> = { session: Session; openedAt: number; seenAt: number };
+type Entry<Session> = { token: string; session: Session; openedAt: number; seenAt: number };
 
 /** Sessions that end with the process, within the limits that sessions have everywhere. */
 export class MemorySessions<Session> {
-  /** By their secrets, the one that was idle longest first. */
+  /** By their secrets. */
   readonly #entries = new Map<string, Entry<Session>>();
+  /** The secrets of each token, the oldest first. */
+  readonly #ofToken = new Map<string, Set<string>>();
   readonly #now: () => number;
 
   /** `now` gives milliseconds since the epoch. */
@@ -16,30 +21,69 @@ export class MemorySessions<Session> {
     this.#now = now;
   }
 
-  open(session: Session): string {
-    for (const [secret, { seenAt }] of this.#entries) {
-      if (this.#now() < seenAt + IDLE_LIMIT && this.#entries.size < SESSIONS_MAX) break;
-      this.#entries.delete(secret);
-    }
+  /** How many are kept; some of them may be over. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * Opens one in place of the one that `earlier` opened, and of the oldest of `token` where that has too many. Throws a
+   * `Refusal` where there is no room.
+   */
+  open(token: string, session: Session, earlier: string | undefined): string {
+    if (earlier !== undefined) this.end(earlier);
+    const [oldest = '', ...others] = this.#ofToken.get(token) ?? [];
+    if (others.length + 1 >= SESSIONS_OF_TOKEN) this.end(oldest);
+    if (this.#entries.size >= SESSIONS_MAX) this.#sweep();
+    // Never one of somebody else: whoever had the most tokens could sign everybody out.
+    if (this.#entries.size >= SESSIONS_MAX) throw noRoom();
     const secret = newSecret();
-    this.#entries.set(secret, { session, openedAt: this.#now(), seenAt: this.#now() });
+    this.#entries.set(secret, { token, session, openedAt: this.#now(), seenAt: this.#now() });
+    this.#ofToken.getOrInsertComputed(token, () => new Set()).add(secret);
     return secret;
   }
 
   find(secret: string): Session | null {
     const entry = this.#entries.get(secret);
-    this.#entries.delete(secret);
-    const now = this.#now();
-    if (entry === undefined || now >= entry.seenAt + IDLE_LIMIT || now >= entry.openedAt + SESSION_LIFE) return null;
-    this.#entries.set(secret, { ...entry, seenAt: now });
+    if (entry === undefined) return null;
+    if (this.#isOver(entry)) {
+      this.end(secret);
+      return null;
+    }
+    entry.seenAt = this.#now();
     return entry.session;
   }
 
   end(secret: string): void {
+    const entry = this.#entries.get(secret);
+    if (entry === undefined) return;
     this.#entries.delete(secret);
+    const secrets = this.#ofToken.get(entry.token);
+    secrets?.delete(secret);
+    if (secrets?.size === 0) this.#ofToken.delete(entry.token);
   }
 
-  endAll(isOver: (session: Session) => boolean): void {
-    for (const [secret, { session }] of this.#entries) if (isOver(session)) this.#entries.delete(secret);
+  /** Ends those of `token`. */
+  endAll(token: string): void {
+    for (const secret of this.#ofToken.get(token) ?? []) this.end(secret);
+  }
+
+  #sweep(): void {
+    for (const [secret, entry] of this.#entries) if (this.#isOver(entry)) this.end(secret);
+  }
+
+  #isOver({ openedAt, seenAt }: Entry<Session>): boolean {
+    const now = this.#now();
+    return now >= seenAt + IDLE_LIMIT || now >= openedAt + SESSION_LIFE;
   }
 }
+
+const noRoom = () =>
+  new Refusal(
+    503,
+    'Too many people are signed in at this gateway. Nobody is signed out for another: try again later.',
+    {
+      headers: { 'retry-after': String(RETRY_SECONDS) },
+      limit: 'overload',
+    },
+  );

@@ -5,7 +5,8 @@ import { unknownToken } from '../auth.ts';
 import { Refusal } from '../problems.ts';
 import type { Log } from '../requestLog.ts';
 import { Deadline } from './deadline.ts';
-import { type Fault, faultOf, gatewayRefusal } from './faults.ts';
+import { type Fault, faultOf, FAULTS, gatewayRefusal } from './faults.ts';
+import { NewTokens } from './newTokens.ts';
 
 /** Times in milliseconds. */
 export type UpstreamLimits = {
@@ -26,6 +27,8 @@ export type UpstreamCall = {
   search?: string;
   body?: Uint8Array | undefined;
   bearer: string;
+  /** From where the caller calls. */
+  address: string;
   /** Id of the caller's request, for the log. */
   requestId: string;
   /** Aborts when the caller has gone. */
@@ -54,8 +57,11 @@ export type UpstreamOptions = {
 /** The service behind the gateway. Its address comes from the settings, and the path from the interface: nothing of them from a caller. */
 export class Upstream {
   readonly #options: UpstreamOptions;
+  readonly #newTokens = new NewTokens();
   /** What this gateway calls itself in the header Via (RFC 9110, 7.6.3). */
   readonly #name = `sendroom-${randomBytes(6).toString('hex')}`;
+  /** How often there was no answer, by the reason. */
+  readonly failures = new Map(Object.keys(FAULTS).map((fault) => [fault as Fault, 0]));
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
@@ -63,7 +69,9 @@ export class Upstream {
 
   /** Throws a `Refusal` when the request has come through this very gateway before. */
   refuseLoop(via: string | undefined): void {
-    if (via?.includes(this.#name)) throw gatewayRefusal('loop');
+    if (!via?.includes(this.#name)) return;
+    this.#countFailure('loop');
+    throw gatewayRefusal('loop');
   }
 
   /** The answer as the service gave it. Throws a `Refusal` of the gateway's own where there is none. */
@@ -102,6 +110,7 @@ export class Upstream {
       const wait = headers['retry-after'];
       throw new Refusal(429, 'The service behind the gateway asks to slow down.', {
         headers: wait === undefined ? {} : { 'retry-after': wait },
+        limit: 'upstream',
       });
     }
     if (status >= 400) throw this.#refuse(endpoint, call, 'failed', { status });
@@ -111,25 +120,27 @@ export class Upstream {
   }
 
   async #send(endpoint: Endpoint, call: UpstreamCall, deadline: AbortSignal): Promise<Response> {
-    const { params, search = '', body, bearer, signal } = call;
+    const { params, search = '', body, bearer, address: caller } = call;
+    const signal = AbortSignal.any([call.signal, deadline]);
     const address = new URL(this.#options.baseUrl.href.replace(/\/$/, '') + buildPath<Endpoint>(endpoint, params));
     address.search = search;
+    const init: RequestInit = {
+      method: endpoint.method,
+      headers: this.#withVia([
+        ['accept', 'application/json'],
+        ['accept-encoding', 'identity'],
+        ['authorization', `Bearer ${bearer}`],
+        ['content-type', 'application/json'],
+        ['user-agent', 'sendroom'],
+      ]),
+      body: body === undefined ? null : (body as Uint8Array<ArrayBuffer>),
+      redirect: 'manual',
+      signal,
+    };
     try {
-      return await fetch(address, {
-        method: endpoint.method,
-        headers: this.#withVia([
-          ['accept', 'application/json'],
-          ['accept-encoding', 'identity'],
-          ['authorization', `Bearer ${bearer}`],
-          ['content-type', 'application/json'],
-          ['user-agent', 'sendroom'],
-        ]),
-        body: body === undefined ? null : (body as Uint8Array<ArrayBuffer>),
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, deadline]),
-      });
+      return await this.#newTokens.ask({ bearer, address: caller, signal }, () => fetch(address, init));
     } catch (error) {
-      throw this.#failure(endpoint, call, error);
+      throw error instanceof Refusal ? error : this.#failure(endpoint, call, error);
     }
   }
 
@@ -166,8 +177,13 @@ export class Upstream {
   }
 
   #refuse({ method }: Endpoint, { requestId }: UpstreamCall, fault: Fault, more: object = {}): Refusal {
+    this.#countFailure(fault);
     this.#options.log.warn({ request_id: requestId, fault, ...more }, 'no answer from the service behind the gateway');
     return gatewayRefusal(fault, method !== 'GET');
+  }
+
+  #countFailure(fault: Fault): void {
+    this.failures.set(fault, (this.failures.get(fault) ?? 0) + 1);
   }
 }
 

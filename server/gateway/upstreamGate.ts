@@ -26,20 +26,23 @@ export function upstreamGate(
 
   return {
     accessOf: (token) => Promise.resolve(callerOf(token)),
-    signIn: async (credentials, requestId) => {
+    signIn: async ({ credentials, earlier, requestId, address, admit }) => {
       if ('code' in credentials) throw unauthorized('A gateway has no sign-in links. Use an access token.');
       const bearer = bearerToken(`Bearer ${credentials.token}`);
       if (bearer === null) throw unknownToken();
+      const caller = callerOf(bearer);
+      await admit(caller);
       // The smallest question that only a token of the service gets an answer to.
       await upstream.read(listDomains, {
         params: {},
         search: formatListQuery({ page: 1, per_page: 1 }).toString(),
         bearer,
+        address,
         requestId,
         signal: new AbortController().signal,
       });
-      const session = { ...callerOf(bearer), statedWorkspace: credentials.workspace?.trim() || null };
-      return { session, secret: sessions.open(session) };
+      const session = { ...caller, statedWorkspace: credentials.workspace?.trim() || null };
+      return { session, secret: sessions.open(bearer, session, earlier) };
     },
     findSession: (secret) => Promise.resolve(sessions.find(secret)),
     endSession: (secret) => Promise.resolve(sessions.end(secret)),

@@ -1,12 +1,22 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
-import { isTls, type Config } from '../config.ts';
+import { isTls, publicPath, type Config } from '../config.ts';
 import { SESSION_LIFE } from './store.ts';
 
-/** Over TLS the prefix makes the browser insist on Secure, on our path and on our host alone. */
+/**
+ * Over TLS a prefix makes the browser insist on Secure, and on our host alone. The stronger one allows no path but the
+ * root; under a path, other pages of that host could overwrite the cookie, though never read it.
+ */
 export function cookieName(config: Config): string {
-  return isTls(config) ? '__Host-sendroom' : 'sendroom';
+  if (!isTls(config)) return 'sendroom';
+  return publicPath(config) === '' ? '__Host-sendroom' : '__Secure-sendroom';
 }
 
 export function cookieOptions(config: Config): CookieSerializeOptions {
-  return { path: '/', httpOnly: true, sameSite: 'strict', secure: isTls(config), maxAge: SESSION_LIFE / 1000 };
+  return {
+    path: `${publicPath(config)}/`,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isTls(config),
+    maxAge: SESSION_LIFE / 1000,
+  };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { getSession, signIn as signInEndpoint, signOut } from '#contract/session.ts';
 import { notFromConsole, sessionOf } from '../auth.ts';
-import type { Config } from '../config.ts';
+import { publicPath, type Config } from '../config.ts';
 import type { Door } from '../door.ts';
 import type { Access, Gate } from '../gate.ts';
 import { checkBody } from '../jsonBody.ts';
@@ -26,10 +26,15 @@ export function serveSessions<Session extends Access>(
     },
     handler: async (request, reply) => {
       const credentials = checkBody(signInEndpoint.body, request.body);
-      const { secret, session } = await door.guard(request, () => gate.signIn(credentials, request.id));
-      const earlier = request.cookies[name];
-      if (earlier !== undefined) await gate.endSession(earlier);
-      request.access = session;
+      const { secret, session } = await door.guard(request, () =>
+        gate.signIn({
+          credentials,
+          earlier: request.cookies[name],
+          requestId: request.id,
+          address: request.ip,
+          admit: (access) => door.count(request, access),
+        }),
+      );
       reply.setCookie(name, secret, options);
       return sendJson(reply, gate.describe(session));
     },
@@ -51,8 +56,11 @@ export function serveSessions<Session extends Access>(
     handler: async (request, reply) => {
       const { sessionSecret, fromConsole } = door.credentialsOf(request);
       if (!fromConsole) throw notFromConsole();
+      // This browser forgets it in any case.
+      reply.clearCookie(name, options);
+      // Under a path it would take what other applications of the host keep; the console deletes its own.
+      if (publicPath(config) === '') reply.header('clear-site-data', '"cache", "storage"');
       if (sessionSecret !== undefined) await gate.endSession(sessionSecret);
-      reply.clearCookie(name, options).header('clear-site-data', '"cache", "storage"');
       return reply.code(204).send();
     },
   });

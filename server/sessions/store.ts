@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { DatabaseBusy } from '../database/failures.ts';
 import { findAccessByTokenUuid, type Access } from '../workspaces/store.ts';
+import type { SessionNotes } from './sessionNotes.ts';
 
 const MINUTE = 60_000;
 /** A session ends after this long without a request, in milliseconds. */
@@ -13,59 +13,86 @@ export const CODE_LIFE = 15 * MINUTE;
 /** A session stands for the token it was opened with; `statedWorkspace` is the ID that the user gave at sign-in. */
 export type Session = Access & { statedWorkspace: string | null };
 
-/** Opens a session and gives its secret. What is stored is a hash of it. */
-export async function openSession(db: Database, session: Session, now: number): Promise<string> {
+/** A token has so many sessions at once: the next one ends the oldest of them. */
+export const SESSIONS_OF_TOKEN = 20;
+
+/** Opens a session in place of the one that `earlier` opened, and gives its secret. What is stored is a hash of it. */
+export async function openSession(
+  db: Database,
+  { workspace, token, statedWorkspace }: Session,
+  earlier: string | undefined,
+  now: number,
+): Promise<string> {
   const secret = newSecret();
   await db.write(null, async (trx) => {
+    const sessions = () =>
+      trx.deleteFrom('sessions').where('workspace_id', '=', workspace.id).where('token_uuid', '=', token.uuid);
     await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+    if (earlier !== undefined) await trx.deleteFrom('sessions').where('hash', '=', hashOf(earlier)).execute();
+    await sessions()
+      .where('hash', 'not in', (all) =>
+        all
+          .selectFrom('sessions')
+          .select('hash')
+          .where('workspace_id', '=', workspace.id)
+          .where('token_uuid', '=', token.uuid)
+          .orderBy('created_at', 'desc')
+          .limit(SESSIONS_OF_TOKEN - 1),
+      )
+      .execute();
     await trx
       .insertInto('sessions')
       .values({
         hash: hashOf(secret),
-        workspace_id: session.workspace.id,
-        token_uuid: session.token.uuid,
+        workspace_id: workspace.id,
+        token_uuid: token.uuid,
         created_at: now,
         seen_at: now,
         expires_at: now + SESSION_LIFE,
-        stated_workspace: session.statedWorkspace,
+        stated_workspace: statedWorkspace,
       })
       .execute();
   });
   return secret;
 }
 
-/** The session of `secret`, or null. A time limit, a revoked token and a suspended workspace end it for good. */
-export async function findSession(db: Database, secret: string, now: number): Promise<Session | null> {
+/**
+ * The session of `secret`, or null. A time limit, a revoked token and a suspended workspace end it for good. What is to be
+ * written of it goes to `notes`: nobody who reads waits for somebody who writes.
+ */
+export async function findSession(
+  db: Database,
+  notes: SessionNotes,
+  secret: string,
+  now: number,
+): Promise<Session | null> {
+  const hash = hashOf(secret);
+  // Before the row is read: what is in the notes no longer is in the row by then.
+  const notedAt = notes.seenAt(hash);
+  if (notes.hasEnded(hash)) return null;
   const row = await db.kysely
     .selectFrom('sessions')
     .select(['workspace_id', 'token_uuid', 'seen_at', 'expires_at', 'stated_workspace'])
-    .where('hash', '=', hashOf(secret))
+    .where('hash', '=', hash)
     .executeTakeFirst();
   if (row === undefined) return null;
   const access = await findAccessByTokenUuid(db, row.workspace_id, row.token_uuid);
-  const isOver = now >= row.expires_at || now >= row.seen_at + IDLE_LIMIT;
+  const seenAt = Math.max(row.seen_at, notedAt);
+  const isOver = now >= row.expires_at || now >= seenAt + IDLE_LIMIT;
   if (isOver || access === null || access.workspace.suspended) {
-    await endSession(db, secret);
+    void notes.end(hash);
     return null;
   }
-  // To the minute is exact enough, and keeps reading free of writes.
-  if (now >= row.seen_at + MINUTE) await markSeen(db, secret, now);
+  // To the minute is exact enough.
+  if (now >= seenAt + MINUTE) notes.see(hash, now);
   return { ...access, statedWorkspace: row.stated_workspace };
 }
 
-async function markSeen(db: Database, secret: string, now: number): Promise<void> {
-  try {
-    await db.write(null, (trx) =>
-      trx.updateTable('sessions').set({ seen_at: now }).where('hash', '=', hashOf(secret)).execute(),
-    );
-  } catch (error) {
-    // The next request marks it; that a long import holds the lock is no reason to refuse this one.
-    if (!(error instanceof DatabaseBusy)) throw error;
-  }
-}
-
-export async function endSession(db: Database, secret: string): Promise<void> {
-  await db.write(null, (trx) => trx.deleteFrom('sessions').where('hash', '=', hashOf(secret)).execute());
+/** From now on `secret` opens nothing in this process. Resolves when that is written, for every process and for good. */
+export async function endSession(db: Database, notes: SessionNotes, secret: string): Promise<void> {
+  const hash = hashOf(secret);
+  const row = await db.kysely.selectFrom('sessions').select('hash').where('hash', '=', hash).executeTakeFirst();
+  if (row !== undefined) await notes.end(hash);
 }
 
 /** Makes the code of a sign-in link: it opens one session with the token of `access`, within 15 minutes. */

@@ -7,7 +7,7 @@ import { segmentFault } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
-import { paths } from '../paths.ts';
+import { ownPath, paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import { openSession, sessionQuery, tokenKeeping } from './session.ts';
 import classes from './SignInPage.module.css';
@@ -18,7 +18,7 @@ export function SignInPage() {
   const navigate = useNavigate();
   const location = useLocation();
   const session = useQuery(sessionQuery);
-  const back = (location.state as { from?: string } | null)?.from ?? paths.contacts;
+  const back = ownPath((location.state as { from?: unknown } | null)?.from);
   const [token, setToken] = useState('');
   const [workspace, setWorkspace] = useState('');
   const [fault, setFault] = useState<{ token?: string; workspace?: string }>({});

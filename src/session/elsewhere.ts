@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { getWorkspace } from '#contract/additions.ts';
+import { getWorkspace, type Workspace } from '#contract/additions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listDomains } from '#contract/interface.ts';
 import type { Session } from '#contract/session.ts';
 import { ApiError, statusSentence } from '../api/ApiError.ts';
 import { callElsewhere, request } from '../api/client.ts';
 import { keepSessionsBy } from './session.ts';
+import { lastSignOut, noteSignOut } from './tabs.ts';
 
 // A console that no service has served: its host has files only, and one of them says where the service is.
 
@@ -33,15 +34,25 @@ export async function goElsewhere(): Promise<void> {
 
   let session: Session | null = null;
   let token: string | null = null;
+  let openedAt = 0;
   callElsewhere({ baseUrl, token });
+  const forget = () => {
+    session = null;
+    token = null;
+    callElsewhere({ baseUrl, token });
+  };
   keepSessionsBy({
-    read: () => Promise.resolve(session),
+    read: () => {
+      if (session !== null && lastSignOut() > openedAt) forget();
+      return Promise.resolve(session);
+    },
     open: async (credentials) => {
       if ('code' in credentials) throw new ApiError('status', LINKS_ELSEWHERE, { status: 401 });
       callElsewhere({ baseUrl, token: credentials.token });
       try {
         session = await describe(credentials.workspace ?? null);
         token = credentials.token;
+        openedAt = Date.now();
         return session;
       } catch (error) {
         callElsewhere({ baseUrl, token });
@@ -49,11 +60,12 @@ export async function goElsewhere(): Promise<void> {
       }
     },
     close: () => {
-      session = null;
-      token = null;
-      callElsewhere({ baseUrl, token });
+      forget();
+      noteSignOut();
       return Promise.resolve();
     },
+    forget,
+    isShared: false,
     keeping: 'It stays in the memory of this page, and is gone when the page is closed or loaded again.',
   });
 }
@@ -86,18 +98,22 @@ async function describe(stated: string | null): Promise<Session> {
     if (status !== 401 && status !== 403) throw error;
     throw new ApiError('status', statusSentence('signIn', status, undefined), { status });
   }
+  const told = await readWorkspace();
+  if (told === null) return { workspace_uuid: stated, name: null, identity_field: null, capabilities: [] };
+  const { uuid, ...workspace } = told;
+  if (stated !== null && stated.toLowerCase() !== uuid) {
+    throw new ApiError('status', statusSentence('signIn', 403, undefined), { status: 403 });
+  }
+  return { workspace_uuid: uuid, ...workspace };
+}
+
+/** What a service with our additions tells. One that has the interface alone may answer there whatever it likes: null. */
+async function readWorkspace(): Promise<Workspace | null> {
   try {
-    const { uuid, ...workspace } = (await request(getWorkspace, {})).data;
-    if (stated !== null && stated.toLowerCase() !== uuid) {
-      throw new ApiError('status', statusSentence('signIn', 403, undefined), { status: 403 });
-    }
-    return { workspace_uuid: uuid, ...workspace };
+    return (await request(getWorkspace, {})).data;
   } catch (error) {
-    // A service that has the interface alone may not even let a browser ask for more.
-    const isBare =
-      error instanceof ApiError && (error.status === 404 || error.status === 405 || error.kind === 'network');
-    if (!isBare) throw error;
-    return { workspace_uuid: stated, name: null, identity_field: null, capabilities: [] };
+    if (error instanceof ApiError) return null;
+    throw error;
   }
 }
 

@@ -89,10 +89,23 @@ describe('signing out', () => {
     expect(session()).toEqual(SESSION);
   });
 
-  test('by the service keeps what is on the screen for who comes back', () => {
-    endSession(client);
+  test('that is done, but not stored yet, or whose answer is lost, is done', async () => {
+    server.answer((request, response) => {
+      json({}, request.method === 'DELETE' ? 503 : 401)(request, response);
+    });
+    let isDeleted = false;
+    await closeSession(client, async () => {
+      isDeleted = true;
+    });
+    expect(isDeleted).toBe(true);
     expect(session()).toBeNull();
-    expect(client.getQueryData(['a contact'])).toBe('of somebody else');
+    expect(client.getQueryData(['a contact'])).toBeUndefined();
+  });
+
+  test('by the service leaves nothing behind either', async () => {
+    endSession(client);
+    await expect.poll(session).toBeNull();
+    expect(client.getQueryData(['a contact'])).toBeUndefined();
   });
 });
 

@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getSession, signIn, signOut, type Credentials, type Session } from '#contract/session.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
+import { listenToTabs, tellTabs } from './tabs.ts';
 
 /** The same call; what its failure means is another thing. */
 const signInByLink = { ...signIn, id: 'signInByLink' } as const;
@@ -12,6 +13,10 @@ export type Sessions = {
   read: (signal: AbortSignal) => Promise<Session | null>;
   open: (credentials: Credentials) => Promise<Session>;
   close: () => Promise<void>;
+  /** Nobody is signed in any more, in this tab or another: what the page itself keeps for that goes. */
+  forget: () => void;
+  /** Whether who signs in is signed in in all tabs. */
+  isShared: boolean;
   /** Where the token stays, as the sign-in page says it. */
   keeping: string;
 };
@@ -31,6 +36,8 @@ let sessions: Sessions = {
   close: async () => {
     await request(signOut, {});
   },
+  forget: () => {},
+  isShared: true,
   keeping: 'It is sent once and kept by the service, not by this browser.',
 };
 
@@ -53,20 +60,78 @@ export const sessionQuery = queryOptions({
 export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
   const session = await sessions.open(credentials);
   await beginSession(client, session);
+  if (sessions.isShared) tellTabs('signed in');
   return session;
 }
 
 /** `deleteKept` takes away what the browser keeps of contacts: once nobody may read them, before the pages are gone. */
 export async function closeSession(client: QueryClient, deleteKept: () => Promise<void>): Promise<void> {
-  await sessions.close();
+  try {
+    await sessions.close();
+  } catch (error) {
+    // It may have been done all the same, and its answer lost.
+    if (!(await isOver())) throw error;
+  }
+  tellTabs('signed out');
   await deleteKept();
+  await leave(client);
+}
+
+/** Follows what becomes of the session: in other tabs at once, and elsewhere when somebody looks at this one again. */
+export function watchSession(client: QueryClient): void {
+  listenToTabs((news) => void (news === 'signed out' ? leave(client) : change(client)));
+  const onLook = () => {
+    if (document.visibilityState === 'visible') void look(client);
+  };
+  document.addEventListener('visibilitychange', onLook);
+  window.addEventListener('focus', onLook);
+}
+
+/** Asks who is signed in, and believes it unless somebody signed in or out here meanwhile. */
+async function look(client: QueryClient): Promise<void> {
+  const known = client.getQueryData(sessionQuery.queryKey);
+  if (!known) return;
+  const told = await readAgain();
+  if (told === undefined || client.getQueryData(sessionQuery.queryKey) !== known) return;
+  if (told === null) await leave(client);
+  else if (isOther(told, known)) await change(client);
+}
+
+/** Somebody signed in in another tab: what is on the screen may not be theirs. */
+async function change(client: QueryClient): Promise<void> {
+  await leave(client);
+  // Where it fails, the sign-in page says so.
+  await client.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
+}
+
+/** Undefined where nobody can tell. */
+async function readAgain(): Promise<Session | null | undefined> {
+  try {
+    return await sessions.read(new AbortController().signal);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+const isOver = async () => (await readAgain()) === null;
+
+/** As far as a service tells: one without our additions does not say which workspace it is. */
+function isOther(one: Session, other: Session): boolean {
+  const ids = [one.workspace_uuid, other.workspace_uuid];
+  return (!ids.includes(null) && ids[0] !== ids[1]) || one.name !== other.name;
+}
+
+/** Nobody is signed in: nothing of what was read is left. */
+async function leave(client: QueryClient): Promise<void> {
+  sessions.forget();
   await beginSession(client, null);
 }
 
 /** What one session has read, and the token it was opened with, is gone before the next begins. */
 async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
-  // Who was signed in may still be on its way, and would be taken for the newer word.
-  await client.cancelQueries({ queryKey: sessionQuery.queryKey });
+  // What is still on its way would be taken for the newer word.
+  await client.cancelQueries();
   client.setQueryData(sessionQuery.queryKey, session);
   // Not `client.clear()`: the shell would go on watching a session that is no longer in the cache.
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
@@ -80,5 +145,5 @@ export function knowWorkspace(client: QueryClient, uuid: string): void {
 
 /** The service no longer knows us (401): the shell shows the sign-in page and comes back here afterwards. */
 export function endSession(client: QueryClient): void {
-  client.setQueryData(sessionQuery.queryKey, null);
+  void leave(client);
 }

@@ -1,0 +1,233 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
+import { expect, test as served } from './fixtures.ts';
+import { type Sendroom, startSendroom } from './startSendroom.ts';
+import { test as onStaticHost } from './staticConsole.ts';
+import { enterToken, lookUpHere, signIn } from './steps.ts';
+
+// Who signs out in one tab is signed out in all of them, and nothing of a contact is left on any screen.
+
+const NOT_SIGNED_IN = /status of 401.*\/(session|v1\/)/;
+
+const throughGateway = served.extend<object, { gateway: Sendroom }>({
+  gateway: [
+    async ({ sendroom }, provide) => {
+      const gateway = await startSendroom({ UPSTREAM_URL: sendroom.url, DEMO: 'off', DNS_SERVERS: '127.0.0.1:9' });
+      await provide(gateway);
+      await gateway.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ gateway }, provide) => provide(gateway.url),
+});
+
+const emailOf = ({ attributes }: Contact) => String(attributes.email);
+
+async function openContact(page: Page, contact: Contact): Promise<void> {
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await lookUpHere(page, emailOf(contact));
+  await expect(page.getByRole('region', { name: 'Events', exact: true })).toBeVisible();
+}
+
+/** Unsubscribes somebody: the name is said to screen readers, too. */
+async function unsubscribe(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+  await expect(page.locator('#announcements')).toContainText('is unsubscribed');
+}
+
+async function fillDesk(page: Page, contact: Contact): Promise<void> {
+  await page.getByRole('link', { name: 'Desk' }).click();
+  await page.getByLabel('Who wants no more mail?').fill(`${emailOf(contact)}\nsomebody.else@nowhere.test`);
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect(page.getByRole('cell', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();
+}
+
+/** What a page holds that scripts can reach: the document, what React keeps of the service's answers, and what the browser stores. */
+async function everythingIn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    type Fiber = { memoizedProps?: { client?: Client } | null; child: Fiber | null; sibling: Fiber | null };
+    type Client = { getQueryCache: () => Cache; getMutationCache: () => Cache };
+    type Cache = { getAll: () => { queryKey?: unknown; state: unknown }[] };
+    const root = document.getElementById('root') as unknown as Record<string, { stateNode: { current: Fiber } }>;
+    const container = Object.keys(root).find((key) => key.startsWith('__reactContainer$')) ?? '';
+    const clientIn = (fiber: Fiber | null): Client | undefined =>
+      fiber === null ? undefined : (fiber.memoizedProps?.client ?? clientIn(fiber.child) ?? clientIn(fiber.sibling));
+    const client = clientIn(root[container]?.stateNode.current ?? null);
+    if (client === undefined) throw new Error('Where React Query keeps its answers is not found.');
+    const kept = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) => cache.getAll());
+    return JSON.stringify([
+      document.documentElement.outerHTML,
+      document.title,
+      kept.map(({ queryKey, state }) => [queryKey, state]),
+      JSON.stringify(localStorage),
+      JSON.stringify(sessionStorage),
+      await indexedDB.databases(),
+    ]);
+  });
+}
+
+function wordsOf(contact: Contact): string[] {
+  const { email, first_name: first, last_name: last } = contact.attributes;
+  return [
+    String(email),
+    `${String(first)} ${String(last)}`,
+    contact.uuid,
+    'somebody.else@nowhere.test',
+    'sendroom-desk',
+  ];
+}
+
+async function expectNothingLeft(page: Page, contact: Contact): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  const all = await everythingIn(page);
+  for (const words of wordsOf(contact)) expect(all).not.toContain(words);
+}
+
+type Open = (context: BrowserContext) => Promise<Page>;
+
+/** One tab looks at somebody, a second has a list at the desk, and a third signs out. */
+async function signOutInOneOf(
+  context: BrowserContext,
+  open: Open,
+  person: Contact,
+  look: (page: Page) => Promise<void>,
+) {
+  const looking = await open(context);
+  await openContact(looking, person);
+  await unsubscribe(looking);
+  const working = await open(context);
+  await fillDesk(working, person);
+  const leaving = await open(context);
+  await openContact(leaving, person);
+  expect(await everythingIn(looking)).toContain(emailOf(person));
+  expect(await everythingIn(working)).toContain('sendroom-desk');
+
+  await leaving.getByRole('button', { name: 'Sign out' }).click();
+  await expectNothingLeft(leaving, person);
+  for (const page of [looking, working]) {
+    await look(page);
+    await expectNothingLeft(page, person);
+  }
+}
+
+const atOnce = async () => {};
+/** As somebody who comes back to the tab. */
+const atTheNextLook = async (page: Page) => {
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+};
+const withoutChannels = (context: BrowserContext) =>
+  context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
+
+const openServed =
+  (demo: Parameters<typeof signIn>[1]): Open =>
+  async (context) => {
+    const page = await context.newPage();
+    await page.goto('/contacts');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // The first of the tabs signs in for all.
+    if (page.url().endsWith('/sign-in')) await enterToken(page, demo.token, demo.workspace);
+    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+    return page;
+  };
+
+for (const [where, test] of [
+  ['of the service', served],
+  ['of a gateway @bare', throughGateway],
+] as const) {
+  test(`all tabs ${where} are signed out at once`, async ({ context, demo, person, faults }) => {
+    faults.expect(NOT_SIGNED_IN);
+    await signOutInOneOf(context, openServed(demo), person, atOnce);
+  });
+
+  test(`tabs ${where} that cannot be told are signed out when somebody looks at them`, async ({
+    context,
+    demo,
+    person,
+    faults,
+  }) => {
+    faults.expect(NOT_SIGNED_IN);
+    await withoutChannels(context);
+    await signOutInOneOf(context, openServed(demo), person, atTheNextLook);
+  });
+}
+
+for (const [how, prepare, look] of [
+  ['at once', async () => {}, atOnce],
+  ['when somebody looks at them, where they cannot be told', withoutChannels, atTheNextLook],
+] as const) {
+  onStaticHost(
+    `all tabs of the static console are signed out ${how} @bare`,
+    async ({ context, demo, person, faults }) => {
+      faults.expect(/status of 404.*\/v1\/workspace/);
+      await prepare(context);
+      const open: Open = async () => {
+        const page = await context.newPage();
+        await page.goto('');
+        // The token is in the memory of each tab.
+        await enterToken(page, demo.token, demo.workspace);
+        await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+        return page;
+      };
+      await signOutInOneOf(context, open, person, look);
+    },
+  );
+}
+
+served('tabs tell each other nothing but that somebody signed in or out', async ({ context, demo, person, faults }) => {
+  faults.expect(NOT_SIGNED_IN);
+  await context.addInitScript(() => {
+    const said: unknown[] = [];
+    Object.assign(window, { said });
+    window.BroadcastChannel = class extends BroadcastChannel {
+      override postMessage(message: unknown) {
+        said.push(this.name, message);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+        super.postMessage(message);
+      }
+    };
+  });
+  const [page, other] = [await context.newPage(), await context.newPage()];
+  for (const tab of [page, other]) {
+    await tab.goto('/domains?search=mail');
+    await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  }
+  await enterToken(page, demo.token, demo.workspace);
+  // The other tab goes on where it was.
+  await expect(other).toHaveURL('/domains?search=mail');
+  await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
+  await openContact(page, person);
+  await unsubscribe(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expectNothingLeft(page, person);
+  await expectNothingLeft(other, person);
+  const name = `sendroom ${new URL(page.url()).origin}`;
+  const said = await page.evaluate(() => (window as unknown as { said: unknown[] }).said);
+  expect(said).toEqual([name, 'signed in', name, 'signed out']);
+});
+
+served(
+  'a tab that comes back to the session of another workspace begins anew @additions',
+  async ({ page, demo, person, faults }) => {
+    faults.expect(/status of 404.*\/v1\/contacts/);
+    await signIn(page, demo);
+    await page.goto('/contacts');
+    await openContact(page, person);
+    const known = await (await page.request.get('/session', { headers: { 'sendroom-console': '1' } })).json();
+    const other = {
+      ...(known as { data: object }).data,
+      workspace_uuid: '00000000-0000-4000-8000-000000000000',
+      name: 'Other',
+    };
+    await page.route('**/session', (route) => route.fulfill({ json: { data: other } }));
+    await page.route('**/v1/contacts/**', (route) => route.fulfill({ status: 404, json: {} }));
+    const asked = page.waitForRequest(/\/v1\/contacts\//);
+    await atTheNextLook(page);
+    await asked;
+    await expect(page.getByText('Other', { exact: true })).toBeVisible();
+    const all = await everythingIn(page);
+    for (const words of wordsOf(person).slice(0, 2)) expect(all).not.toContain(words);
+  },
+);

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CheckLine } from '#contract/dnsCheck.ts';
+import { startTestService, type TestService } from '../testService.ts';
+import { createTwins, type Tenant } from '../testTenants.ts';
+import { putAddresses, type ImportedAddress } from './putAddresses.ts';
+import { putDomains, type ImportedDomain } from './putDomains.ts';
+
+// What a domain may hold, and what becomes of one that holds more.
+
+let service: TestService;
+let own: Tenant;
+beforeAll(async () => {
+  service = await startTestService();
+  [own] = await createTwins(service.database, service.clock.now);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const importDomain = async (domain: ImportedDomain) =>
+  (
+    await service.database.write(own.workspace, (trx) => putDomains(own.workspace, trx, [domain], service.clock.now))
+  )[0];
+const importAddress = async (address: ImportedAddress) =>
+  (
+    await service.database.write(own.workspace, (trx) => putAddresses(own.workspace, trx, [address], service.clock.now))
+  )[0];
+const txt = (value: string) => ({ type: 'TXT', name: '@', value, is_valid: false });
+
+describe('an import', () => {
+  const KIB_64 = 64 * 1024;
+  const around = JSON.stringify([txt('')]).length;
+
+  test.each([
+    [-1, 'added'],
+    [0, 'changed'],
+    [1, [{ field: 'dns', message: 'The DNS records together are longer than 64 KiB.' }]],
+  ])('takes DNS records of 64 KiB and %d bytes: %j', async (more, outcome) => {
+    expect(await importDomain({ name: 'large.test', dns: [txt('x'.repeat(KIB_64 - around + more))] })).toEqual(outcome);
+  });
+
+  test.each([
+    [1023, 'changed'],
+    [1024, 'changed'],
+    [1025, [{ field: 'provider', message: 'provider is longer than 1024 characters.' }]],
+  ])('takes other texts of %d characters: %j', async (length, outcome) => {
+    await importDomain({ name: 'texts.test', provider: '' });
+    await importAddress({ domain: 'texts.test', address: 'news', provider: '' });
+    expect(await importDomain({ name: 'texts.test', provider: 'x'.repeat(length) })).toEqual(outcome);
+    expect(await importAddress({ domain: 'texts.test', address: 'news', provider: 'x'.repeat(length) })).toEqual(
+      outcome,
+    );
+  });
+});
+
+test('a TXT record of 5 MB that an older version took is listed and checked like others', async () => {
+  const values = [`"${'x'.repeat(5_000_000)}"`, '"'.repeat(5_000_000), `"${'\\\\'.repeat(2_500_000)}"`];
+  await importDomain({ name: 'older.test', dns: values.map((_, index) => txt(String(index))) });
+  for (const [index, value] of values.entries()) {
+    await service.database.write(null, (trx) =>
+      trx.updateTable('dns_records').set({ value }).where('value', '=', String(index)).execute(),
+    );
+  }
+  const list = await service.call('/v1/domains?search=older.test', { token: own.token });
+  const { data } = (await list.json()) as { data: { uuid: string }[] };
+  const response = await service.call(`/v1/domains/${data[0]?.uuid}/check`, { method: 'POST', token: own.token });
+  const lines = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => CheckLine.parse(JSON.parse(line)));
+  const findings = lines.flatMap((line) => (line.kind === 'record' ? [line.finding] : []));
+  // There is no resolver to ask: that is all there is to say of them.
+  expect(findings.map(({ code }) => code)).toEqual(values.map(() => 'RESOLVER_UNREACHABLE'));
+  expect(JSON.stringify(findings).length).toBeLessThan(10_000);
+});

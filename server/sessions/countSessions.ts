@@ -1,0 +1,15 @@
+import type { Database } from '../database/database.ts';
+import { IDLE_LIMIT } from './store.ts';
+
+/** Sessions that are open now, in all processes on this data. */
+export async function countSessions(database: Database, now: number): Promise<number> {
+  const { count } = await database.read(null, (trx) =>
+    trx
+      .selectFrom('sessions')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('expires_at', '>', now)
+      .where('seen_at', '>', now - IDLE_LIMIT)
+      .executeTakeFirstOrThrow(),
+  );
+  return count;
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../testService.ts';
+import { createTwins, type Tenant } from '../testTenants.ts';
+
+// Whoever has a token can sign in as often as they like: that must not fill the database, nor cost others anything.
+
+const CONSOLE = { 'sendroom-console': '1' };
+/** So many sessions a token has at once. */
+const SESSIONS = 20;
+const LIMIT = 30;
+
+let service: TestService;
+let own: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  service = await startTestService();
+  [own, other] = await createTwins(service.database, service.clock.now);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const signIn = (at: TestService, json: unknown) => at.call('/session', { method: 'POST', json, headers: CONSOLE });
+
+async function cookieFor(token: string): Promise<string> {
+  service.clock.now += 1;
+  const response = await signIn(service, { token });
+  expect(response.status).toBe(200);
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+async function statusWith(cookie: string): Promise<number> {
+  return (await service.call('/session', { headers: { ...CONSOLE, cookie } })).status;
+}
+
+const rows = () => service.database.kysely.selectFrom('sessions').select(['hash', 'workspace_id']).execute();
+
+test('a token has twenty sessions: the oldest of its own go, and no session of another', async () => {
+  const before = await cookieFor(other.token);
+  const cookies: string[] = [];
+  for (let count = 0; count < SESSIONS + 5; count++) cookies.push(await cookieFor(own.token));
+  const statuses = await Promise.all(cookies.map(statusWith));
+  expect(statuses).toEqual([...Array<number>(5).fill(401), ...Array<number>(SESSIONS).fill(200)]);
+  expect(await statusWith(before)).toBe(200);
+});
+
+test('also when many sign in at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 3 * SESSIONS }, () => signIn(service, { token: own.token })));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const ofOwn = (await rows()).filter(({ workspace_id }) => workspace_id === own.workspace.id);
+  expect(ofOwn).toHaveLength(SESSIONS);
+});
+
+test('sign-ins count with the writes of the token', async () => {
+  await using limited = await startTestService({ settings: { RATE_LIMIT: String(LIMIT) } });
+  const [mine, theirs] = await createTwins(limited.database, limited.clock.now);
+  const unsubscribe = () =>
+    limited.call(`/v1/workspaces/${mine.workspace.uuid}/contacts/${mine.contact}/unsubscribe`, {
+      method: 'POST',
+      token: mine.token,
+    });
+  for (let count = 0; count < LIMIT - 1; count++)
+    expect((await signIn(limited, { token: mine.token })).status).toBe(200);
+  expect((await unsubscribe()).status).toBe(200);
+
+  const refused = await signIn(limited, { token: mine.token });
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([429, []]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await unsubscribe()).status).toBe(429);
+  expect((await limited.call('/v1/domains', { token: mine.token })).status).toBe(200);
+  expect((await signIn(limited, { token: theirs.token })).status).toBe(200);
+});

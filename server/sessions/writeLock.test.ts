@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../database/database.ts';
+import { ENGINE, makeTestPlace } from '../database/testDatabase.ts';
+import { startTestService, type CallInit, type TestService } from '../testService.ts';
+import { createTwins, type Tenant } from '../testTenants.ts';
+import { IDLE_LIMIT } from './store.ts';
+
+// Somebody else writes for long, as an import does: who is signed in reads on, and who signs out is out.
+
+const CONSOLE = { 'sendroom-console': '1' };
+const MINUTE = 60_000;
+/** Milliseconds. Whoever waits for the lock waits for ten seconds at least. */
+const SOON = 8000;
+
+let service: TestService;
+let elsewhere: Database;
+let tenant: Tenant;
+let cookie: string;
+/** Ends what `hold` began. */
+let letGo = async () => {};
+beforeEach(async () => {
+  const place = await makeTestPlace();
+  service = await startTestService({ place });
+  elsewhere = await openDatabase(place.url);
+  [tenant] = await createTwins(service.database, service.clock.now);
+  const signedIn = await call('/session', { method: 'POST', json: { token: tenant.token } });
+  cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+});
+afterEach(async () => {
+  await letGo();
+  await elsewhere.close();
+  await service[Symbol.asyncDispose]();
+});
+
+const call = (path: string, init: CallInit = {}) =>
+  service.call(path, { signal: AbortSignal.timeout(SOON), ...init, headers: { ...CONSOLE, ...init.headers } });
+const asUser = (path: string, init: CallInit = {}) => call(path, { ...init, headers: { cookie } });
+const rows = () => service.database.kysely.selectFrom('sessions').select('seen_at').execute();
+
+/** Holds the lock that writes of `owner` take, until `letGo`. */
+async function hold(owner: Tenant['workspace'] | null): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const writing = elsewhere.write(owner, async (trx) => {
+    await trx.updateTable('workspaces').set({ name: 'held' }).where('id', '=', tenant.workspace.id).execute();
+    held.resolve();
+    await over.promise;
+  });
+  await held.promise;
+  letGo = () => {
+    over.resolve();
+    return writing;
+  };
+}
+
+test('reads with a cookie of a while ago are answered, and the session does not grow old', async () => {
+  await hold(null);
+  for (let round = 0; round < 3; round++) {
+    service.clock.now += IDLE_LIMIT - MINUTE;
+    const paths = ['/session', '/v1/domains', '/v1/workspace', `/v1/contacts/${tenant.contact}/events`];
+    const answers = await Promise.all(paths.map((path) => asUser(path)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  }
+  await letGo();
+  await expect.poll(rows).toEqual([{ seen_at: service.clock.now }]);
+});
+
+test('a session that is over is refused, for good', async () => {
+  await hold(null);
+  service.clock.now += IDLE_LIMIT;
+  expect((await asUser('/v1/domains')).status).toBe(401);
+  service.clock.now -= IDLE_LIMIT;
+  expect((await asUser('/v1/domains')).status).toBe(401);
+  await letGo();
+  await expect.poll(rows).toEqual([]);
+});
+
+test('who signs out is told what is true, and is out at once', async () => {
+  await hold(null);
+  const response = await asUser('/session', { method: 'DELETE' });
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await response.json()).toMatchObject({
+    detail: expect.stringMatching(/^You are signed out here\. /) as string,
+  });
+  expect(response.headers.getSetCookie()[0]).toMatch(/^sendroom=; Max-Age=0; Path=\/;/);
+  expect(response.headers.get('clear-site-data')).toBe('"cache", "storage"');
+  for (const path of ['/session', '/v1/domains']) expect((await asUser(path)).status).toBe(401);
+  await letGo();
+  await expect.poll(rows).toEqual([]);
+});
+
+test.runIf(ENGINE === 'postgres')('an import of contacts does not even make a sign-out wait', async () => {
+  await hold(tenant.workspace);
+  expect((await asUser('/session', { method: 'DELETE' })).status).toBe(204);
+  expect(await rows()).toEqual([]);
+  await letGo();
+});
+
+test('a sign-out without a session writes nothing', async () => {
+  await hold(null);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      call('/session', { method: 'DELETE', headers: { cookie: `sendroom=${index}` } }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+  await letGo();
+});
+
+test('when it cannot be written that a session was used, the log says so once, and it is written later', async () => {
+  const fault = {
+    sqlite: sql`create trigger broken before update on sessions begin select raise(abort, 'the disk fails'); end`,
+    postgres: sql`alter table sessions add constraint broken check (seen_at < 0) not valid`,
+  };
+  const mend = { sqlite: sql`drop trigger broken`, postgres: sql`alter table sessions drop constraint broken` };
+  await elsewhere.write(null, (trx) => fault[ENGINE].execute(trx));
+  for (let count = 0; count < 5; count++) {
+    service.clock.now += 2 * MINUTE;
+    expect((await asUser('/v1/domains')).status).toBe(200);
+  }
+  const warnings = () => service.log.filter((line) => line.includes('what became of sessions is not written'));
+  await expect.poll(warnings).toHaveLength(1);
+  expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({ level: 'warn', err: { message: /the disk fails|broken/ } });
+  await elsewhere.write(null, (trx) => mend[ENGINE].execute(trx));
+  await expect.poll(rows, { timeout: SOON }).toEqual([{ seen_at: service.clock.now }]);
+  expect(warnings()).toHaveLength(1);
+});
