@@ -32,7 +32,7 @@ export const listContacts = {
   method: 'GET',
   path: '/v1/contacts',
   list: {
-    search: 'email, phone, the custom identity, names, company and job title',
+    search: 'the first 256 characters each of email, phone, the custom identity, names, company and job title',
     sortable: ['email', 'first_name', 'last_name', 'company', 'subscribed', 'created_at', 'updated_at'],
     filters: ['subscribed'],
   },

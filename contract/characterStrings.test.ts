@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bytesOf, readable, textOf, textOfBytes } from './characterStrings.ts';
 
 test.each([
@@ -12,6 +12,30 @@ test.each([
   ['quotes that do not close', '"a" b"', '"a" b"'],
 ])('%s is published as it is read', (_, value, text) => {
   expect(textOf(value)).toBe(text);
+});
+
+describe('a text of 5 MB', () => {
+  const MB_5 = 5_000_000;
+  test.each([
+    ['in one pair of quotes', `"${'x'.repeat(MB_5)}"`, 'x'.repeat(MB_5)],
+    ['in a million pairs of quotes', '"abc" '.repeat(MB_5 / 6), 'abc'.repeat(MB_5 / 6)],
+    ['of empty pairs of quotes', '""'.repeat(MB_5 / 2), ''],
+    ['of escaped bytes', `"${'\\065'.repeat(MB_5 / 4)}"`, 'A'.repeat(MB_5 / 4)],
+    ['of escaped backslashes', `"${'\\\\'.repeat(MB_5 / 2)}"`, '\\'.repeat(MB_5 / 2)],
+    ['of blanks between quotes', `"a"${' '.repeat(MB_5)}"b"`, 'ab'],
+    ['whose quotes do not close', `"a" "${'x'.repeat(MB_5)}`, `"a" "${'x'.repeat(MB_5)}`],
+    ['of quotes that do not close', '"'.repeat(MB_5 + 1), '"'.repeat(MB_5 + 1)],
+    ['without quotes', 'é'.repeat(MB_5 / 2), 'é'.repeat(MB_5 / 2)],
+  ])('%s is read like a short one', (_, value, text) => {
+    // Compared here: a difference of this size takes minutes to print.
+    expect(textOf(value) === text).toBe(true);
+  });
+
+  test('of bytes that are no text is read like a short one', () => {
+    const text = textOf(`"${'\\255'.repeat(MB_5 / 4)}"`);
+    expect(text.length).toBe(MB_5 / 4);
+    expect(readable(text) === '\\255'.repeat(MB_5 / 4)).toBe(true);
+  });
 });
 
 test('bytes that are no text are told apart, and shown as zone files have them', () => {

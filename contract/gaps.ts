@@ -53,6 +53,21 @@ export const gaps: readonly Gap[] = [
     choice: 'Exactly, after surrounding whitespace is removed. Only an email ignores letter casing.',
   },
   {
+    section: '2',
+    operations: ['updateContact'],
+    notShown: false,
+    silent: 'Which numbers an attribute may hold.',
+    choice: `Those that every reader of JSON finds again: from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, fractions as 64-bit floating point (IEEE 754) has them, and \`-0\` is \`0\`. Any other is a 422 that names the attribute, because it would come back with other digits and name somebody else; text keeps all of them.`,
+  },
+  {
+    section: '2',
+    operations: ['updateContact'],
+    notShown: false,
+    silent: 'How much a contact may hold.',
+    choice:
+      '200 attributes with names of up to 128 characters; a value up to 8 KiB and 20 levels deep, all of them together up to 64 KiB, as JSON in UTF-8. An update that would exceed this is a 422. A contact that is larger already stays readable, and may change as long as it does not grow.',
+  },
+  {
     section: '3',
     operations: ['unsubscribeContact'],
     notShown: true,

@@ -70,7 +70,7 @@ export function openApi(offered: { additions: readonly Endpoint[] }): Json {
         'Every path begins with `/v1`. A token belongs to one workspace, and nothing outside that workspace can be reached with it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The service that answered with this document.' }],
+    servers: [{ url: './', description: 'The service that answered with this document.' }],
     security: [{ bearer: [] }],
     paths,
     components: {

@@ -13,9 +13,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, HashRouter } from 'react-router';
+import { callUnder } from './api/client.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './queryClient.ts';
 import { routes } from './routes.tsx';
+import { watchSession } from './session/session.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 // The content security policy allows styles made at run time only with the nonce of this very page: Mantine's variables.
@@ -24,10 +26,15 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+// A service that people reach under a path of somebody's host says so: all our addresses begin with it.
+const path = document.querySelector<HTMLMetaElement>('meta[name="sendroom-path"]')?.content ?? '';
+callUnder(path);
+
 // The static build has this element: no service has served it, and a file beside it says which one to call. Its host knows
 // one page, so that what the page shows is said after the #.
-if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) show(<BrowserRouter>{routes}</BrowserRouter>);
-else {
+if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) {
+  show(<BrowserRouter basename={path}>{routes}</BrowserRouter>);
+} else {
   void import('./session/elsewhere.ts')
     .then(({ goElsewhere }) => goElsewhere())
     .then(() => show(<HashRouter>{routes}</HashRouter>), showFault);
@@ -38,6 +45,7 @@ function showFault(error: unknown): void {
 }
 
 function show(content: ReactNode): void {
+  watchSession(queryClient);
   createRoot(root as HTMLElement).render(
     <StrictMode>
       <MantineProvider

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { rmSync, statSync } from 'node:fs';
+import { DatabaseFull } from '../database/failures.ts';
 import { verifyBackup } from '../database/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { CommandFailure } from './commandFailure.ts';
@@ -23,6 +24,7 @@ export function addBackupCommand(program: Command, run: Run): void {
         try {
           await database.backup(path);
         } catch (error) {
+          if (error instanceof DatabaseFull) throw new CommandFailure(`There is no space left for ${name}.`);
           throw inWords(error, name, 'write');
         }
         const faults = verifyBackup(path);

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
+import type { Database } from '../database/database.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
+import type { Workspace } from '../workspaces/store.ts';
 import { uuid } from './arguments.ts';
 import { printable } from './printable.ts';
 import type { Run } from './run.ts';
@@ -20,10 +22,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .action((options: { workspace: string }) =>
       run(async (database, terminal) => {
         const workspace = await workspaceOf(database, options.workspace);
-        const lists = await checkLists(workspace, database);
-        const counters = await checkCounters(workspace, database);
-        const changes = await checkChanges(workspace, database);
-        const faults = [...lists, ...counters, ...changes];
+        const faults = await faultsOf(workspace, database);
         for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
         const text =
           faults.length === 0
@@ -32,4 +31,12 @@ export function addCheckCommand(program: Command, run: Run): void {
         return { value: { faults: faults.length }, text, isPartial: faults.length > 0 };
       }),
     );
+}
+
+/** In one sentence each: where counters and lists are wrong, and where the log and a contact disagree. */
+export async function faultsOf(workspace: Workspace, database: Database): Promise<string[]> {
+  const lists = await checkLists(workspace, database);
+  const counters = await checkCounters(workspace, database);
+  const changes = await checkChanges(workspace, database);
+  return [...lists, ...counters, ...changes];
 }

@@ -125,7 +125,7 @@ const BAD: [line: string | Buffer, message: string][] = [
     `{"uuid":"${uuidOf(9)}","attributes":{"email":"ADA@example.com "}}`,
     'Another contact of this workspace already has this email.',
   ],
-  [`{"attributes":{"email":"a@x.test","long":"${'x'.repeat(9 * 1024 * 1024)}"}}`, 'The line is longer than 8 MiB.'],
+  [`{"attributes":{"email":"a@x.test","long":"${'x'.repeat(9 * 1024 * 1024)}"}}`, 'The line is longer than 1 MiB.'],
   ['{"\\u001b[2J":1}', 'There is no field "[U+001B][2J".'],
 ];
 
@@ -176,7 +176,10 @@ test('a CSV file that cannot be understood at all is one sentence', async () => 
     ['email,attributes.Job-Title\n', 'A column is called "attributes.Job-Title": write attributes.job_title.'],
     ['email,,\n', 'A column of the file has no name.'],
     ['email,attributes.email\n', 'Two columns of the file are for attributes.email.'],
-    ['"email\n', 'The first line of the file cannot be read as names of columns.'],
+    [
+      '"email\n',
+      'The first line of the file cannot be read as names of columns. A quote opens here that does not close before the end of the file: no line after it was read.',
+    ],
   ];
   const said = await Promise.all(
     files.map(async ([content], index) => t.importFile('contacts', await t.file(`${index}.csv`, content))),

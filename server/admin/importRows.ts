@@ -36,7 +36,7 @@ export type Import = {
   onProgress: (rows: number) => void;
 };
 
-/** Characters after which a batch is written although it has few rows. */
+/** Characters (`sizeOf`) after which a batch is written although it has few rows. */
 const BATCH_SIZE = 4 * 1024 * 1024;
 /** Bad lines that are told one by one; all others are only counted. */
 export const FAULTS_MAX = 100;

@@ -35,7 +35,7 @@ export function addMoveCommand(program: Command, run: Run): void {
           }
         },
         // Nor does a service start on the file, whose answered writes would stay behind.
-        { exclusiveService: true },
+        { isService: true },
       ),
     );
 }

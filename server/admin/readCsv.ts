@@ -1,13 +1,18 @@
 import { parse } from 'csv-parse/sync';
+import { unguarded } from '#contract/csvText.ts';
 import { CommandFailure } from './commandFailure.ts';
 import { isObject, parseJson } from './json.ts';
 import { printable } from './printable.ts';
 import type { BadLine, Line } from './readLines.ts';
-import type { Columns, Row } from './row.ts';
+import { type Columns, type Row, sizeOf } from './row.ts';
 
 const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
 const JSON_TEXTS = new Set(['attributes', 'dns']);
 const ATTRIBUTE = 'attributes.';
+/** More than a record has attributes, because each line may leave most of them empty. */
+const COLUMNS_MAX = 1000;
+/** Columns that are named one by one. */
+const NAMED_MAX = 20;
 
 type ReadLine = Exclude<Line, BadLine>;
 
@@ -25,12 +30,15 @@ export async function* readCsv(
     const { number } = line;
     const cells = 'fault' in line ? null : split(line.text);
     if (header === null) {
-      if (cells === null) throw new CommandFailure('The first line of the file cannot be read as names of columns.');
+      if (cells === null) {
+        const why = 'fault' in line ? ` ${line.fault}` : '';
+        throw new CommandFailure(`The first line of the file cannot be read as names of columns.${why}`);
+      }
       if (cells.length === 0) continue;
       header = readHeader(cells, columns);
       const others = header.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
       const free = others.filter((attribute) => !columns.attributes?.includes(attribute));
-      if (free.length > 0) note(`Columns read as attributes: ${free.map((name) => printable(name)).join(', ')}.`);
+      if (free.length > 0) note(`Columns read as attributes: ${inWords(free)}.`);
     } else if ('fault' in line) {
       yield line;
     } else if (cells === null) {
@@ -40,6 +48,11 @@ export async function* readCsv(
     }
   }
   if (header === null) throw new CommandFailure('The file is empty: its first line must name the columns.');
+}
+
+function inWords(names: readonly string[]): string {
+  const named = names.slice(0, NAMED_MAX).map((name) => printable(name));
+  return names.length > named.length ? `${named.join(', ')} and ${names.length - named.length} more` : named.join(', ');
 }
 
 /** The cells of a record, none for a blank one; null when its quotes are wrong. */
@@ -57,6 +70,10 @@ function split(text: string): string[] | null {
 function readHeader(names: readonly string[], columns: Columns): Column[] {
   if (names.length === 1 && /[;\t]/.test(names[0] ?? '')) {
     throw new CommandFailure('The columns of the file are not separated by commas: save it as CSV with commas.');
+  }
+  if (names.length > COLUMNS_MAX) {
+    const [given, most] = [names.length, COLUMNS_MAX].map((count) => count.toLocaleString('en'));
+    throw new CommandFailure(`The first line of the file names ${given} columns, and an import takes at most ${most}.`);
   }
   const header = names.map((name) => toColumn(name.trim(), columns));
   const places = header.map(placeOf);
@@ -102,7 +119,7 @@ function readCells({ number, text }: ReadLine, header: readonly Column[], cells:
     const cell = cells[index] ?? '';
     if (cell === '') continue;
     if ('attribute' in column) {
-      attributes.push([column.attribute, cell]);
+      attributes.push([column.attribute, unguarded(cell)]);
     } else {
       const value = readCell(column.field, cell);
       if (value === undefined) return { number, fault: `${column.field} is not JSON.` };
@@ -113,8 +130,17 @@ function readCells({ number, text }: ReadLine, header: readonly Column[], cells:
   const value = Object.fromEntries(fields);
   const whole = value['attributes'] ?? {};
   // What is no object is left for the check to refuse.
-  if (attributes.length > 0 && isObject(whole)) value['attributes'] = { ...whole, ...Object.fromEntries(attributes) };
-  return { number, value, size: text.length };
+  if (attributes.length > 0 && isObject(whole)) {
+    const differing = attributes.filter(([name, cell]) => !saysTheSame(whole, name, cell));
+    value['attributes'] = { ...whole, ...Object.fromEntries(differing) };
+  }
+  return { number, value, size: sizeOf(text) };
+}
+
+/** Whether the cell is how `whole` writes the attribute, which is a number there, or a list. */
+function saysTheSame(whole: object, name: string, cell: string): boolean {
+  if (!Object.hasOwn(whole, name)) return false;
+  return JSON.stringify((whole as Record<string, unknown>)[name]) === JSON.stringify(parseJson(cell));
 }
 
 /** A cell holds text; what its field wants else is decided by its name. Undefined when it is not the JSON it should be. */
@@ -122,5 +148,5 @@ function readCell(field: string, cell: string): unknown {
   if (JSON_TEXTS.has(field)) return parseJson(cell);
   // Spreadsheets write TRUE and FALSE.
   if (BOOLEANS.has(field) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
-  return cell;
+  return unguarded(cell);
 }

@@ -77,7 +77,7 @@ test('a quote that never closes ends the reading with its own line', async () =>
     true,
   );
   expect(long).toEqual([
-    { number: 1, fault: 'A quote opens here that does not close within 8 MiB: no line after it was read.' },
+    { number: 1, fault: 'A quote opens here that does not close within 1 MiB: no line after it was read.' },
   ]);
 });
 
@@ -85,7 +85,7 @@ test('a line that is too long or not UTF-8 spoils no other', async () => {
   const lines = await read(['a\n', ...Array.from({ length: 9 }, () => 'x'.repeat(1024 * 1024)), '\nb\n']);
   expect(lines).toEqual([
     { number: 1, text: 'a' },
-    { number: 2, fault: 'The line is longer than 8 MiB.' },
+    { number: 2, fault: 'The line is longer than 1 MiB.' },
     { number: 3, text: 'b' },
   ]);
   expect(await read([Buffer.from([0x61, 0x0a, 0xe9, 0x0a, 0x62])])).toEqual([

@@ -7,8 +7,8 @@ import { CommandFailure } from './commandFailure.ts';
 export type Line = { number: number; text: string } | BadLine;
 export type BadLine = { number: number; fault: string };
 
-/** The longest line in bytes; any contact that the service can hold is shorter. */
-const LINE_MAX = 8 * 1024 * 1024;
+/** The longest line in bytes; whatever the service can hold is shorter, also with all of it escaped. */
+const LINE_MAX = 1024 * 1024;
 
 const LF = 0x0a;
 const COMMA = 0x2c;
@@ -28,13 +28,12 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
   let newlines = 0;
 
   const add = (part: Uint8Array) => {
-    quotes?.read(part);
     length += part.length;
     if (length <= LINE_MAX) parts.push(part);
     else parts = [];
   };
   const finish = (): Line => {
-    const line = length > LINE_MAX ? { number, fault: 'The line is longer than 8 MiB.' } : decode(number, parts);
+    const line = length > LINE_MAX ? { number, fault: 'The line is longer than 1 MiB.' } : decode(number, parts);
     quotes?.reset();
     parts = [];
     length = 0;
@@ -49,16 +48,23 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
   });
 
   for await (const chunk of withoutMark(source)) {
+    let start = 0;
     let from = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
-      add(chunk.subarray(from, end));
+      quotes?.read(chunk, from, end);
       newlines++;
-      if (!quotes?.areOpen()) yield finish();
-      else if (length <= LINE_MAX) add(chunk.subarray(end, end + 1));
-      else return yield endless('within 8 MiB');
       from = end + 1;
+      if (quotes?.areOpen()) {
+        // The line goes on. It is added when it ends: its lines by themselves may be millions.
+        if (length + from - start > LINE_MAX) return yield endless('within 1 MiB');
+        continue;
+      }
+      add(chunk.subarray(start, end));
+      yield finish();
+      start = from;
     }
-    add(chunk.subarray(from));
+    quotes?.read(chunk, from, chunk.length);
+    add(chunk.subarray(start));
   }
   if (quotes?.areOpen()) yield endless('before the end of the file');
   else if (length > 0) yield finish();
@@ -99,8 +105,9 @@ function afterMark(start: Buffer): Buffer {
 class Quotes {
   #at: 'start of cell' | 'plain' | 'quoted' | 'quote in quoted' = 'start of cell';
 
-  read(bytes: Uint8Array): void {
-    for (const byte of bytes) {
+  read(bytes: Uint8Array, from: number, end: number): void {
+    for (let at = from; at < end; at++) {
+      const byte = bytes[at];
       if (this.#at === 'quoted') {
         if (byte === QUOTE) this.#at = 'quote in quoted';
       } else if (byte === COMMA) {

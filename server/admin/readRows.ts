@@ -1,7 +1,7 @@
 import { isObject, parseJson } from './json.ts';
 import { readCsv } from './readCsv.ts';
 import { type Line, readLines } from './readLines.ts';
-import type { Columns, Row } from './row.ts';
+import { type Columns, type Row, sizeOf } from './row.ts';
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -30,7 +30,7 @@ async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
 function parseRow({ number, text }: { number: number; text: string }): Row {
   const value = parseJson(text);
   if (value === undefined) return { number, fault: 'The line is not JSON.' };
-  if (isObject(value)) return { number, value, size: text.length };
+  if (isObject(value)) return { number, value, size: sizeOf(text) };
   const what = Array.isArray(value) ? 'an array' : 'a single value';
   return { number, fault: `The line is ${what}: each line must be one JSON object.` };
 }

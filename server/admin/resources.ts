@@ -39,7 +39,7 @@ export const ways: Record<Resource, Way> = {
       };
     },
     prepare: (workspace, now) => checked(ContactLine, (trx, contacts) => putContacts(workspace, trx, contacts, now)),
-    batchRows: 500,
+    batchRows: 100,
     walk: walkContacts,
   },
   events: {
@@ -55,7 +55,7 @@ export const ways: Record<Resource, Way> = {
   domains: {
     columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, needed: [['name']] }),
     prepare: (workspace, now) => checked(DomainLine, (trx, domains) => putDomains(workspace, trx, domains, now)),
-    batchRows: 500,
+    batchRows: 100,
     walk: walkDomains,
   },
   addresses: {
@@ -68,7 +68,7 @@ export const ways: Record<Resource, Way> = {
       ],
     }),
     prepare: (workspace, now) => checked(AddressLine, (trx, addresses) => putAddresses(workspace, trx, addresses, now)),
-    batchRows: 500,
+    batchRows: 100,
     walk: walkAddresses,
   },
 };

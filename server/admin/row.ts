@@ -1,7 +1,20 @@
 import type { BadLine } from './readLines.ts';
 
-/** What a line says, not yet checked, and how long it is in characters; or why that cannot be told. */
+/** What a line says, not yet checked, and how much it is (`sizeOf`); or why that cannot be told. */
 export type Row = { number: number; value: object; size: number } | BadLine;
+
+/** Bytes that a list or an object takes, however little is in it. */
+const CONTAINER_SIZE = 28;
+
+/** How much there is to hold of a line, in characters: usually its own, but nested lists are two characters each. */
+export function sizeOf(text: string): number {
+  let containers = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x5b || char === 0x7b) containers++;
+  }
+  return Math.max(text.length, containers * CONTAINER_SIZE);
+}
 
 /** What the columns of a CSV file may be called. */
 export type Columns = {

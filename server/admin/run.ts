@@ -16,3 +16,6 @@ export type Run = (
   work: (database: Database, terminal: Terminal) => Promise<Outcome>,
   options?: OpenOptions,
 ) => Promise<void>;
+
+/** The same with the database closed, for work that must have it to itself. */
+export type RunClosed = (work: (databaseUrl: string, terminal: Terminal) => Promise<Outcome>) => Promise<void>;

@@ -54,7 +54,7 @@ const TABLES: readonly (keyof Tables)[] = [
 export async function startTestAdmin(): Promise<TestAdmin> {
   const place = await makeTestPlace();
   const { url: databaseUrl, folder } = place;
-  const database = await openDatabase(databaseUrl, { exclusiveService: true });
+  const database = await openDatabase(databaseUrl, { isService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
   const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Said>();

@@ -8,7 +8,7 @@ import type { Transaction } from '../database/database.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
-import { attributeFaults } from './attributes.ts';
+import { attributeFaults, sizeFault } from './attributes.ts';
 import { countNames, countPeriods, type Given } from './eventPeriods.ts';
 import { findContacts } from './identities.ts';
 import type { Outcome } from './store.ts';
@@ -59,6 +59,9 @@ export async function putEvents(
 
 function eventFaults({ uuid, event_name, attributes }: ImportedEvent): FieldError[] {
   const faults = attributeFaults(attributes);
+  // What is nested without end cannot even be measured.
+  const tooLarge = faults.length === 0 ? sizeFault(attributes) : null;
+  if (tooLarge !== null) faults.push(tooLarge);
   if (uuid !== undefined && !UUID.test(uuid)) faults.push({ field: 'uuid', message: 'uuid is not a UUID.' });
   const fault = nameFault(event_name);
   if (fault !== null) faults.push({ field: 'event_name', message: `event_name ${fault}` });

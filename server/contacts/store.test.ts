@@ -339,7 +339,7 @@ describe('the list', () => {
     expect(meta.total).toBe(1);
   });
 
-  test('takes names as long as they may be, sorts them by their first 200 characters, and searches all of them', async () => {
+  test('takes names as long as they may be, sorts them by their first 200 characters, and searches the first 256', async () => {
     const noise = Array.from({ length: 1700 }, () => randomUUID().slice(0, 4)).join('');
     await put([
       named('00000003', longName('bc')),
@@ -350,8 +350,12 @@ describe('the list', () => {
     const sorting = [{ id: 'first_name', desc: false }];
     const { data } = await listContacts(t.workspace, t.db, { ...ALL, sorting });
     expect(data.map(({ uuid }) => uuid[7])).toEqual(['4', '2', '3', '1']);
-    const found = await listContacts(t.workspace, t.db, { ...ALL, search: noise.slice(-100) });
-    expect(found.data.map(({ uuid }) => uuid[7])).toEqual(['4']);
+    const found = async (search: string) =>
+      (await listContacts(t.workspace, t.db, { ...ALL, search })).data.map(({ uuid }) => uuid[7]);
+    // Before it are 200 characters.
+    expect(await found(noise.slice(0, 56))).toEqual(['4']);
+    expect(await found(noise.slice(1, 57))).toEqual([]);
+    expect(await found(noise.slice(-100))).toEqual([]);
   });
 });
 

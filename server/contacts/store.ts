@@ -4,7 +4,7 @@ import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Caller, Workspace } from '../workspaces/store.ts';
-import { attributeFaults, ATTRIBUTES_MAX, tooManyAttributes } from './attributes.ts';
+import { attributeFaults, ATTRIBUTES_MAX, sizeFault, tooManyAttributes } from './attributes.ts';
 import { type Author, differences, logChange, SUBSCRIBED } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
 import { IdentityTaken, InvalidAttributes } from './failures.ts';
@@ -245,7 +245,10 @@ function mergedAttributes(workspace: Workspace, before: Attributes, changes: Att
   if (faults.length > 0) throw new InvalidAttributes(faults);
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
   if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributes([tooManyAttributes()]);
-  return Object.fromEntries(merged);
+  const attributes = Object.fromEntries(merged);
+  const tooLarge = sizeFault(attributes, before);
+  if (tooLarge !== null) throw new InvalidAttributes([tooLarge]);
+  return attributes;
 }
 
 function faultsOf(workspace: Workspace, attributes: Attributes): FieldError[] {

@@ -56,6 +56,22 @@ describe.concurrent('a service', () => {
     expect(took).toBeGreaterThan(11_500);
   });
 
+  test('whose answer has no end is not read to its end', async () => {
+    let sent = 0;
+    const { outcome } = await askService((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        while (!response.destroyed && sent++ < 2000) if (!response.write(' '.repeat(1e6))) break;
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect((outcome as PromiseRejectedResult).reason).toMatchObject({
+      message: 'The service answers with a page of more than 16 MiB.',
+    });
+    expect(sent).toBeLessThan(200);
+  });
+
   test('that was busy for a moment is asked again', async () => {
     let asked = 0;
     const { outcome } = await askService((response) => {

@@ -12,6 +12,8 @@ const SILENCE_MAX = 10_000;
 const PAGE_MAX = 30_000;
 const PAUSES = [500, 2000];
 const PAGES_MAX = 10_000;
+/** Bytes of one. */
+const ANSWER_MAX = 16 * 1024 * 1024;
 
 /** `redirect`: where else it wants to be asked. */
 type Answer = { status: number; redirect: string | null; body: string };
@@ -92,6 +94,7 @@ async function fetchAgain(address: string, token: string, signal: AbortSignal, h
       const answer = { status, redirect: redirectOf(response), body: await readBody(response, heard) };
       if (pause === undefined || !isPassing(status)) return answer;
     } catch (cause) {
+      if (cause instanceof CommandFailure) throw cause;
       if (pause === undefined || signal.aborted) {
         throw new ServiceAway(`The service at ${new URL(address).origin} ${faultOf(isReached, signal)}.`, { cause });
       }
@@ -107,9 +110,12 @@ function faultOf(isReached: boolean, { aborted }: AbortSignal): string {
 
 async function readBody({ body }: Response, heard: () => void): Promise<string> {
   const decoder = new TextDecoder();
+  let size = 0;
   let text = '';
   for await (const piece of body ?? []) {
     heard();
+    size += piece.length;
+    if (size > ANSWER_MAX) throw new CommandFailure('The service answers with a page of more than 16 MiB.');
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();

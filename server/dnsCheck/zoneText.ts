@@ -8,6 +8,9 @@ import { foldName } from '../dns/names.ts';
 /** One record or directive; what stood in quotes keeps them. */
 type Entry = { line: number; words: string[]; hasOwner: boolean };
 
+/** The largest TXT record has 257 strings of 255 bytes. */
+const WORDS_MAX = 1000;
+
 const CLASS_OR_TTL = /^(IN|\d+[smhdw]?)$/i;
 
 /** The records of zone-file text (RFC 1035, section 5.1). `domain` is the sending domain, or else `$ORIGIN` is. Throws `CommandFailure`. */
@@ -65,18 +68,33 @@ function entriesOf(text: string): Entry[] {
   const entries: Entry[] = [];
   let entry: Entry | null = null;
   let depth = 0;
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    entry = depth > 0 && entry !== null ? entry : { line: index + 1, words: [], hasOwner: /^\S/.test(line) };
+  let number = 0;
+  for (const line of linesOf(text)) {
+    number++;
+    entry = depth > 0 && entry !== null ? entry : { line: number, words: [], hasOwner: /^\S/.test(line) };
     for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"|[()]|;.*|(?:[^\s"();\\]|\\.)+|"/g)) {
       if (token.startsWith(';')) break;
-      if (token === '"') throw new CommandFailure(`Line ${index + 1}: A quotation mark is not closed.`);
+      if (token === '"') throw new CommandFailure(`Line ${number}: A quotation mark is not closed.`);
       if (token === '(') depth++;
       else if (token === ')') depth--;
       else entry.words.push(token);
+      if (entry.words.length > WORDS_MAX) {
+        throw new CommandFailure(`Line ${entry.line}: This is longer than any record.`);
+      }
     }
-    if (depth < 0) throw new CommandFailure(`Line ${index + 1}: A parenthesis is closed that was not opened.`);
+    if (depth < 0) throw new CommandFailure(`Line ${number}: A parenthesis is closed that was not opened.`);
     if (depth === 0 && entry.words.length > 0) entries.push(entry);
   }
   if (depth > 0) throw new CommandFailure('A parenthesis is not closed.');
   return entries;
+}
+
+/** One after the other: together they may be millions. */
+function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    yield text.slice(start, end).replace(/\r$/, '');
+    start = end + 1;
+  }
+  yield text.slice(start);
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ApiError, errorTitle } from './ApiError.ts';
 
@@ -27,12 +28,17 @@ export function ErrorAlert({ error, note, onRetry }: Props) {
         )
       }
     >
-      <p>{message}</p>
+      <p>
+        <GivenText text={message} />
+      </p>
       {fields.length > 0 && (
         <ul>
           {fields.map((fault) => (
             <li key={`${fault.field} ${fault.message}`}>
-              <code>{fault.field}</code>: {fault.message}
+              <code>
+                <GivenText text={fault.field} />
+              </code>
+              : <GivenText text={fault.message} />
             </li>
           ))}
         </ul>
@@ -40,7 +46,10 @@ export function ErrorAlert({ error, note, onRetry }: Props) {
       {note !== undefined && <p>{note}</p>}
       {requestId !== undefined && (
         <p>
-          Request <code>{requestId}</code>
+          Request{' '}
+          <code>
+            <GivenText text={requestId} />
+          </code>
         </p>
       )}
     </Notice>

@@ -74,6 +74,22 @@ describe('a call', () => {
     expect(server.received[0]?.path).toBe('/v1/contacts/a%2Bb%2Fc%20d%25%40x.test/events');
   });
 
+  test('reads and sends numbers with the digits they are written with', async () => {
+    const text = '{"uuid":"c","subscribed":true,"attributes":{"id":9007199254740993,"list":[1e400,0.1]}}';
+    server.answer(plain(200, 'application/json', `{"data":${text}}`));
+    const { data } = await request(getContact, { contact: 'c' });
+    server.answer(plain(200, 'application/json', text));
+    await request(updateContact, { contact: 'c', body: { attributes: data.attributes ?? {} } });
+    expect(server.received[0]?.body).toBe('{"attributes":{"id":9007199254740993,"list":[1e400,0.1]}}');
+  });
+
+  test('that is nested without end beside such a number is refused in words', async () => {
+    const deep = `{"data":${'['.repeat(100_000)}1e400${']'.repeat(100_000)}}`;
+    server.answer(plain(200, 'application/json', deep));
+    const error = await errorOf(request(getContact, { contact: 'c' }));
+    expect(error).toMatchObject({ kind: 'unreadable', message: 'The answer is nested too deeply to be read.' });
+  });
+
   test('sends a body as JSON, and none where the interface says none', async () => {
     const contact = { uuid: 'c', subscribed: false };
     server.answer(json(contact));

@@ -10,6 +10,7 @@ import {
 import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { CONSOLE_HEADER } from '#contract/session.ts';
+import { parseJson } from '../ui/json.ts';
 import { ApiError, statusSentence } from './ApiError.ts';
 
 /** From sending to the end of the answer, in milliseconds. */
@@ -24,6 +25,13 @@ const REDIRECTED =
 type Elsewhere = { baseUrl: string; token: string | null };
 
 let elsewhere: Elsewhere | null = null;
+/** Where the service that served this page begins at its origin: mostly empty, else like `/sendroom`. */
+let home = '';
+
+/** From now on calls to the service that served this page go there. */
+export function callUnder(path: string): void {
+  home = path;
+}
 
 /** From now on calls go there, and no longer to where this page came from. `baseUrl` ends without a slash. */
 export function callElsewhere(service: Elsewhere): void {
@@ -32,7 +40,7 @@ export function callElsewhere(service: Elsewhere): void {
 
 /** What the paths of the interface are relative to. */
 export function baseUrl(): string {
-  return elsewhere?.baseUrl ?? window.location.origin;
+  return elsewhere?.baseUrl ?? window.location.origin + home;
 }
 
 /**
@@ -92,7 +100,7 @@ export async function* requestLines<E extends Endpoint & { isStream: true }>(
 async function send<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Response> {
   const { address, body } = callOf(endpoint, input);
   const timeout = AbortSignal.timeout(TIMEOUT);
-  return fetch((elsewhere?.baseUrl ?? '') + address, {
+  return fetch((elsewhere?.baseUrl ?? home) + address, {
     method: endpoint.method,
     headers: {
       accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
@@ -176,7 +184,7 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
 }
 
 function refusal(operation: string, response: Response, text: string): ApiError {
-  const body = parseJson(text);
+  const body = valueOf(response, text);
   const { data } = z.safeParse(AnyErrorBody, body);
   const said = wordsOf(body);
   const fields = fieldsOf(data?.errors);
@@ -227,7 +235,7 @@ function fieldsOf(errors: z.infer<typeof AnyErrorBody>['errors'] = []): FieldErr
 }
 
 function read<E extends Endpoint>(endpoint: E, response: Response, text: string): Reading<E> {
-  const value = text === '' ? undefined : parseJson(text);
+  const value = text === '' ? undefined : valueOf(response, text);
   if (text !== '' && value === undefined) {
     throw unreadable(
       response,
@@ -243,10 +251,12 @@ function read<E extends Endpoint>(endpoint: E, response: Response, text: string)
   throw unreadable(response, `The answer does not match the interface${path === '' ? '' : ` at “${path}”`}.`);
 }
 
-function parseJson(text: string): unknown {
+/** What is no JSON is undefined. */
+function valueOf(response: Response, text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw unreadable(response, 'The answer is nested too deeply to be read.');
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { GivenText } from '../ui/GivenText.tsx';
 import { formatJson } from '../ui/json.ts';
 import type { Change } from './attributeChanges.ts';
 import classes from './EditAttributes.module.css';
@@ -11,7 +12,10 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
     <ul className={classes.changes}>
       {changes.map(({ key, before, after }) => (
         <li key={key}>
-          <strong>{key}</strong> <Value value={before} /> <span aria-label="becomes">→</span> <Value value={after} />
+          <strong>
+            <GivenText text={key} />
+          </strong>{' '}
+          <Value value={before} /> <span aria-label="becomes">→</span> <Value value={after} />
         </li>
       ))}
     </ul>
@@ -22,11 +26,13 @@ function Value({ value }: { value: unknown }) {
   if (value === undefined) return <em>none</em>;
   if (value === '') return <em>empty</em>;
   const text = typeof value === 'string' ? value : formatJson(value, 0);
-  if (text.length <= LONG) return <span>{text}</span>;
+  if (text.length <= LONG) return <GivenText text={text} />;
   return (
     <details className={classes.long}>
       <summary>{text.length.toLocaleString('en')} characters</summary>
-      <p>{text}</p>
+      <p>
+        <GivenText text={text} />
+      </p>
     </details>
   );
 }

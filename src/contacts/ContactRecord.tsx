@@ -7,6 +7,7 @@ import { AsOf } from '../shell/AsOf.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { clockTime } from '../ui/time.ts';
 import classes from './ContactRecord.module.css';
@@ -64,7 +65,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           <div>
             <dt>UUID</dt>
             <dd>
-              <span className="mono">{known.uuid}</span>{' '}
+              <GivenText className="mono" text={known.uuid} />{' '}
               <CopyButton value={known.uuid} what="contact UUID" action="copy-uuid" />
             </dd>
           </div>
@@ -83,7 +84,9 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           {known.provider !== null && (
             <div>
               <dt>Mailbox</dt>
-              <dd>{known.provider}</dd>
+              <dd>
+                <GivenText text={known.provider} />
+              </dd>
             </div>
           )}
           <div>
@@ -103,9 +106,15 @@ function AttributeList({ attributes }: { attributes: Record<string, unknown> }) 
     <dl className={classes.attributes}>
       {entries.map(([key, value]) => (
         <div key={key}>
-          <dt>{key}</dt>
+          <dt>
+            <GivenText text={key} />
+          </dt>
           <dd>
-            {typeof value === 'string' ? <span className={classes.text}>{value}</span> : <JsonView value={value} />}
+            {typeof value === 'string' ? (
+              <GivenText className={classes.text} text={value} />
+            ) : (
+              <JsonView value={value} />
+            )}
             {typeof value === 'string' && value !== '' && <CopyButton value={value} what={key} />}
           </dd>
         </div>

@@ -6,11 +6,13 @@ import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import { updateContact } from '#contract/interface.ts';
+import { piecesOf, shown, visible } from '#contract/visible.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { changesOf, differences, draftOf, vanished, written, type Change, type DraftLine } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
@@ -91,7 +93,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
           </>
         }
       >
-        Your change was saved, but {Object.keys(lost).join(', ')} disappeared from the contact.
+        Your change was saved, but <GivenText text={Object.keys(lost).join(', ')} /> disappeared from the contact.
         {update.isError && <ErrorAlert error={update.error} />}
       </Notice>
     );
@@ -148,12 +150,15 @@ export function EditAttributes({ contact, known, onClose }: Props) {
 type LineProps = { line: DraftLine; fault: string | undefined; onEdit: (part: Partial<DraftLine>) => void };
 
 function Line({ line, fault, onEdit }: LineProps) {
-  const name = line.key === '' ? 'new attribute' : line.key;
+  const name = line.key === '' ? 'new attribute' : shown(line.key);
   if (line.removed) {
     return (
       <div className={classes.removed}>
         <span>
-          <s>{line.key}</s> will be removed
+          <s>
+            <GivenText text={line.key} />
+          </s>{' '}
+          will be removed
         </span>
         <ActionIcon
           variant="subtle"
@@ -179,7 +184,7 @@ function Line({ line, fault, onEdit }: LineProps) {
           onChange={(event) => onEdit({ key: event.currentTarget.value })}
         />
       ) : (
-        <span className={classes.key}>{line.key}</span>
+        <GivenText className={classes.key} text={line.key} />
       )}
       <div className={classes.value}>
         <TextInput
@@ -187,6 +192,8 @@ function Line({ line, fault, onEdit }: LineProps) {
           aria-label={`Value of ${name}`}
           value={line.text}
           error={fault}
+          description={hiding(line.text)}
+          inputWrapperOrder={['input', 'description', 'error']}
           onChange={(event) => onEdit({ text: event.currentTarget.value })}
         />
         <NativeSelect
@@ -212,6 +219,15 @@ function Line({ line, fault, onEdit }: LineProps) {
       </div>
     </fieldset>
   );
+}
+
+/** Codes that are named of one value. */
+const HIDDEN_MAX = 5;
+
+/** What is in a text field, and cannot be marked there. */
+function hiding(text: string): string | null {
+  const codes = new Set(piecesOf(text).flatMap((piece) => (piece.isHidden ? visible(piece.text) : [])));
+  return codes.size === 0 ? null : `It holds what cannot be seen: ${[...codes].slice(0, HIDDEN_MAX).join(' ')}`;
 }
 
 const emptyLine = (lines: DraftLine[]): DraftLine => ({

@@ -3,6 +3,7 @@ import type { ReadableEvent } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
 import { exactUtc, localDay, localTime, localZone, parseTime } from '../ui/time.ts';
@@ -43,12 +44,12 @@ function EventLine({ event }: { event: ReadableEvent }) {
   return (
     <details className={classes.event}>
       <summary>
-        <span className={classes.time}>{date === null ? (event.created_at ?? '–') : localTime(date)}</span>
-        <span className={classes.name}>{event.event_name || '–'}</span>
+        <GivenText className={classes.time} text={date === null ? (event.created_at ?? '–') : localTime(date)} />
+        <GivenText className={classes.name} text={event.event_name || '–'} />
         <span className={classes.telling}>
           {telling(attributes).map(([key, value]) => (
             <span key={key}>
-              <span className={classes.key}>{key}</span> {value}
+              <GivenText className={classes.key} text={key} /> <GivenText text={value} />
             </span>
           ))}
         </span>

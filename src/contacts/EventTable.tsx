@@ -6,6 +6,7 @@ import { columnsOf, DataTable } from '../table/DataTable.tsx';
 import type { ListControl } from '../table/useListState.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
 import classes from './EventTable.module.css';
@@ -20,7 +21,7 @@ const columns = columnsOf<ReadableEvent>([
   {
     id: 'event_name',
     header: 'Event',
-    cell: ({ row: { original } }) => original.event_name || '–',
+    cell: ({ row: { original } }) => <GivenText text={original.event_name || '–'} />,
     meta: { width: '30%' },
   },
   {
@@ -57,7 +58,9 @@ function Payload({ event }: { event: ReadableEvent }) {
     <span className={classes.payload}>
       <details>
         <summary>
-          <code>{formatJson(event.attributes ?? {}, 0)}</code>
+          <code>
+            <GivenText text={formatJson(event.attributes ?? {}, 0)} />
+          </code>
         </summary>
         <code>
           <JsonView value={event.attributes ?? {}} />

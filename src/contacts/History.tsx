@@ -11,6 +11,7 @@ import { ListMenu } from '../table/ListMenu.tsx';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import type { Change } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
@@ -92,14 +93,20 @@ function Entry({ change }: { change: ReadableChange }) {
   return (
     <li>
       <p className={classes.line}>
-        <strong>{ACTIONS[action ?? ''] ?? action ?? 'Changed'}</strong>
+        <strong>
+          <GivenText text={ACTIONS[action ?? ''] ?? action ?? 'Changed'} />
+        </strong>
         <DateTime value={change.created_at} />
       </p>
-      {token_name !== null && <p className={classes.soft}>with the token “{token_name}”</p>}
+      {token_name !== null && (
+        <p className={classes.soft}>
+          with the token “<GivenText text={token_name} />”
+        </p>
+      )}
       {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(inWords)} />}
       {reason !== null && (
         <p>
-          Reason: <bdi>{reason}</bdi>
+          Reason: <GivenText text={reason} />
         </p>
       )}
       {request_id !== null && (

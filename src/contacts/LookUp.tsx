@@ -7,6 +7,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import classes from './LookUp.module.css';
 import { findContact } from './queries.ts';
@@ -88,13 +89,13 @@ export function LookUp({ initial = '', atOnce = false, onFound }: Props) {
         data-fault={fault !== undefined || undefined}
         aria-live="polite"
       >
-        {hint}
+        <GivenText text={hint} />
       </p>
       {search.isError && <ErrorAlert error={search.error} />}
       {search.data === null && (
         <Notice tone="warn" title="There is no such contact in this workspace">
-          {reading.ok && `It was looked up as ${reading.values.join(' and ')}.`} Check the spelling: nobody was changed
-          or unsubscribed.
+          {reading.ok && <GivenText text={`It was looked up as ${reading.values.join(' and ')}.`} />} Check the
+          spelling: nobody was changed or unsubscribed.
         </Notice>
       )}
     </form>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
+import { GivenText } from '../ui/GivenText.tsx';
 import classes from './RecentContacts.module.css';
 import { personName } from './person.ts';
 import { contactQuery, recentContactsQuery } from './queries.ts';
@@ -20,7 +21,9 @@ export function RecentContacts() {
             const known = client.getQueryData(contactQuery(contact).queryKey)?.data;
             return (
               <li key={contact}>
-                <Link to={paths.contact(contact)}>{known === undefined ? contact : personName(known)}</Link>
+                <Link to={paths.contact(contact)}>
+                  <GivenText text={known === undefined ? contact : personName(known)} />
+                </Link>
               </li>
             );
           })}

@@ -7,6 +7,7 @@ import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { hideToast } from '../ui/Toast.tsx';
 import { useSubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
@@ -41,7 +42,7 @@ export function SubscribeAgain({ known, workspace, onClose, onDone }: Props) {
     <Dialog title={`Subscribe ${name} again?`} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p>
-          {address === '' ? 'This contact' : address} gets mail from this workspace again.{' '}
+          <GivenText text={address === '' ? 'This contact' : address} /> gets mail from this workspace again.{' '}
           <strong>Only with their consent</strong>: because they asked for it, or because the unsubscribe was a mistake.
         </p>
         <TextInput

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { keepToast, showToast } from '../ui/Toast.tsx';
 import { useSubscribe } from './mutations.ts';
 import { personName } from './person.ts';
@@ -38,7 +39,9 @@ function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; wor
   };
   return (
     <div className={classes.undo}>
-      <span>{name} is unsubscribed.</span>
+      <span>
+        <GivenText text={name} /> is unsubscribed.
+      </span>
       {/* Not `loading`, which disables it: it would lose the focus. */}
       <Button size="compact-sm" variant="light" aria-busy={subscribe.isPending} onClick={undo}>
         {subscribe.isPending ? 'Undoing …' : 'Undo'}

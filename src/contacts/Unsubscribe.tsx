@@ -6,6 +6,7 @@ import { listContactChanges, subscribeContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { segmentFault } from '#contract/endpoint.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
+import { shown } from '#contract/visible.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { knowWorkspace } from '../session/session.ts';
@@ -13,6 +14,7 @@ import { useCapability, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { exactUtc, localTime, localZone } from '../ui/time.ts';
 import { CopyProof } from './CopyProof.tsx';
@@ -81,7 +83,13 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
           }
         >
           So the service says, asked at {localTime(readDate)} ({localZone}), {exactUtc(readDate)}.
-          {known.updated_at !== null && ` The record last changed at ${known.updated_at}.`} There is nothing left to do.
+          {known.updated_at !== null && (
+            <>
+              {' '}
+              The record last changed at <GivenText text={known.updated_at} />.
+            </>
+          )}{' '}
+          There is nothing left to do.
         </Notice>
       )}
       {asking === 'to unsubscribe' && <Confirm contact={contact} known={known} onClose={close} onDone={finish} />}
@@ -102,7 +110,7 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
   const unsubscribe = useUnsubscribe(contact);
   const [workspace, setWorkspace] = useState(session.workspace_uuid ?? '');
   const [fault, setFault] = useState<string>();
-  const name = known === undefined ? contact : personName(known);
+  const name = known === undefined ? shown(contact) : personName(known);
   const address = known === undefined ? '' : personAddress(known);
 
   const submit = (event: FormEvent) => {
@@ -122,9 +130,13 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
     <Dialog title={`Unsubscribe ${name}?`} onClose={onClose}>
       <form className={classes.form} onSubmit={submit}>
         <p>
-          {address !== '' && address !== name
-            ? `${address} gets no more mail from this workspace.`
-            : 'No more mail is sent from this workspace.'}{' '}
+          {address !== '' && address !== name ? (
+            <>
+              <GivenText text={address} /> gets no more mail from this workspace.
+            </>
+          ) : (
+            'No more mail is sent from this workspace.'
+          )}{' '}
           The record and its history stay.
         </p>
         {session.workspace_uuid === null && (

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
+import { parseJson } from '../ui/json.ts';
 import { changesOf, differences, draftOf, vanished, written, type DraftLine } from './attributeChanges.ts';
 
 const JANE: Attributes = { email: 'jane@x.test', age: 41, tags: ['vip'], note: '42', gone: null };
@@ -61,6 +62,18 @@ describe('what is sent', () => {
     const body = bodyOf({}, added);
     expect(Object.keys(body)).toEqual(['company', 'size']);
     expect(JSON.stringify(body)).toBe('{"company":" Acme ","size":{"__proto__":1}}');
+  });
+
+  test('is a number of a stranger with the digits it came with', () => {
+    const before = parseJson('{"id":9007199254740993,"list":[1e400],"name":"Jane"}') as Attributes;
+    expect(changesOf(before, draftOf(before))).toEqual({ changes: [], body: {}, faults: new Map() });
+    expect(draftOf(before).map(({ text }) => text)).toEqual(['9007199254740993', '[1e400]', 'Jane']);
+    expect(changesOf(before, edited(before, { name: { text: 'June' } })).body).toEqual({ name: 'June' });
+    const lost = vanished(before, { name: 'June' }, { name: 'June' });
+    expect(JSON.stringify(lost)).toBe('{"id":9007199254740993,"list":[1e400]}');
+    // What somebody writes is refused all the same: most services would change it.
+    const { faults } = changesOf(before, edited(before, { id: { text: '9007199254740995' } }));
+    expect([...faults.values()]).toEqual([expect.stringMatching(/too large/)]);
   });
 
   test('leaves a name as it is that our form would not have allowed', () => {

@@ -1,4 +1,5 @@
 import type { Attributes } from '#contract/field.ts';
+import { isKept } from '#contract/number.ts';
 import { formatJson } from '../ui/json.ts';
 
 /** One line of the form. Text stands for a string; anything else is written as JSON. */
@@ -57,7 +58,8 @@ function read({ json, text }: DraftLine): { value?: unknown; fault?: string } {
   let inexact = false;
   try {
     const value: unknown = JSON.parse(text, (_, part: unknown) => {
-      inexact ||= typeof part === 'number' && !isExact(part);
+      // 1e400 would be sent as null, which removes the attribute, and 12345678901234567890 with other digits.
+      inexact ||= typeof part === 'number' && !isKept(part);
       return part;
     });
     return inexact ? { fault: 'This number is too large to be kept exactly. Choose "Text" for it.' } : { value };
@@ -65,9 +67,6 @@ function read({ json, text }: DraftLine): { value?: unknown; fault?: string } {
     return { fault: 'This is not JSON. A text needs no quotes when "Text" is chosen.' };
   }
 }
-
-/** 1e400 would be sent as null, which removes the attribute, and 12345678901234567890 with other digits. */
-const isExact = (number: number) => (Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number));
 
 function isWritten(line: DraftLine, value: unknown): boolean {
   const { json, text } = written(value);

@@ -20,6 +20,9 @@ test.each<[Attributes | null, name: string, address: string]>([
   [{ email: null, phone: 4420 }, UUID, ''],
   [{ first_name: '<b>Jane</b>', last_name: '😀' }, '<b>Jane</b> 😀', ''],
   [{ first_name: 'محمد', last_name: '李' }, 'محمد 李', ''],
+  [{ first_name: '\u202eJane\u200b', last_name: 'Doe' }, '[U+202E]Jane[U+200B] Doe', ''],
+  [{ first_name: '\u3164\u2800', email: 'jane@x.test' }, 'jane@x.test', 'jane@x.test'],
+  [{ first_name: 'محمد', last_name: '👩‍👩‍👧' }, 'محمد 👩‍👩‍👧', ''],
   [{}, UUID, ''],
   [null, UUID, ''],
 ])('a person with %j is called %j', (attributes, name, address) => {

@@ -1,4 +1,5 @@
 import type { ReadableContact } from '#contract/contact.ts';
+import { isSeen, shown } from '#contract/visible.ts';
 
 /** What one calls the person: the name, else the address, else the number, else the UUID. */
 export function personName(contact: ReadableContact): string {
@@ -13,9 +14,5 @@ export function personAddress(contact: ReadableContact): string {
   return seen(email) || seen(phone);
 }
 
-/** A text in which there is something to see: a name of blanks or control characters would leave a heading empty. */
-const seen = (value: unknown) =>
-  typeof value === 'string' && /[^\s\p{C}]/u.test(value) ? value.replaceAll(TURNS, '').trim() : '';
-
-/** Marks that turn the direction of all that follows, our own words too. */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+/** A text in which there is something to see, and what hides in it named: a name of nothing else would leave a heading empty. */
+const seen = (value: unknown) => (typeof value === 'string' && isSeen(value) ? shown(value.trim()) : '');

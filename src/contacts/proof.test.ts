@@ -84,9 +84,10 @@ describe('without a change in the log, says only what is known:', () => {
   });
 });
 
-test('stays one line that reads in one direction, whatever names hold', () => {
+test('stays one line that reads in one direction, and says what names hide', () => {
   const hostile = { ...change, token_name: 'a\nb\u202Egnp' };
   const sentence = proofOf({ ...known, workspace: 'Acme\r\n\u0000Mail', change: hostile });
   expect(sentence).not.toMatch(/[\p{C}\n\r]/u);
-  expect(sentence).toContain('from Acme Mail since');
+  expect(sentence).toContain('from Acme [U+0000]Mail since');
+  expect(sentence).toContain('by the token "a b[U+202E]gnp"');
 });

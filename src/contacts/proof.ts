@@ -1,5 +1,6 @@
 import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
+import { shown } from '#contract/visible.ts';
 import { parseTime, utcInWords } from '../ui/time.ts';
 import { personAddress } from './person.ts';
 
@@ -47,4 +48,4 @@ function inWords(timestamp: string | null): string {
 }
 
 /** Whatever it holds, it stays on its line and cannot turn the sentence around. */
-const line = (text: string) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+const line = (text: string) => shown(text.replaceAll(/\s+/g, ' ').trim());

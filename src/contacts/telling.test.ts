@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { anyText } from '../testText.ts';
+import { parseJson } from '../ui/json.ts';
 import { telling } from './telling.ts';
 
 test.each<[Attributes, [string, string][]]>([
@@ -15,6 +16,7 @@ test.each<[Attributes, [string, string][]]>([
     ],
   ],
   [{ items: [1, 2], at: { city: 'Ulm' }, note: null, plan: 'pro' }, [['plan', 'pro']]],
+  [parseJson('{"order":12345678901234567890}') as Attributes, [['order', '12345678901234567890']]],
   [{ empty: '', blank: ' \n ', zero: 0 }, [['zero', '0']]],
   [{ text: '  two\r\n lines\t' }, [['text', 'two lines']]],
   [{ markup: '<img src=x onerror=alert(1)>' }, [['markup', '<img src=x onerror=alert(1)>']]],

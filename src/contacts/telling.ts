@@ -1,14 +1,18 @@
 import type { Attributes } from '#contract/field.ts';
+import { WrittenNumber } from '../ui/json.ts';
 
 const LENGTH = 48;
 
 /** The two or three attributes that tell an event apart in one line: the first plain ones, cut where they are long. */
 export function telling(attributes: Attributes): [key: string, value: string][] {
   return Object.entries(attributes)
-    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '')
+    .filter(([, value]) => isPlain(value) && String(value).trim() !== '')
     .slice(0, 3)
     .map(([key, value]) => [key, shorten(String(value).trim().replaceAll(/\s+/g, ' '))]);
 }
+
+const isPlain = (value: unknown) =>
+  ['string', 'number', 'boolean'].includes(typeof value) || value instanceof WrittenNumber;
 
 function shorten(text: string): string {
   // An emoji is two units long; half of one is no character.

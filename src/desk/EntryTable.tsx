@@ -1,7 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
+import { shown as visibly } from '#contract/visible.ts';
 import { Filters } from '../ui/Filters.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import type { Snapshot } from './desk.ts';
 import classes from './EntryTable.module.css';
@@ -84,11 +86,11 @@ function Row({ entry, position, start }: { entry: Entry; position: number; start
       <span role="cell" className={classes.line}>
         {entry.line}
       </span>
-      <span role="cell" className={classes.text} title={entry.text}>
-        {entry.text}
+      <span role="cell" className={classes.text} title={visibly(entry.text)}>
+        <GivenText text={entry.text} />
       </span>
-      <span role="cell" className={classes.details} title={details}>
-        {details}
+      <span role="cell" className={classes.details} title={visibly(details)}>
+        <GivenText text={details} />
       </span>
       <span role="cell" className={classes.state}>
         <StatusBadge tone={statusTone(status)}>{statusWords(status)}</StatusBadge>

@@ -2,7 +2,9 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ClipboardEvent, type DragEvent, type FormEvent } from 'react';
 import { getWorkspace } from '#contract/additions.ts';
+import { shown } from '#contract/visible.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import classes from './Intake.module.css';
@@ -92,7 +94,7 @@ export function Intake({ onRead }: { onRead: (read: Read) => void }) {
         placeholder={'jane@example.com\nBob <bob@example.com>, +44 20 7946 0958'}
         rows={10}
         value={text}
-        error={fault}
+        error={fault === undefined ? undefined : shown(fault)}
         onChange={(event) => {
           setText(event.currentTarget.value);
           setFault(undefined);
@@ -104,7 +106,7 @@ export function Intake({ onRead }: { onRead: (read: Read) => void }) {
       />
       {reading.isError && (
         <Notice tone="bad" title="This cannot be read">
-          {reading.error.message}
+          <GivenText text={reading.error.message} />
         </Notice>
       )}
       <div className={classes.actions}>

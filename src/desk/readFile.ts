@@ -2,7 +2,7 @@
 const LARGEST = 20 * 1024 * 1024;
 
 /** A file that cannot be read as a list. The message is for whoever chose it. */
-class UnusableFile extends Error {
+export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
 }
 

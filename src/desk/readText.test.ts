@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { guarded } from '#contract/csvText.ts';
 import { likeliestColumn, readList, tableOf } from './readText.ts';
 
 const UUID = '7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d';
@@ -106,6 +107,9 @@ describe('an address', () => {
   });
 });
 
+/** Three lines, of which the second has so many characters. */
+const secondLine = (length: number) => `jane@example.com\n${'bob@example.com '.padEnd(length, '.')}\neve@example.com`;
+
 describe('nobody is left out, and nobody is added', () => {
   test.each([
     ['two numbers in each line', '+49301001556, +49301000317\n+49301001111, +49301000222', 4],
@@ -145,10 +149,31 @@ describe('nobody is left out, and nobody is added', () => {
   });
 
   test('a hostile line does not hold up the page', async () => {
-    const lines = ['x@ ' + 'a'.repeat(600_000), '@'.repeat(600_000), '+1 '.repeat(300_000), 'a.'.repeat(300_000) + '@'];
+    const lines = ['x@ ' + 'a'.repeat(199_000), '@'.repeat(200_000), '+1 '.repeat(66_000), 'a.'.repeat(99_000) + '@'];
     // One that took time with the square of its length would need many minutes.
     expect(await readList({ lines }, 'customer_id')).toHaveLength(4);
   });
+
+  test('a line without an end is not read, and says so', async () => {
+    const [, entry, ...rest] = await read(secondLine(200_000));
+    expect([entry?.values, rest]).toMatchObject([['bob@example.com'], [{ line: 3, values: ['eve@example.com'] }]]);
+
+    const [, long, ...others] = await read(secondLine(200_001));
+    expect(long).toMatchObject({
+      line: 2,
+      values: [],
+      as: 'This line is longer than 200,000 characters: put one contact on each line.',
+    });
+    // It would be kept in the browser, and shown.
+    expect(long?.text).toHaveLength(200);
+    expect(others).toMatchObject([{ line: 3, values: ['eve@example.com'] }]);
+  });
+});
+
+test('a list of more entries than a browser keeps is refused with a sentence', async () => {
+  const lines = Array.from({ length: 500_001 }, () => 'x');
+  expect(await readList({ lines: lines.slice(1) }, null)).toHaveLength(500_000);
+  await expect(readList({ lines }, null)).rejects.toThrow('There are more than 500,000 entries: split the list.');
 });
 
 describe('a table', () => {
@@ -188,6 +213,35 @@ describe('a table', () => {
       'c@example.com',
       'd@example.com',
     ]);
+  });
+
+  test('whose quote does not close is a list of lines: none is swallowed', async () => {
+    const csv = 'Name,Email\nJane,jane@example.com\nBob,bob@example.com\nEve,"eve@example.com\nMax,max@example.com\n';
+    expect(brief(await read(csv))).toEqual([
+      '-',
+      'jane@example.com',
+      'bob@example.com',
+      'eve@example.com',
+      'max@example.com',
+    ]);
+  });
+
+  test('of more columns than anybody has is refused with a sentence', async () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    const heading = (index: number) => `${letters[Math.floor(index / 26)]}${letters[index % 26]}`;
+    const table = (count: number) => {
+      const headings = Array.from({ length: count }, (_, index) => heading(index)).join(',');
+      return `${headings}\njane@example.com${','.repeat(count - 1)}\n`;
+    };
+    expect((await tableOf(table(500)))?.headings).toHaveLength(500);
+    await expect(tableOf(table(501))).rejects.toThrow(
+      'The first line names 501 columns, and 500 are read at most. Save only the column that names the contacts.',
+    );
+  });
+
+  test('that the console exported is read without the apostrophes of its formulas', async () => {
+    const csv = `name,phone\r\n${guarded('=Jane')},${guarded('+44 20 7946 0958')}\r\n`;
+    expect(await read(csv)).toMatchObject([{ values: ['+44 20 7946 0958', '+442079460958'] }]);
   });
 
   test('of many rows is read to the last one', async () => {

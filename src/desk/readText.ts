@@ -1,6 +1,8 @@
 import Papa from 'papaparse';
+import { unguarded } from '#contract/csvText.ts';
 import { readIdentity, type IdentityReading } from '../identity/readIdentity.ts';
 import type { Entry } from './entry.ts';
+import { UnusableFile } from './readFile.ts';
 
 /** Rows of a spreadsheet under their headings. */
 export type Table = { headings: string[]; rows: string[][]; firstRow: number };
@@ -9,15 +11,23 @@ type IdentityField = string | null | undefined;
 
 const SAMPLE = 200;
 const SAMPLE_LENGTH = 100_000;
+const COLUMNS_MAX = 500;
+/** So many the browser still keeps and shows with ease. */
+const ENTRIES_MAX = 500_000;
+/** Characters of a line. The search for identities goes through one of them at once. */
+const LINE_MAX = 200_000;
+/** Characters that are kept of a longer one. */
+const SHOWN_MAX = 200;
 /** So long at most the page waits for the reading, in milliseconds. */
 const SLICE_MS = 12;
 
 /**
  * The table that `text` is, or null: its lines are then read as they stand. Only a table with headings is one, because
- * nothing else tells its columns from people named side by side; without, all that a line holds is read.
+ * nothing else tells its columns from people named side by side; without, all that a line holds is read. Throws
+ * `UnusableFile`.
  */
 export async function tableOf(text: string): Promise<Table | null> {
-  const start = text.length > SAMPLE_LENGTH ? text.slice(0, text.lastIndexOf('\n', SAMPLE_LENGTH)) : text;
+  const start = text.length > SAMPLE_LENGTH ? text.slice(0, text.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : text;
   const { data: sample, meta } = Papa.parse<string[]>(start, {
     preview: SAMPLE,
     skipEmptyLines: 'greedy',
@@ -25,10 +35,17 @@ export async function tableOf(text: string): Promise<Table | null> {
   });
   const [headings = [], ...rows] = sample;
   if (headings.length < 2 || rows.length === 0 || !headings.every(isHeading)) return null;
+  if (headings.length > COLUMNS_MAX) {
+    throw new UnusableFile(
+      `The first line names ${headings.length.toLocaleString('en')} columns, and ${COLUMNS_MAX} are read at most. Save only the column that names the contacts.`,
+    );
+  }
   const whole = rows.filter((row) => row.length === headings.length);
   const isTable = headings.some((_, column) => shareOf(whole, (row) => wholeKind(row[column] ?? '') !== null) >= 0.5);
   if (whole.length < rows.length * 0.6 || !isTable) return null;
-  const [, ...data] = await rowsOf(text, meta.delimiter);
+  const all = await rowsOf(text, meta.delimiter);
+  if (all === null) return null;
+  const [, ...data] = all;
   return { headings: headings.map((name, index) => name.trim() || `Column ${index + 1}`), rows: data, firstRow: 2 };
 }
 
@@ -37,7 +54,7 @@ const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => rows.f
 
 /** What a cell is when it is one identity and nothing else; a sentence with an address in it is none. */
 function wholeKind(cell: string): 'uuid' | 'email' | 'phone' | 'number' | 'word' | null {
-  const text = cell.trim();
+  const text = unguarded(cell).trim();
   if (text === '' || text.length > 200) return null;
   const reading = readIdentity(text, null);
   if (!reading.ok) return null;
@@ -47,10 +64,13 @@ function wholeKind(cell: string): 'uuid' | 'email' | 'phone' | 'number' | 'word'
   return /^\S*\d\S*$/.test(text) ? 'word' : null;
 }
 
-/** All rows, a piece of the text at a time, so that the page does not stand still. */
-function rowsOf(text: string, delimiter: string): Promise<string[][]> {
+/**
+ * All rows, a piece of the text at a time, so that the page does not stand still. Null where a quote does not close: all
+ * that comes after it would be one cell.
+ */
+function rowsOf(text: string, delimiter: string): Promise<string[][] | null> {
   const rows: string[][] = [];
-  const { promise, resolve } = Promise.withResolvers<string[][]>();
+  const { promise, resolve } = Promise.withResolvers<string[][] | null>();
   // The types know no chunks of a text, only of a file.
   const options: Papa.ParseConfig<string[]> & {
     chunkSize: number;
@@ -59,7 +79,8 @@ function rowsOf(text: string, delimiter: string): Promise<string[][]> {
     delimiter,
     skipEmptyLines: 'greedy',
     chunkSize: 256 * 1024,
-    chunk({ data }, parser) {
+    chunk({ data, errors }, parser) {
+      if (errors.some(({ code }) => code === 'MissingQuotes')) resolve(null);
       for (const row of data as string[][]) rows.push(row);
       parser.pause();
       setTimeout(() => parser.resume());
@@ -84,13 +105,13 @@ export function likeliestColumn({ headings, rows }: Table, identityField: Identi
   return scores.indexOf(Math.max(...scores));
 }
 
-/** Reads what was pasted, piece by piece, without holding up the page. `column` picks one of a table. */
+/** Reads what was pasted, piece by piece, without holding up the page. `column` picks one of a table. Throws `UnusableFile`. */
 export async function readList(
   source: { lines: readonly string[] } | { table: Table; column: number },
   identityField: IdentityField,
   onProgress: (share: number) => void = () => {},
 ): Promise<Entry[]> {
-  const lines = 'lines' in source ? source.lines : source.table.rows.map((row) => row[source.column] ?? '');
+  const lines = 'lines' in source ? source.lines : source.table.rows.map((row) => unguarded(row[source.column] ?? ''));
   const firstLine = 'lines' in source ? 1 : source.table.firstRow;
   const isColumn = lines.slice(0, SAMPLE).every((line) => !/\S\s+\S/.test(line));
   const entries: Entry[] = [];
@@ -103,6 +124,9 @@ export async function readList(
       pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
     for (const piece of pieces) {
       entries.push(entryOf(piece, entries.length, firstLine + index, lineOf));
+    }
+    if (entries.length > ENTRIES_MAX) {
+      throw new UnusableFile(`There are more than ${ENTRIES_MAX.toLocaleString('en')} entries: split the list.`);
     }
     if (performance.now() > sliceEnd) {
       onProgress(index / lines.length);
@@ -150,6 +174,10 @@ const DRESSED_MAX = 120;
 function piecesOf(line: string, identityField: IdentityField, isColumn: boolean): Piece[] {
   const original = line.trim();
   if (original === '') return [];
+  if (original.length > LINE_MAX) {
+    const fault = `This line is longer than ${LINE_MAX.toLocaleString('en')} characters: put one contact on each line.`;
+    return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
+  }
   // Full-width signs are signs; links hold addresses with their @ escaped.
   const text = original
     .normalize('NFKC')

@@ -79,6 +79,13 @@ late@example.com: not sent
 `);
 });
 
+test('it is a line for each, whatever the list and the workspace hide', () => {
+  const hiding = [entry(0, 'jane@example.com\u202e\nx')];
+  const text = receiptText({ ...list, source: 'a\u200b\n.csv' }, hiding, tallyOf(hiding), 'Acme\u202e');
+  expect(text).toMatch(/^Unsubscribed from Acme\[U\+202E\]: 0 of 1 entries read from a\[U\+200B\] \.csv\.\n/);
+  expect(text).toMatch(/\n\njane@example\.com\[U\+202E\] x: not sent\n$/);
+});
+
 test('a long list is counted there, not named', () => {
   const many = Array.from({ length: 60 }, (_, index) => entry(index, `c${index}@example.com`));
   const text = receiptText(list, many, tallyOf(many), 'Acme');

@@ -1,3 +1,4 @@
+import { shown } from '#contract/visible.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
 import type { List } from './desk.ts';
 import { type Entry, type Status, statusOf, statusWords, statuses, type Tally } from './entry.ts';
@@ -42,13 +43,13 @@ function resultWords(status: Status): string {
 
 /** The same to paste into a ticket: who, what, when in UTC, and the counts. */
 export function receiptText(list: List, entries: readonly Entry[], tally: Tally, workspaceName: string): string {
-  const source = list.source === null ? '' : ` from ${list.source}`;
+  const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
   const counts = new Map<string, number>();
   for (const status of statuses) {
     if (tally[status] > 0) counts.set(resultWords(status), (counts.get(resultWords(status)) ?? 0) + tally[status]);
   }
   const lines = [
-    `Unsubscribed from ${workspaceName}: ${counts.get(statusWords('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
+    `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(statusWords('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
     `Between ${utc(list.began_at)} and ${utc(list.ended_at)} (UTC).`,
     '',
     ...[...counts].map(([words, count]) => `${words}: ${count}`),
@@ -66,4 +67,5 @@ export function receiptText(list: List, entries: readonly Entry[], tally: Tally,
 
 const utc = (time: string | null) => time?.slice(0, 19).replace('T', ' ') ?? '-';
 /** On one line, whatever was pasted. */
-const shortText = ({ text }: Entry) => text.replaceAll(/\s+/g, ' ').slice(0, 120);
+const shortText = ({ text }: Entry) => onOneLine(text).slice(0, 120);
+const onOneLine = (text: string) => shown(text.replaceAll(/\s+/g, ' '));

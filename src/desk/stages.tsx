@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { getContact, listContacts } from '#contract/additions.ts';
 import { segmentFault } from '#contract/endpoint.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
+import { shown } from '#contract/visible.ts';
 import { knowWorkspace } from '../session/session.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
@@ -12,6 +13,7 @@ import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { download } from '../ui/download.ts';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { desk, type List, type Progress, type Snapshot } from './desk.ts';
 import { ENDED, statusOf, sumOf, TO_SEND, valueOf } from './entry.ts';
@@ -47,14 +49,20 @@ export function Plan({
       <div className={classes.top}>
         <p className={classes.summary}>
           <b>{count(entries.length)}</b> {entries.length === 1 ? 'entry' : 'entries'} read
-          {list?.source ? ` from ${list.source}` : ''}. {count(toSend)} to unsubscribe; nothing is sent yet.
+          {list?.source && (
+            <>
+              {' '}
+              from <GivenText text={list.source} />
+            </>
+          )}
+          . {count(toSend)} to unsubscribe; nothing is sent yet.
         </p>
         <StartOver />
       </div>
       {read?.table && read.column !== null && <ColumnChoice read={read} table={read.table} onRead={onRead} />}
       {fault !== null && (
         <Notice tone="bad" title="The check stopped">
-          {fault}
+          <GivenText text={fault} />
         </Notice>
       )}
       <p className={classes.soft}>
@@ -111,7 +119,7 @@ function ColumnChoice({
           change.mutate(Number(event.currentTarget.value) < 0 ? null : Number(event.currentTarget.value))
         }
         data={[
-          ...table.headings.map((heading, index) => ({ value: String(index), label: heading })),
+          ...table.headings.map((heading, index) => ({ value: String(index), label: shown(heading) })),
           { value: '-1', label: 'No table: read it as text' },
         ]}
       />
@@ -197,7 +205,7 @@ export function Stopped({ snapshot: { tally, fault }, list }: { snapshot: Snapsh
           </>
         }
       >
-        {fault !== null && `${fault} `}
+        {fault !== null && <GivenText text={`${fault} `} />}
         {count(sumOf(tally, ENDED))} are done, {count(left)} are left. What was under way is sent again, which changes
         nothing twice.
       </Notice>

@@ -10,6 +10,7 @@ import { useListState } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DnsRecords.module.css';
@@ -30,7 +31,7 @@ const columns = columnsOf<ReadableSenderAddress>([
   {
     id: 'display_name',
     header: 'Display name',
-    cell: ({ row: { original } }) => original.display_name || '–',
+    cell: ({ row: { original } }) => <GivenText text={original.display_name || '–'} />,
     meta: { width: '22%' },
   },
   {
@@ -44,7 +45,7 @@ const columns = columnsOf<ReadableSenderAddress>([
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => original.provider || '–',
+    cell: ({ row: { original } }) => <GivenText text={original.provider || '–'} />,
     meta: { width: '13%', from: 'medium' },
   },
   {
@@ -105,7 +106,7 @@ function Address({ address }: { address: ReadableSenderAddress }) {
   const full = address.full_address ?? address.address ?? '–';
   return (
     <>
-      {full} <CopyButton value={full} what="address" which={full} />
+      <GivenText text={full} /> <CopyButton value={full} what="address" which={full} />
     </>
   );
 }

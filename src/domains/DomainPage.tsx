@@ -7,6 +7,7 @@ import { AsOf } from '../shell/AsOf.tsx';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { Addresses } from './Addresses.tsx';
@@ -71,8 +72,12 @@ function States({ domain }: { domain: ReadableDomain }) {
         <Fact label="Verification">
           <StatusBadge tone={toneOf(domain.verification)}>{domain.verification ?? 'not sent'}</StatusBadge>
         </Fact>
-        <Fact label="Provider">{domain.provider || '–'}</Fact>
-        <Fact label="MAIL FROM">{domain.mail_from_domain || '–'}</Fact>
+        <Fact label="Provider">
+          <GivenText text={domain.provider || '–'} />
+        </Fact>
+        <Fact label="MAIL FROM">
+          <GivenText text={domain.mail_from_domain || '–'} />
+        </Fact>
         <Fact label="Created">
           <DateTime value={domain.created_at} />
         </Fact>

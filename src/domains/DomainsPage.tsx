@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
+import { shown } from '#contract/visible.ts';
 import { paths } from '../paths.ts';
 import { AsOf } from '../shell/AsOf.tsx';
 import { PageTitle } from '../shell/PageTitle.tsx';
@@ -18,6 +19,7 @@ import { usePrefetch } from '../table/usePrefetch.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DomainsPage.module.css';
@@ -84,7 +86,7 @@ const columns = columnsOf<ReadableDomain>([
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => original.provider || '–',
+    cell: ({ row: { original } }) => <GivenText text={original.provider || '–'} />,
     meta: { width: '9%', from: 'wide' },
   },
   {
@@ -162,7 +164,7 @@ function Records({ domain }: { domain: ReadableDomain }) {
   return (
     <Link
       to={`${paths.domain(domain.name)}?records=broken`}
-      aria-label={`${recordsWords(domain)}: show the broken ones of ${domain.name}`}
+      aria-label={`${recordsWords(domain)}: show the broken ones of ${shown(domain.name)}`}
     >
       {badge}
     </Link>
@@ -179,7 +181,9 @@ function MailFrom({ domain }: { domain: ReadableDomain }) {
   if (!name) return '–';
   return (
     <span className={classes.mailFrom}>
-      <span title={name}>{name}</span>
+      <span title={shown(name)}>
+        <GivenText text={name} />
+      </span>
       {verified !== null && (
         <StatusBadge compact tone={verified ? 'good' : 'bad'}>
           {verified ? 'verified' : 'not verified'}

@@ -84,7 +84,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
   const failure = state instanceof Error ? state : null;
   const isBusy = state === 'waiting' || state === 'checking';
   const checkedAt = parseTime(row.checkedAt);
-  const label = failure === null ? `Check ${domain.name}` : `Try ${domain.name} again`;
+  const label = failure === null ? `Check ${visible(domain.name)}` : `Try ${visible(domain.name)} again`;
   return (
     <span className={classes.now}>
       {failure === null ? (
@@ -96,8 +96,8 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
           {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
         </span>
       ) : (
-        <span className={classes.failure} title={failure.message}>
-          {failure.message}
+        <span className={classes.failure} title={visible(failure.message)}>
+          {visible(failure.message)}
         </span>
       )}
       <ActionIcon

@@ -1,5 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
+import { shown } from '#contract/visible.ts';
+import { GivenText } from '../ui/GivenText.tsx';
 import classes from './PageTitle.module.css';
 
 type Props = {
@@ -25,9 +27,9 @@ export function PageTitle({ title, documentTitle = title, children }: Props) {
 
   return (
     <div className={classes.line}>
-      <title>{`${documentTitle} · Sendroom`}</title>
+      <title>{`${shown(documentTitle)} · Sendroom`}</title>
       <h1 ref={heading} tabIndex={-1} className={classes.title}>
-        {title}
+        <GivenText text={title} />
       </h1>
       {children}
     </div>

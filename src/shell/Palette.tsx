@@ -3,6 +3,7 @@ import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
 import { usePaletteOptions, type Option } from './usePaletteOptions.ts';
@@ -86,8 +87,8 @@ export function Palette({ initial, onClose }: { initial: string; onClose: () => 
                 onPointerMove={() => setChosen(option.id)}
               >
                 <span className={classes.label}>
-                  {option.label}
-                  {option.detail !== undefined && <span className={classes.detail}>{option.detail}</span>}
+                  <GivenText text={option.label} />
+                  {option.detail !== undefined && <GivenText className={classes.detail} text={option.detail} />}
                 </span>
                 {option.keys !== undefined && <Keys keys={option.keys} />}
               </div>

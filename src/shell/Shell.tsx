@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, type MouseEvent } from 'react';
+import { Suspense, useEffect, type MouseEvent } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
 import { paths } from '../paths.ts';
 import { sessionQuery } from '../session/session.ts';
+import { announce } from '../ui/announce.ts';
 import { Toast } from '../ui/Toast.tsx';
 import { Commands } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
@@ -22,6 +23,8 @@ function skip(event: MouseEvent): void {
 export function Shell() {
   const location = useLocation();
   const session = useQuery(sessionQuery);
+  // What was said last may name somebody, and is not for whoever signs in next.
+  useEffect(() => () => announce(''), []);
 
   if (session.data === null) {
     return <Navigate to={paths.signIn} replace state={{ from: location.pathname + location.search }} />;

@@ -1,5 +1,6 @@
+import { GivenText } from './GivenText.tsx';
 import classes from './JsonView.module.css';
-import { formatJson } from './json.ts';
+import { formatJson, WrittenNumber } from './json.ts';
 
 /** Deeper than this, a value is shown as text: a hostile payload can be nested without end. */
 const DEPTH = 12;
@@ -8,18 +9,18 @@ type Props = { value: unknown; depth?: number };
 
 /** A JSON value, coloured lightly; objects and arrays fold. All of it is text, whatever it contains. */
 export function JsonView({ value, depth = 0 }: Props) {
-  if (value === null || typeof value !== 'object') return <Scalar value={value} />;
+  if (value === null || typeof value !== 'object' || value instanceof WrittenNumber) return <Scalar value={value} />;
   const isArray = Array.isArray(value);
   const entries = Object.entries(value);
   if (entries.length === 0) return <span className={classes.mark}>{isArray ? '[]' : '{}'}</span>;
-  if (depth >= DEPTH) return <span className={classes.text}>{formatJson(value, 0)}</span>;
+  if (depth >= DEPTH) return <GivenText className={classes.text} text={formatJson(value, 0)} />;
   return (
     <details open={depth < 3} className={classes.json}>
       <summary className={classes.mark}>{isArray ? `[ ${entries.length} ]` : `{ ${entries.length} }`}</summary>
       <ul>
         {entries.map(([key, inner]) => (
           <li key={key}>
-            <span className={classes.key}>{key}</span>
+            <GivenText className={classes.key} text={key} />
             <span className={classes.mark}>: </span>
             <JsonView value={inner} depth={depth + 1} />
           </li>
@@ -30,6 +31,6 @@ export function JsonView({ value, depth = 0 }: Props) {
 }
 
 function Scalar({ value }: { value: unknown }) {
-  if (typeof value === 'string') return <span className={classes.text}>{JSON.stringify(value)}</span>;
+  if (typeof value === 'string') return <GivenText className={classes.text} text={JSON.stringify(value)} />;
   return <span className={classes.scalar}>{String(value)}</span>;
 }

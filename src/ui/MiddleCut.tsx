@@ -1,3 +1,5 @@
+import { shown } from '#contract/visible.ts';
+import { GivenText } from './GivenText.tsx';
 import classes from './MiddleCut.module.css';
 
 /** How many characters at the end stay: enough for a domain's last labels. */
@@ -8,10 +10,23 @@ const TAIL = 14;
  * two halves are drawn by the style sheet: as elements of their own they would be read as two words.
  */
 export function MiddleCut({ text }: { text: string }) {
-  if (text.length <= TAIL) return <span title={text}>{text}</span>;
+  const whole = shown(text);
+  if (text.length <= TAIL) {
+    return (
+      <span title={whole}>
+        <GivenText text={text} />
+      </span>
+    );
+  }
   return (
-    <span className={classes.cut} title={text} data-head={text.slice(0, -TAIL)} data-tail={text.slice(-TAIL)}>
-      <span className="visually-hidden">{text}</span>
+    <span
+      className={classes.cut}
+      dir="auto"
+      title={whole}
+      data-head={whole.slice(0, -TAIL)}
+      data-tail={whole.slice(-TAIL)}
+    >
+      <GivenText className="visually-hidden" text={text} />
     </span>
   );
 }

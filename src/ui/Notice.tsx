@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { GivenText } from './GivenText.tsx';
 import classes from './Notice.module.css';
 
 type Props = {
@@ -18,7 +19,9 @@ export function Notice({ tone, title, children, actions }: Props) {
     <div className={classes.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
       <Icon size={18} aria-hidden className={classes.icon} />
       <div className={classes.text}>
-        <p className={classes.title}>{title}</p>
+        <p className={classes.title}>
+          <GivenText text={title} />
+        </p>
         {children !== undefined && <div className={classes.body}>{children}</div>}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatJson } from './json.ts';
+import { formatJson, parseJson, WrittenNumber } from './json.ts';
 
 test('a value is written with indents to read, or in one line', () => {
   expect(formatJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
@@ -13,4 +14,49 @@ test('nothing is an empty text', () => {
 test('a payload without a bottom says so instead of failing the page', () => {
   const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
   expect(formatJson(deep)).toBe('(nested too deeply to show)');
+});
+
+test.each([
+  '9007199254740993',
+  '-9007199254740993',
+  '12345678901234567890.5',
+  '90071992547409.93e2',
+  '1e400',
+  '-1E+400',
+  '[{"id":9007199254740993,"name":"1e400"}]',
+  '{"id" : 9007199254740993\n}',
+])('%s keeps the digits it was written with', (text) => {
+  expect(formatJson(parseJson(text), 0)).toBe(text.replaceAll(/\s/g, ''));
+});
+
+test('what is a number to JavaScript stays one', () => {
+  expect(parseJson('[0.1,-0,9007199254740991,1e15,1E-7]')).toEqual([0.1, -0, 9007199254740991, 1e15, 1e-7]);
+});
+
+const writtenDigits = (_: string, value: unknown, { source }: { source: string }) =>
+  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? new WrittenNumber(source) : value;
+
+test('any text of JSON comes back as JSON.parse reads it, but for numbers that would be others', () => {
+  const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,22})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/);
+  const text = fc.oneof(
+    fc.json(),
+    fc.array(fc.tuple(digits, fc.string())).map((pairs) => {
+      const parts = pairs.map(([number, name]) => `${JSON.stringify(name)} : ${number}`);
+      return `{"list":[${pairs.map(([number]) => number).join(', ')}],"x":{${parts.join(',')}}}`;
+    }),
+  );
+  fc.assert(
+    fc.property(text, (text) => {
+      const expected: unknown = JSON.parse(text, writtenDigits as (key: string, value: unknown) => unknown);
+      expect(JSON.stringify(parseJson(text))).toBe(JSON.stringify(expected));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('such a number is one value, which can be compared and shown', () => {
+  const [one, other] = parseJson('[9007199254740993, 9007199254740992]') as [WrittenNumber, WrittenNumber];
+  expect(one).toBeInstanceOf(WrittenNumber);
+  expect(`${String(one)} ${String(other)}`).toBe('9007199254740993 9007199254740992');
+  expect(one).not.toEqual(other);
 });

@@ -1,0 +1,274 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Change, FieldChange } from '#contract/change.ts';
+import type { Contact } from '#contract/contact.ts';
+import type { Attributes } from '#contract/field.ts';
+import type { Page } from '#contract/list.ts';
+import { startTestService, type TestService } from '../testService.ts';
+import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import { checkChanges } from './checkChanges.ts';
+import { checkCounters } from './checkCounters.ts';
+import { SUBSCRIBED } from './changeLog.ts';
+import { putContacts } from './store.ts';
+
+// Whatever is done to contacts, in whichever order and at once: consent once withdrawn stays withdrawn until it is given
+// again, an update changes what it names, time goes forward, and the log has each change once.
+
+const RUNS = Number(process.env.CONSENT_RUNS ?? 10);
+vi.setConfig({ testTimeout: 60_000 + RUNS * 10_000 });
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const PEOPLE = 3;
+const uuidOf = (person: number) => `0000000${person}-0000-4000-8000-000000000000`;
+const phoneOf = (person: number) => `+49 ${person}`;
+const emailOf = (person: number, number: number) => `${'abc'[person]}${number}@example.com`;
+
+/** What is asked in one run, and by whom. */
+type Real = { workspace: Workspace; token: string };
+
+async function begin(): Promise<Real> {
+  const { database, clock } = service;
+  const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, clock.now);
+  const { token } = await createToken(workspace, database, 'support', clock.now);
+  const people = Array.from({ length: PEOPLE }, (_, person) => ({
+    uuid: uuidOf(person),
+    attributes: { email: emailOf(person, 0), phone: phoneOf(person) },
+  }));
+  await database.write(workspace, (trx) => putContacts(workspace, trx, people, clock.now));
+  return { workspace, token };
+}
+
+/** The answer of one request: the contact, and the id under which the log has it. */
+async function ask({ token }: Real, path: string, json?: unknown): Promise<{ id: string; contact: Contact }> {
+  const response = await service.call(path, { token, ...(json !== undefined && { method: 'POST', json }) });
+  expect(response.status).toBe(200);
+  const body = (await response.json()) as Contact & { data?: Contact };
+  const { uuid, subscribed, attributes, created_at, updated_at } = body.data ?? body;
+  const contact = { uuid, subscribed, attributes, created_at, updated_at };
+  return { id: response.headers.get('x-request-id') ?? '', contact };
+}
+
+const look = (real: Real, name: string) => ask(real, `/v1/contacts/${encodeURIComponent(name)}`);
+const update = (real: Real, name: string, attributes: Attributes) =>
+  ask(real, `/v1/contacts/${encodeURIComponent(name)}`, { attributes });
+const subscribe = (real: Real, name: string, wanted: boolean) =>
+  ask(
+    real,
+    `/v1/workspaces/${real.workspace.uuid}/contacts/${encodeURIComponent(name)}/${wanted ? 'subscribe' : 'unsubscribe'}`,
+    wanted ? { reason: 'They asked.' } : {},
+  );
+
+/** Oldest first. */
+async function logOf({ token }: Real, person: number): Promise<Change[]> {
+  const response = await service.call(`/v1/contacts/${uuidOf(person)}/changes?per_page=100`, { token });
+  const { data, meta } = (await response.json()) as Page<Change>;
+  expect(meta.has_next).toBe(false);
+  return data.toReversed();
+}
+
+type Person = Pick<Contact, 'subscribed' | 'attributes' | 'updated_at'> & { changes: number };
+
+function merged(attributes: Attributes, changes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== null));
+}
+
+const person = fc.nat({ max: PEOPLE - 1 });
+const way = fc.constantFrom('uuid', 'email', 'phone');
+const values = fc.oneof(fc.string({ maxLength: 3 }), fc.integer(), fc.boolean(), fc.constant(null));
+const changes = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom('plan', 'city', 'constructor'), values, { maxKeys: 3 }),
+    fc.option(fc.nat({ max: 1 }), { nil: undefined }),
+  )
+  .map(([named, email]) => (of: number) => ({
+    ...named,
+    ...(email !== undefined && { email: emailOf(of, email) }),
+  }));
+
+type Step = fc.AsyncCommand<Person[], Real>;
+
+function step(about: string, run: (people: Person[], real: Real) => Promise<void>): Step {
+  return { check: () => true, run, toString: () => about };
+}
+
+/** What one person is called by. */
+function nameOf(people: Person[], of: number, by: string): string {
+  if (by === 'uuid') return uuidOf(of).toUpperCase();
+  return by === 'email' ? String(people[of]?.attributes['email']).toUpperCase() : phoneOf(of);
+}
+
+/** Compares an answer with what the model has, and takes over the time of a change. */
+function learn(people: Person[], of: number, wanted: Partial<Person>, { contact }: { contact: Contact }): void {
+  const before = people[of] as Person;
+  const after = { ...before, ...wanted };
+  const isChange = JSON.stringify(sorted(before)) !== JSON.stringify(sorted(after));
+  expect(sorted(contact)).toEqual(sorted(after));
+  if (isChange) expect(contact.updated_at > before.updated_at).toBe(true);
+  else expect(contact.updated_at).toBe(before.updated_at);
+  people[of] = { ...after, updated_at: contact.updated_at, changes: before.changes + Number(isChange) };
+}
+
+function sorted({ subscribed, attributes }: Pick<Contact, 'subscribed' | 'attributes'>): unknown {
+  const entries = Object.entries(attributes).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [subscribed, entries];
+}
+
+const steps: fc.Arbitrary<Step>[] = [
+  fc.tuple(person, way, fc.boolean()).map(([of, by, wanted]) =>
+    step(`${wanted ? 'subscribe' : 'unsubscribe'} ${of} by ${by}`, async (people, real) => {
+      learn(people, of, { subscribed: wanted }, await subscribe(real, nameOf(people, of, by), wanted));
+    }),
+  ),
+  fc.tuple(person, way, changes).map(([of, by, given]) =>
+    step(`update ${of} by ${by} ${JSON.stringify(given(of))}`, async (people, real) => {
+      const attributes = merged((people[of] as Person).attributes, given(of));
+      learn(people, of, { attributes }, await update(real, nameOf(people, of, by), given(of)));
+    }),
+  ),
+  fc.tuple(person, fc.option(fc.boolean(), { nil: undefined }), changes).map(([of, subscribed, given]) =>
+    step(`import ${of} ${subscribed} ${JSON.stringify(given(of))}`, async (people, real) => {
+      const before = people[of] as Person;
+      const row = { uuid: uuidOf(of), attributes: given(of), ...(subscribed !== undefined && { subscribed }) };
+      const { database, clock } = service;
+      await database.write(real.workspace, (trx) => putContacts(real.workspace, trx, [row], clock.now));
+      // An import takes consent away, and never gives it.
+      const wanted = {
+        attributes: merged(before.attributes, given(of)),
+        subscribed: before.subscribed && subscribed !== false,
+      };
+      learn(people, of, wanted, await look(real, uuidOf(of)));
+    }),
+  ),
+  fc.tuple(person, way).map(([of, by]) =>
+    step(`look at ${of} by ${by}`, async (people, real) => {
+      learn(people, of, {}, await look(real, nameOf(people, of, by)));
+    }),
+  ),
+  fc.integer({ min: -3_600_000, max: 3_600_000 }).map((by) =>
+    step(`the clock jumps by ${by} ms`, async () => {
+      service.clock.now += by;
+    }),
+  ),
+];
+
+async function agree(real: Real): Promise<void> {
+  expect(await checkChanges(real.workspace, service.database)).toEqual([]);
+  expect(await checkCounters(real.workspace, service.database)).toEqual([]);
+}
+
+test('one request after the other, contacts are what a model of them is', async () => {
+  const property = fc.asyncProperty(fc.commands(steps, { maxCommands: 40 }), async (commands) => {
+    const real = await begin();
+    await fc.asyncModelRun(async () => {
+      const model = Array.from({ length: PEOPLE }, async (_, of): Promise<Person> => {
+        const { contact } = await look(real, uuidOf(of));
+        return { ...contact, changes: 0 };
+      });
+      return { model: await Promise.all(model), real };
+    }, commands);
+    await agree(real);
+  });
+  await fc.assert(property, { numRuns: RUNS });
+});
+
+/** What one client asks of one person; each client has a key of its own. */
+type Wish = { of: number; by: 'uuid' | 'phone'; what: boolean | { own: number; common: number } };
+const wish: fc.Arbitrary<Wish> = fc.record({
+  of: fc.nat({ max: 1 }),
+  by: fc.constantFrom('uuid', 'phone'),
+  what: fc.oneof(fc.boolean(), fc.record({ own: fc.nat({ max: 2 }), common: fc.nat({ max: 2 }) })),
+});
+const CLIENTS = 3;
+
+type Told = { wish: Wish; id: string; contact: Contact; sent: number; answered: number };
+
+test('at once, every answer is what the log had made of the contact by then, and each change is in it once', async () => {
+  const clients = fc.tuple(...Array.from({ length: CLIENTS }, () => fc.array(wish, { minLength: 1, maxLength: 10 })));
+  const property = fc.asyncProperty(clients, async (wishes) => {
+    const real = await begin();
+    const before = await Promise.all([0, 1].map(async (of) => (await look(real, uuidOf(of))).contact));
+    const told: Told[] = [];
+    let time = 0;
+    await Promise.all(
+      wishes.map(async (own, client) => {
+        for (const one of own) {
+          const sent = ++time;
+          told.push({ ...(await grant(real, one, client)), wish: one, sent, answered: ++time });
+        }
+      }),
+    );
+    for (const of of [0, 1]) {
+      const states = statesOf(before[of] as Contact, await logOf(real, of));
+      compare(
+        told.filter((one) => one.wish.of === of),
+        states,
+      );
+      const { contact } = await look(real, uuidOf(of));
+      expect(sorted(contact)).toEqual(sorted(states.at(-1) as State));
+    }
+    await agree(real);
+  });
+  await fc.assert(property, { numRuns: RUNS });
+});
+
+function grant(real: Real, { of, by, what }: Wish, client: number): Promise<{ id: string; contact: Contact }> {
+  const name = by === 'uuid' ? uuidOf(of) : phoneOf(of);
+  if (typeof what === 'boolean') return subscribe(real, name, what);
+  return update(real, name, { [`of${client}`]: what.own, common: what.common });
+}
+
+/** A contact after an entry of its log; `id` is of the request that made it. */
+type State = Pick<Contact, 'subscribed' | 'attributes'> & { id: string | null };
+
+function statesOf({ subscribed, attributes }: Contact, log: readonly Change[]): State[] {
+  const states: State[] = [{ id: null, subscribed, attributes }];
+  for (const { request_id, changes: fields } of log) {
+    const last = states.at(-1) as State;
+    for (const { field, before } of fields) expect(valueOf(last, field)).toEqual(before);
+    states.push({ ...applied(last, fields), id: request_id });
+  }
+  return states;
+}
+
+function valueOf({ subscribed, attributes }: State, field: string): unknown {
+  return field === SUBSCRIBED ? subscribed : (attributes[field.replace('attributes.', '')] ?? null);
+}
+
+function applied({ subscribed, attributes }: State, fields: readonly FieldChange[]) {
+  const given = fields.filter(({ field }) => field !== SUBSCRIBED);
+  const consent = fields.find(({ field }) => field === SUBSCRIBED)?.after ?? subscribed;
+  const named = given.map(({ field, after }) => [field.replace('attributes.', ''), after] as const);
+  return { subscribed: Boolean(consent), attributes: merged(attributes, Object.fromEntries(named)) };
+}
+
+function compare(told: readonly Told[], states: readonly State[]): void {
+  const ids = states.flatMap(({ id }) => id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
+  const updatedAt = new Map<number, string>();
+  // No request sees less than what was answered before it was sent.
+  const seen: { answered: number; at: number }[] = [];
+  for (const { wish: asked, id, contact, sent, answered } of told.toSorted(
+    (one, other) => one.answered - other.answered,
+  )) {
+    const floor = Math.max(0, ...seen.filter((one) => one.answered < sent).map(({ at }) => at));
+    const made = states.findIndex((state) => state.id === id);
+    const fitting = states.findIndex(
+      (state, at) => at >= floor && JSON.stringify(sorted(state)) === JSON.stringify(sorted(contact)),
+    );
+    const at = made === -1 ? fitting : made;
+    expect(at, 'a state that there never was').not.toBe(-1);
+    expect(at).toBeGreaterThanOrEqual(floor);
+    expect(sorted(states[at] as State)).toEqual(sorted(contact));
+    if (typeof asked.what === 'boolean') expect(contact.subscribed).toBe(asked.what);
+    else expect(contact.attributes).toMatchObject({ common: asked.what.common });
+    if (made !== -1) updatedAt.set(made, contact.updated_at);
+    seen.push({ answered, at });
+  }
+  const times = [...updatedAt].toSorted(([one], [other]) => one - other).map(([, time]) => time);
+  expect(times).toEqual([...new Set(times)].toSorted());
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Contact } from '#contract/contact.ts';
+import type { Attributes } from '#contract/field.ts';
+import { Problem } from '#contract/problem.ts';
+import { startTestService, type TestService } from '../testService.ts';
+import { createTwins, SHARED, type Tenant } from '../testTenants.ts';
+import { putEvents } from './putEvents.ts';
+import { putContacts } from './store.ts';
+
+// What one record may hold, through HTTP and by import.
+
+let service: TestService;
+let own: Tenant;
+beforeAll(async () => {
+  service = await startTestService();
+  [own] = await createTwins(service.database, service.clock.now);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const read = async () => {
+  const response = await service.call(`/v1/contacts/${own.contact}`, { token: own.token });
+  return ((await response.json()) as { data: Contact }).data;
+};
+
+const statusOf = async (contact: string) =>
+  (await service.call(`/v1/contacts/${contact}/events`, { token: own.token })).status;
+
+/** `attributes` as text, because a number in JavaScript is another one already. */
+const update = (attributes: string, token = own.token) =>
+  service.call(`/v1/contacts/${own.contact}`, {
+    method: 'POST',
+    token,
+    body: `{"attributes":${attributes}}`,
+    headers: { 'content-type': 'application/json' },
+  });
+
+async function faultsOf(response: Response): Promise<[field: string, message: string][]> {
+  expect(response.status).toBe(422);
+  return (Problem.parse(await response.json()).errors ?? []).map(({ field, message }) => [field, message]);
+}
+
+describe('a number', () => {
+  const FAULT =
+    'A value has a number beyond ±9007199254740991, which programs read with other digits: send it as text.';
+
+  test.each([
+    '9007199254740993',
+    '-9007199254740993',
+    '9007199254740992',
+    '12345678901234567890',
+    '12345678901234567890.5',
+    '9007199254740991.9',
+    '1e20',
+    '1E400',
+    '-1e400',
+    `1${'0'.repeat(400)}`,
+  ])('%s is refused and names nobody', async (number) => {
+    const before = await read();
+    for (const key of ['customer_id', 'points']) {
+      expect(await faultsOf(await update(`{"${key}":${number}}`))).toEqual([[`attributes.${key}`, FAULT]]);
+    }
+    expect(await faultsOf(await update(`{"list":[{"id":${number}}]}`))).toEqual([['attributes.list', FAULT]]);
+    expect(await read()).toEqual(before);
+  });
+
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['1e15', 1e15],
+    ['0.1', 0.1],
+    ['-0', 0],
+    ['7.0', 7],
+    ['5e-324', 5e-324],
+  ])('%s is kept', async (text, number) => {
+    expect((await update(`{"points":${text},"list":[${text}]}`)).status).toBe(200);
+    expect((await read()).attributes).toMatchObject({ points: number, list: [number] });
+  });
+
+  test('the largest names its contact, and nobody else', async () => {
+    expect((await update('{"customer_id":9007199254740991}')).status).toBe(200);
+    expect(await statusOf('9007199254740991')).toBe(200);
+    expect(await statusOf('9007199254740992')).toBe(404);
+    expect((await update(`{"customer_id":"${SHARED.custom}"}`)).status).toBe(200);
+    expect(await statusOf('9007199254740991')).toBe(404);
+  });
+});
+
+const KIB_64 = 64 * 1024;
+const TOO_LARGE = { field: 'attributes', message: 'The attributes together are longer than 64 KiB.' };
+
+/** Attributes that are `bytes` long as JSON, in values of less than 8,000. */
+function attributesOf(bytes: number): Attributes {
+  const count = Math.ceil(bytes / 8000);
+  // {"k00":"…","k01":"…"}: eight bytes around each value, a comma but for the first, and two braces.
+  const room = bytes - count * 9 - 1;
+  const share = Math.floor(room / count);
+  const values = Array.from({ length: count }, (_, index) => [
+    `k${String(index).padStart(2, '0')}`,
+    'x'.repeat(index < count - 1 ? share : room - share * (count - 1)),
+  ]);
+  return Object.fromEntries(values) as Attributes;
+}
+
+/** As an older version may have stored it. */
+const store = (attributes: Attributes) =>
+  service.database.write(null, (trx) =>
+    trx
+      .updateTable('contacts')
+      .set({ attributes: JSON.stringify(attributes) })
+      .where('uuid', '=', own.contact)
+      .execute(),
+  );
+
+describe('the attributes of a contact together', () => {
+  beforeEach(() => store({}));
+
+  test.each([
+    [-1, 200],
+    [0, 200],
+    [1, 422],
+  ])('may be 64 KiB and %d bytes: %d', async (more, status) => {
+    const text = JSON.stringify(attributesOf(KIB_64 + more));
+    expect(Buffer.byteLength(text)).toBe(KIB_64 + more);
+    expect((await update(text)).status).toBe(status);
+  });
+
+  test('are counted as one, however many updates brought them', async () => {
+    expect((await update(JSON.stringify(attributesOf(40_000)))).status).toBe(200);
+    expect((await update(JSON.stringify({ note: 'n'.repeat(8000) }))).status).toBe(200);
+    const more = JSON.stringify(Object.fromEntries([1, 2, 3].map((index) => [`more${index}`, 'm'.repeat(8000)])));
+    const before = await read();
+    expect(await faultsOf(await update(more))).toEqual([[TOO_LARGE.field, TOO_LARGE.message]]);
+    expect(await read()).toEqual(before);
+  });
+
+  test('that are longer already stay readable, and may change but not grow', async () => {
+    await store(attributesOf(100_000));
+    expect(Object.keys((await read()).attributes)).toHaveLength(13);
+    expect((await service.call('/v1/contacts', { token: own.token })).status).toBe(200);
+
+    expect((await update('{"k00":"short"}')).status).toBe(200);
+    expect((await update('{"k00":"other"}')).status).toBe(200);
+    expect(await faultsOf(await update('{"k00":"longer than it was"}'))).toEqual([
+      [TOO_LARGE.field, TOO_LARGE.message],
+    ]);
+    expect((await update('{"k01":null,"new":"value"}')).status).toBe(200);
+    const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe`;
+    expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
+  });
+});
+
+test.each([
+  [-1, 'added'],
+  [0, 'added'],
+  [1, [TOO_LARGE]],
+])('an import takes 64 KiB and %d bytes of a new contact, and of an event: %j', async (more, outcome) => {
+  const attributes = attributesOf(KIB_64 + more);
+  const uuid = crypto.randomUUID();
+  const created_at = service.clock.now;
+  const outcomes = await service.database.write(own.workspace, async (trx) => [
+    ...(await putContacts(own.workspace, trx, [{ uuid, attributes }], service.clock.now)),
+    ...(await putEvents(
+      own.workspace,
+      trx,
+      [{ contact: own.contact, event_name: `of ${more}`, attributes, created_at }],
+      service.clock.now,
+    )),
+  ]);
+  expect(outcomes).toEqual([outcome, outcome]);
+});

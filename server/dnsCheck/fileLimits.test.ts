@@ -1,0 +1,45 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readText } from './readText.ts';
+import { parseZone } from './zoneText.ts';
+
+// Files that nobody wrote by hand.
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sendroom-dns-check-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const MIB_64 = 64 * 1024 * 1024;
+
+test.each([
+  [-1, MIB_64 - 1],
+  [0, MIB_64],
+  [1, 'is larger than 64 MiB.'],
+])('a file of 64 MiB and %d bytes', async (more, read) => {
+  const file = join(folder, 'zone');
+  await writeFile(file, '');
+  await truncate(file, MIB_64 + more);
+  const text = readText(file);
+  if (typeof read === 'number') expect((await text).length).toBe(read);
+  else await expect(text).rejects.toThrow(`${file} ${read}`);
+});
+
+test.each([
+  [1000, null],
+  [1001, 'Line 2: This is longer than any record.'],
+])('a record of %d words', (count, fault) => {
+  const strings = Array.from({ length: count - 2 }, () => '"a"');
+  const read = () => parseZone(`\n@ TXT ( ${strings.join('\n')} )\n`, 'example.com').dns?.length;
+  if (fault === null) expect(read()).toBe(1);
+  else expect(read).toThrow(fault);
+});
+
+test('what repeats without end is no record', () => {
+  expect(() => parseZone(`@ ${'IN '.repeat(2_000_000)}TXT a`, 'example.com')).toThrow('longer than any record');
+  expect(() => parseZone(`@ TXT (\n${'"a"\n'.repeat(2_000_000)})`, 'example.com')).toThrow('longer than any record');
+  expect(parseZone('\n'.repeat(5_000_000), 'example.com').dns).toEqual([]);
+});

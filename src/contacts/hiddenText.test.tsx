@@ -1,0 +1,164 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { RequestListener } from 'node:http';
+import { Route, Routes } from 'react-router';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
+import { metaOf } from '#contract/list.ts';
+import { sessionQuery } from '../session/session.ts';
+import { openPage } from '../testPage.tsx';
+import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { ContactPage } from './ContactPage.tsx';
+import { ContactsPage } from './ContactsPage.tsx';
+
+// Names and values that hide something, or turn around what stands beside them.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const UUID = '0195b3a8-0000-4000-8000-00000000000a';
+const HIDDEN = [
+  0x00, 0x07, 0x1b, 0xad, 0x115f, 0x1160, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
+  0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x2800, 0x3164, 0xfeff, 0xffa0, 0xe0061,
+].map((code) => String.fromCodePoint(code));
+const ALL = HIDDEN.join('');
+const hostile = `a${ALL}b`;
+const LEGITIMATE = 'محمد می\u200cخواهم שלום 👩‍👩‍👧 ❤️';
+
+const contact = {
+  uuid: UUID,
+  subscribed: false,
+  attributes: {
+    first_name: `Jane${ALL}`,
+    last_name: 'Doe',
+    email: `${hostile}@x.test`,
+    company: `${ALL}Acme`,
+    [`key${ALL}`]: hostile,
+    list: [hostile, { [hostile]: hostile }],
+    legitimate: LEGITIMATE,
+  },
+  created_at: hostile,
+  updated_at: '2026-11-21T12:41:05.678Z',
+  provider: hostile,
+};
+const changes = ['unsubscribe', hostile].map((action, index) => ({
+  uuid: `change ${index}`,
+  action,
+  created_at: '2026-11-21T12:41:05.678Z',
+  token_name: hostile,
+  request_id: hostile,
+  reason: hostile,
+  changes: [
+    { field: 'subscribed', before: true, after: false },
+    { field: `attributes.${hostile}`, before: hostile, after: [hostile] },
+    { field: 'attributes.long', before: null, after: hostile.repeat(30) },
+  ],
+}));
+const events = [
+  { uuid: 'event', event_name: hostile, attributes: { [hostile]: hostile, deep: [hostile] }, created_at: hostile },
+];
+
+const service: RequestListener = (request, response) => {
+  const path = request.url ?? '';
+  const list = (data: unknown[]) => json({ data, meta: metaOf({ page: 1, per_page: 25 }, data.length) });
+  const answer = path.includes('/changes')
+    ? list(changes)
+    : path.includes('/events')
+      ? list(events)
+      : path.startsWith(`/v1/contacts/${UUID}`)
+        ? json({ data: contact })
+        : list([contact]);
+  answer(request, response);
+};
+
+const SESSION = {
+  workspace_uuid: 'w',
+  name: hostile,
+  identity_field: null,
+  capabilities: [getContact, listContactChanges, listContacts, subscribeContact].map(({ id }) => id),
+};
+
+function open(path: string) {
+  const page = openPage(
+    <Routes>
+      <Route path="/contacts" element={<ContactsPage />} />
+      <Route path="/contacts/*" element={<ContactPage />} />
+    </Routes>,
+    path,
+  );
+  page.client.setQueryData(sessionQuery.queryKey, SESSION);
+  return page;
+}
+
+const UNSEEN = new RegExp(`[${ALL}]`, 'u');
+
+/** Texts and attributes of the page that hold something hidden, and do not mark it. */
+function unmarked(): string[] {
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const text = node.textContent?.replaceAll(LEGITIMATE, '') ?? '';
+    if (!UNSEEN.test(text)) continue;
+    const code = node.parentElement?.dataset['hidden'];
+    const isMarked = node.parentElement?.tagName === 'BDI' && [...text].length === 1 && code !== undefined;
+    if (!isMarked) found.push(`text of ${node.parentElement?.outerHTML.slice(0, 200)}`);
+  }
+  for (const element of document.querySelectorAll('*')) {
+    for (const { name, value } of element.attributes) {
+      // What is typed is as it is.
+      if (UNSEEN.test(value) && !(name === 'value' && element.tagName === 'INPUT') && name !== 'href') {
+        found.push(`${name} of ${element.outerHTML.slice(0, 200)}`);
+      }
+    }
+  }
+  return found;
+}
+
+beforeEach(() => server.answer(service));
+
+describe('on the page of a contact', () => {
+  test('whatever hides in a value, a name or a word of the service is marked, and is still there to copy', async () => {
+    open(`/contacts/${UUID}`);
+    await screen.findByRole('heading', { name: /^Jane/ });
+    await screen.findByRole('list', { name: 'events' }).catch(() => undefined);
+    await waitFor(() => expect(screen.getAllByText(/with the token/)).toHaveLength(2));
+    await waitFor(() => expect(document.querySelectorAll('details').length).toBeGreaterThan(2));
+    expect(unmarked()).toEqual([]);
+    const attributes = screen.getByRole('region', { name: 'Attributes' });
+    for (const value of [contact.attributes.email, contact.attributes.company, LEGITIMATE]) {
+      expect([...attributes.querySelectorAll('dd')].map(({ textContent }) => textContent)).toContain(value);
+    }
+    const marks = [...attributes.querySelectorAll<HTMLElement>('[data-hidden]')].map(
+      ({ dataset }) => dataset['hidden'],
+    );
+    for (const char of HIDDEN) {
+      expect(marks).toContain(`[U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`);
+    }
+  });
+
+  test('also while it is edited, and in what asks before something is done', async () => {
+    const user = userEvent.setup();
+    open(`/contacts/${UUID}`);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const [value] = screen.getAllByRole('textbox', { name: /^Value of/ });
+    if (value === undefined) throw new Error('There is nothing to edit.');
+    await user.type(value, 'x');
+    const preview = await screen.findByRole('heading', { name: 'One change' });
+    expect(within(preview.parentElement ?? preview).getAllByText('Jane', { exact: false }).length).toBeGreaterThan(0);
+    // jsdom shows no modal dialogs.
+    HTMLDialogElement.prototype.showModal = () => {};
+    HTMLDialogElement.prototype.close = () => {};
+    await user.click(screen.getByRole('button', { name: 'Subscribe again' }));
+    await screen.findByText(/gets mail from this workspace again/);
+    expect(unmarked()).toEqual([]);
+  });
+});
+
+test('in the list of contacts too', async () => {
+  open('/contacts');
+  await screen.findByRole('link');
+  expect(unmarked()).toEqual([]);
+});
