@@ -16,12 +16,46 @@ export function unpackPackages({ name, packages }: PackageSet, folder: string): 
   for (const file of readdirSync(kept)) run('dpkg-deb', '-x', join(kept, file), folder);
 }
 
+/** A program, and the environment that it needs. */
+export type Program = { path: string; env: NodeJS.ProcessEnv };
+
+const FOLDERS = ['usr/bin', 'usr/sbin', 'bin', 'sbin'];
+
+/**
+ * A program of this machine; where it has none, Debian's, unpacked into `folder`. `packages` are those that hold it, without what
+ * they need. Throws one sentence that says what is missing.
+ */
+export function obtainProgram(folder: string, name: string, packages: readonly string[] = [name]): Program {
+  const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  const installed = places.map((place) => join(place, name)).find(existsSync);
+  if (installed !== undefined) return { path: installed, env: process.env };
+  const unpacked = join(folder, `debian-${packages[0]}`);
+  try {
+    if (!existsSync(unpacked)) unpackPackages({ name: packages.join('+'), packages }, unpacked);
+  } catch (error) {
+    const missing = `This needs ${packages.join(' and ')} of Debian, which are not here and could not be fetched`;
+    throw new Error(`${missing} (${(error as Error).message}).`, { cause: error });
+  }
+  const path = FOLDERS.map((place) => join(unpacked, place, name)).find(existsSync);
+  if (path === undefined) throw new Error(`${packages.join(' and ')} of Debian hold no ${name}.`);
+  return { path, env: { ...environmentOf(unpacked), PYTHONPATH: join(unpacked, 'usr/lib/python3/dist-packages') } };
+}
+
+/** Fetches a program that this machine lacks, while there is a network. Throws one sentence that says what is missing. */
+export function fetchProgram(name: string): void {
+  const folder = mkdtempSync(join(tmpdir(), `sendroom-${name}-`));
+  try {
+    obtainProgram(folder, name);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** As the programs in `folder` need it. */
 export function environmentOf(folder: string): NodeJS.ProcessEnv {
-  const libraries = readdirSync(join(folder, 'usr/lib')).map((name) => join(folder, 'usr/lib', name));
   // Some packages still have libraries in the other place.
-  const others = existsSync(join(folder, 'lib')) ? readdirSync(join(folder, 'lib')) : [];
-  const paths = [...libraries, ...others.map((name) => join(folder, 'lib', name))];
+  const places = ['usr/lib', 'lib'].map((place) => join(folder, place)).filter(existsSync);
+  const paths = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)));
   return { ...process.env, LD_LIBRARY_PATH: paths.join(delimiter) };
 }
 

@@ -1,0 +1,155 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Monitoring, obtainMonitoring } from '../../lab/monitoring.ts';
+import { killServices } from '../testMain.ts';
+import { type Measured, namesIn, startMeasured } from './testScrape.ts';
+
+// The alert rules and the dashboard in docs/, by Prometheus' own programs and against what real processes say.
+
+const DOCS = join(import.meta.dirname, '../../docs');
+const RULES = join(DOCS, 'alerts/sendroom.rules.yml');
+const OPERATIONS = readFileSync(join(DOCS, 'operations.md'), 'utf8');
+const MINUTE = 60_000;
+
+type Rules = { groups: { rules: { alert: string; expr: string }[] }[] };
+type Dashboard = {
+  schemaVersion: number;
+  panels: { id: number; title: string; targets?: { expr: string; datasource: { uid: string } }[] }[];
+  templating: { list: { name: string; type: string; query: unknown }[] };
+};
+
+const rules = (parse(readFileSync(RULES, 'utf8')) as Rules).groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(readFileSync(join(DOCS, 'grafana/sendroom.json'), 'utf8')) as Dashboard;
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+
+let folder: string;
+let programs: Monitoring;
+/** On a file, a gateway to it, and a service that is gone, which the gateway is not. */
+let service: Measured;
+let gateway: Measured;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sendroom-alerts-'));
+  programs = obtainMonitoring(join(folder, 'programs'));
+  service = await startMeasured({ DATABASE_URL: `file:${join(folder, 'sendroom.db')}` });
+  gateway = await startMeasured({ UPSTREAM_URL: service.url });
+});
+afterAll(() => {
+  killServices();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function promtool(input: string, ...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(programs.promtool, args, { env: programs.env, input, encoding: 'utf8' });
+  return { status, said: stdout + stderr };
+}
+
+/** Names of metrics that an expression asks for, without what belongs to a histogram. */
+function namesOf(expr: string): string[] {
+  const names = expr.match(/\b(?:sendroom|nodejs|process)_\w+/g) ?? [];
+  return names.map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+}
+
+test('each alert comes when it should, and not before', () => {
+  expect(promtool('', 'check', 'rules', RULES)).toMatchObject({ status: 0 });
+  expect(promtool('', 'test', 'rules', join(DOCS, 'alerts/sendroom.test.yml'))).toMatchObject({ status: 0 });
+  const tests = readFileSync(join(DOCS, 'alerts/sendroom.test.yml'), 'utf8');
+  for (const { alert } of rules) {
+    expect(tests).toMatch(new RegExp(`alertname: ${alert}, exp_alerts: \\[\\]`));
+    expect(tests).toMatch(new RegExp(`alertname: ${alert}\n +exp_alerts:\n +- exp_labels`));
+  }
+});
+
+test('what processes say of themselves is as Prometheus would have it', async () => {
+  for (const one of [service, gateway]) {
+    expect(promtool(await one.text(), 'check', 'metrics')).toEqual({ status: 0, said: '' });
+  }
+});
+
+test('each metric that alerts and dashboard ask for is there, and docs/operations.md says what each of ours is', async () => {
+  const names = new Set([...namesIn(await service.text()), ...namesIn(await gateway.text())]);
+  const asked = [...rules, ...queries].flatMap(({ expr }) => namesOf(expr));
+  expect(asked.length).toBeGreaterThan(rules.length + queries.length);
+  expect(asked.filter((name) => !names.has(name))).toEqual([]);
+  const own = [...names].filter((name) => name.startsWith('sendroom_'));
+  expect(own.filter((name) => !OPERATIONS.includes(`\`${name}`))).toEqual([]);
+});
+
+test('docs/operations.md says of each alarm what to do', () => {
+  const rows = [...OPERATIONS.matchAll(/^\| `(Sendroom\w+)` \|/gm)].map(([, alert]) => alert);
+  expect(rows).toHaveLength(rules.length);
+  expect(new Set(rows)).toEqual(new Set(rules.map(({ alert }) => alert)));
+});
+
+test('the dashboard can be imported anywhere', () => {
+  // The last one of this format: https://github.com/grafana/grafana/blob/main/public/app/features/dashboard/state/DashboardMigrator.ts
+  expect(dashboard.schemaVersion).toBe(42);
+  expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource', query: 'prometheus' });
+  const ids = dashboard.panels.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const sources = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ datasource }) => datasource.uid));
+  expect(new Set(sources)).toEqual(new Set(['${datasource}']));
+});
+
+test('a real Prometheus finds something for every query of the dashboard, and nothing to be alarmed of', async () => {
+  const port = await freePort();
+  const targets = [service, gateway].map(({ metricsUrl }) => new URL(metricsUrl).host);
+  const config = {
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: [RULES],
+    scrape_configs: [{ job_name: 'sendroom', static_configs: [{ targets }] }],
+  };
+  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
+  const options = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+  const prometheus = spawn(programs.prometheus, [...options, `--web.listen-address=127.0.0.1:${port}`], {
+    env: programs.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  prometheus.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = once(prometheus, 'close');
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json();
+  const found = async (expr: string): Promise<unknown[]> => {
+    const answer = (await ask(`query?query=${encodeURIComponent(expr)}`)) as { data?: { result: unknown[] } };
+    return answer.data?.result ?? [];
+  };
+  const emptyOnes = async () => {
+    // There is something to count in each interval.
+    for (const { url } of [service, gateway])
+      await fetch(`${url}/v1/domains`, { headers: { authorization: 'Bearer x' } });
+    const results = queries.map(async ({ title, expr }) => {
+      const asked = expr
+        .replaceAll('$job', 'sendroom')
+        .replaceAll('$instance', '.*')
+        .replaceAll('$__rate_interval', '20s');
+      return (await found(asked)).length > 0 ? [] : [`${title}: ${asked}`];
+    });
+    return (await Promise.all(results)).flat();
+  };
+  try {
+    await expect.poll(() => emptyOnes().catch(() => [log]), { timeout: MINUTE / 2, interval: 1000 }).toEqual([]);
+    const { data } = (await ask('rules')) as {
+      data: { groups: { rules: { name: string; health: string; state: string }[] }[] };
+    };
+    const states = data.groups.flatMap((group) => group.rules);
+    expect(states.map(({ name }) => name)).toEqual(rules.map(({ alert }) => alert));
+    expect(states.filter(({ health, state }) => health !== 'ok' || state !== 'inactive')).toEqual([]);
+  } finally {
+    prometheus.kill();
+    await ended;
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,59 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+
+/** What a process counts and measures for Prometheus, by name. No label holds anything that a caller chose. */
+export type Metrics = Registry;
+
+type Labels = Readonly<Record<string, string>>;
+/** A value, or one for each set of labels; null for what is not known now. */
+type Values = number | null | readonly (readonly [labels: Labels, value: number])[];
+type About = { name: string; help: string; labels?: readonly string[] };
+
+/** Gauges with names of counters, which `promtool check metrics` refuses. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** With what every process has: its memory, its processor time, its event loop. */
+export function createMetrics(version: string): Metrics {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  for (const name of MISNAMED) metrics.removeSingleMetric(name);
+  addGauge(metrics, { name: 'sendroom_build_info', help: 'Version of this process.', labels: ['version'] }, () => [
+    [{ version }, 1],
+  ]);
+  return metrics;
+}
+
+/** Adds what goes up and down, which is read at each scrape. What is not known then is left out. */
+export function addGauge(metrics: Metrics, about: About, read: () => Values | Promise<Values>): void {
+  const gauge = new Gauge({
+    ...settings(about),
+    async collect() {
+      set(this, await read());
+    },
+  });
+  metrics.registerMetric(gauge);
+}
+
+/** Adds what only goes up, counted elsewhere since the start of the process. */
+export function addCounter(metrics: Metrics, about: About, read: () => Exclude<Values, null>): void {
+  const counter = new Counter({
+    ...settings(about),
+    collect() {
+      this.reset();
+      const values = read();
+      if (typeof values === 'number') this.inc(values);
+      else for (const [labels, value] of values) this.inc(labels, value);
+    },
+  });
+  metrics.registerMetric(counter);
+}
+
+function set(gauge: Gauge, values: Values): void {
+  gauge.reset();
+  if (values === null) gauge.remove();
+  else if (typeof values === 'number') gauge.set(values);
+  else for (const [labels, value] of values) gauge.set(labels, value);
+}
+
+function settings({ name, help, labels = [] }: About) {
+  return { name, help, labelNames: labels, registers: [] };
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { LIMITS } from '../problems.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Upper ends, in seconds: most answers take some milliseconds, and the console waits for 15 seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
+
+/** Of what has no template: whatever the method and the address, it is one series for each status. */
+const UNKNOWN = { method: 'other', route: 'unknown' };
+/** Files of the console, and its page. */
+const CONSOLE = 'console';
+
+/** Counts and times every request of `app`, and gives the function that counts one that was not readable. */
+export function watchRequests(app: FastifyInstance, metrics: Metrics): (status: number) => void {
+  const registers = [metrics];
+  const answered = new Counter({
+    name: 'sendroom_http_requests_total',
+    help: 'Requests by the template of their address and by status, which is "aborted" where the caller left before the end.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'sendroom_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const underWay = new Gauge({
+    name: 'sendroom_http_requests_in_flight',
+    help: 'Requests that are not answered yet.',
+    registers,
+  });
+  const limited = new Counter({
+    name: 'sendroom_limited_requests_total',
+    help: 'Requests refused because there were too many, by the limit and by status: 429 of one caller, 503 of all.',
+    labelNames: ['limit', 'status'],
+    registers,
+  });
+  // So that the first one is an increase, too.
+  for (const limit of LIMITS) limited.inc({ limit, status: limit === 'overload' ? 503 : 429 }, 0);
+
+  function count(request: FastifyRequest, reply: FastifyReply): void {
+    underWay.dec();
+    const labels = labelsOf(request, reply);
+    answered.inc({ ...labels, status: reply.raw.writableFinished ? reply.statusCode : 'aborted' });
+    duration.observe(labels, reply.elapsedTime / 1000);
+    if (request.limit !== null) limited.inc({ limit: request.limit, status: reply.statusCode });
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    underWay.inc();
+    // Whatever becomes of it, also when the caller leaves.
+    reply.raw.once('close', () => count(request, reply));
+    done();
+  });
+  return (status) => answered.inc({ ...UNKNOWN, status });
+}
+
+function labelsOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string } {
+  const { method } = request;
+  const { url: template, schema } = request.routeOptions;
+  if (template === undefined) return reply.statusCode === 200 ? { method, route: CONSOLE } : UNKNOWN;
+  // @fastify/static has a route for each file, and hides them from descriptions of the interface.
+  const isFile = (schema as { hide?: boolean } | undefined)?.hide === true;
+  return { method, route: isFile ? CONSOLE : template };
+}

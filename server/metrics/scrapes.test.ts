@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeFilePlace, type TestPlace } from '../database/testDatabase.ts';
+import { startTestUpstream, type TestUpstream } from '../gateway/testUpstream.ts';
+import { killServices, startMain } from '../testMain.ts';
+import { type Measured, namesIn, soon, startMeasured } from './testScrape.ts';
+
+let place: TestPlace;
+let service: Measured;
+beforeAll(async () => {
+  place = await makeFilePlace();
+  service = await startMeasured({ DATABASE_URL: place.url });
+});
+afterAll(async () => {
+  killServices();
+  await place[Symbol.asyncDispose]();
+});
+
+test('metrics are at an address of their own, and nothing else is', async () => {
+  const answer = await fetch(service.metricsUrl);
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(await answer.text()).toMatch(/^sendroom_build_info\{version="\d+\.\d+\.\d+"\} 1$/m);
+  expect((await fetch(service.metricsUrl, { method: 'POST' })).status).toBe(405);
+  const { origin } = new URL(service.metricsUrl);
+  for (const path of ['/', '/v1/domains', '/metrics/x', '/healthz']) {
+    expect((await fetch(origin + path)).status).toBe(404);
+  }
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+});
+
+test('an address that cannot be listened at is one sentence and exit code 1', async () => {
+  const taken = new URL(service.metricsUrl).host;
+  const settings = { DATABASE_URL: `file:${place.folder}/other.db`, DEMO: 'off', LOG_LEVEL: 'silent' };
+  for (const [METRICS, sentence] of [
+    [taken, 'Something else listens at the address in METRICS already: set it to another port.\n'],
+    ['192.0.2.1:9464', 'METRICS is not an address of this machine.\n'],
+    ['9464', 'METRICS must be an address and a port like 127.0.0.1:9464, not "9464".\n'],
+  ] as const) {
+    const refused = startMain({ ...settings, METRICS });
+    expect(await refused.ended).toBe(1);
+    expect(refused.stdout()).toContain(sentence);
+  }
+});
+
+test('without the setting nothing is listened at but the port of the service', async () => {
+  const plain = startMain({ DATABASE_URL: `file:${place.folder}/plain.db`, DEMO: 'off' });
+  await plain.address;
+  expect(plain.stdout()).not.toContain('Metrics');
+  expect(await plain.stop()).toBe(0);
+});
+
+test('a service that stops is seen to the end, and ends', async () => {
+  const other = await startMeasured({ DATABASE_URL: `file:${place.folder}/stopping.db` });
+  await other.scrape();
+  expect(await other.stop()).toBe(0);
+});
+
+test('a gateway has metrics too, with what became of its calls', async () => {
+  await using upstream: TestUpstream = await startTestUpstream();
+  upstream.answer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<h1>A page</h1>'));
+  const gateway = await startMeasured({ UPSTREAM_URL: upstream.url });
+  const answer = await fetch(`${gateway.url}/v1/domains`, { headers: { authorization: 'Bearer x' } });
+  expect(answer.status).toBe(502);
+  expect(await soon(gateway, 'sendroom_upstream_failures_total{fault="unreadable"}', 1)).toBe(1);
+  const now = await gateway.scrape();
+  expect(now.get('sendroom_upstream_failures_total{fault="timeout"}')).toBe(0);
+  expect(now.get('sendroom_http_requests_total{method="GET",route="/v1/domains",status="502"}')).toBe(1);
+  expect(now.get('sendroom_ready')).toBe(1);
+  expect([...namesIn(await gateway.text())].filter((name) => name.startsWith('sendroom_database'))).toEqual([]);
+  expect(await gateway.stop()).toBe(0);
+});
