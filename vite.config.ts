@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { policyOf } from './server/headers.ts';
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), precompress(), staticConsole()],
+  plugins: [react({ compiler: true }), fontNotice(), precompress(), staticConsole()],
   // The service replaces the placeholder in every answer; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
   // Files find each other by where they are themselves: the static build lies under whatever path its host gives it. Only
@@ -16,6 +16,8 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     sourcemap: false,
+    // What is built into the console asks for its notice.
+    license: { fileName: 'licenses.md' },
     // What the first load may weigh is a test (e2e/firstLoad.spec.ts).
     chunkSizeWarningLimit: 1000,
     // One file for everything the first load needs: pages opened later share much of it, and would split it up.
@@ -49,6 +51,18 @@ function staticConsole(): Plugin {
         .replaceAll(/(src|href)="\//g, '$1="./');
       await writeFile(join(target, 'index.html'), plain.replace(/(<meta charset="utf-8" \/>)/, `$1\n    ${head}`));
       await writeFile(join(target, 'config.json'), '{ "base_url": "https://api.example.com" }\n');
+    },
+  };
+}
+
+/** The font is no module, whose licence would be collected. */
+function fontNotice(): Plugin {
+  return {
+    name: 'font-notice',
+    apply: 'build',
+    async generateBundle() {
+      const source = await readFile(join(import.meta.dirname, 'node_modules/@fontsource-variable/inter/LICENSE'));
+      this.emitFile({ type: 'asset', fileName: 'licenses-font.txt', source });
     },
   };
 }

@@ -9,24 +9,31 @@ const testTimeout = 60_000;
 
 /** About files of SQLite, which PostgreSQL has none of, about commands that ask the DNS, and about what has no data. */
 const NOT_ON_POSTGRES = [
-  'server/database/openSqlite.test.ts',
-  'server/admin/backup.test.ts',
+  'server/database/{databaseFile,openSqlite}.test.ts',
+  'server/admin/{backup,importLimits,restore}.test.ts',
   'server/cliDnsCheck*.test.ts',
   'server/gateway/*.test.ts',
-  'server/crossOrigin.test.ts',
+  'server/metrics/scrapes.test.ts',
+  'server/{crossOrigin,probes,smuggling}.test.ts',
+  'server/disk.test.ts',
 ];
 /** These start processes, which takes most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
 const PROCESS_TESTS = [
-  'server/{main,demoStart,crash,cli*}.test.ts',
+  'server/{main,demoStart,crash,hostileInput,readiness,canary,disk,cli*}.test.ts',
+  'server/edge/{flood,slowCallers,overload}.test.ts',
   'server/admin/*.test.ts',
-  'server/database/durability.test.ts',
+  'server/metrics/*.test.ts',
+  'server/gateway/canary.test.ts',
+  'server/database/{databaseFile,durability,migrationKills}.test.ts',
 ];
 /** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
   'server/processes.test.ts',
+  'server/databaseAway.test.ts',
   'server/allowanceStore.test.ts',
   'server/engines.test.ts',
+  'server/metrics/databaseAway.test.ts',
   'server/database/openPostgres.test.ts',
   'server/database/standby.test.ts',
 ];
@@ -35,9 +42,9 @@ const serverTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => join('server', file));
 
-/** Tests with a place for data of their own: they run once more, on PostgreSQL. */
+/** Tests with a place for data of their own, or a server: they run once more, or only, on PostgreSQL. */
 const databaseTests = serverTests.filter((file) =>
-  /test(Database|Service|Admin)\.ts'/.test(readFileSync(file, 'utf8')),
+  /(test(Database|Service|Admin|Writers)|startPostgres)\.ts'/.test(readFileSync(file, 'utf8')),
 );
 
 /** Tests that ask name servers on port 53, in a network namespace (`npm run lab -- npx vitest run ...`). */
@@ -52,6 +59,12 @@ const withoutNamespace = reason === null ? [] : labTests;
 const reasonOnPostgres = reason ?? databaseElsewhere();
 const onPostgresWithoutNamespace = reasonOnPostgres === null ? [] : labTests;
 if (reasonOnPostgres !== null) process.stdout.write(`${reasonOnPostgres}\n`);
+
+/** Tests that make a disk of their own. */
+const diskTests = ['server/disk.test.ts'];
+const withoutRoot = process.getuid?.() === 0 ? [] : diskTests;
+if (withoutRoot.length > 0)
+  process.stdout.write('Tests that fill a disk or make one fail need root and are not run.\n');
 
 export default defineConfig({
   test: {
@@ -75,7 +88,7 @@ export default defineConfig({
           hookTimeout: testTimeout,
           environment: 'node',
           include: PROCESS_TESTS,
-          exclude: [...SERVERS_ONLY, ...withoutNamespace],
+          exclude: [...SERVERS_ONLY, ...withoutNamespace, ...withoutRoot],
         },
       },
       {

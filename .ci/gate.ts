@@ -2,11 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
+import { fetchProgram } from '../lab/debianPackages.ts';
+import { fetchMonitoring } from '../lab/monitoring.ts';
 import { inNamespace, whyNoNamespace } from '../lab/namespace.ts';
 import { fetchPrograms } from '../lab/programs.ts';
 import { fetchSecondOpinions } from '../lab/secondOpinion.ts';
 import { ensureConsole } from '../server/consoleBuild.ts';
+import { audit } from './audit.ts';
 import { databaseElsewhere } from './databaseElsewhere.ts';
+import { readLock, readManifest } from './lockFile.ts';
+import { shippedPackages } from './shipped.ts';
 import { obtainPostgres } from './startPostgres.ts';
 
 // npm test runs everything, npm run check what takes about a minute, npm run e2e the browser only. A step that fails does
@@ -37,7 +42,12 @@ const quickTests: Step = {
 const allTests: Step = {
   name: 'unit and service tests',
   run: async () => {
-    await fetch(obtainPostgres, ...(whyNoNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []));
+    await fetch(
+      obtainPostgres,
+      fetchMonitoring,
+      () => fetchProgram('strace'),
+      ...(whyNoNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []),
+    );
     if (databaseElsewhere() === null) return vitest([]);
     const inside = await vitest(['--project', '!postgres']);
     const outside = await vitest(['--project', 'postgres'], { isInside: false });
@@ -45,10 +55,20 @@ const allTests: Step = {
   },
 };
 
+/** No registry at hand is no failure: the machine may be offline, and the next one that is not asks again. */
+const auditStep: Step = {
+  name: 'audit of what is shipped',
+  run: async () => {
+    const { faults, summary } = await audit(shippedPackages(readLock(), readManifest()));
+    for (const line of [...(faults ?? []), summary]) console.log(line);
+    return faults === null || faults.length === 0 ? PASSED : FAILED;
+  },
+};
+
 const browserTests: Step[] = [{ name: 'browser tests', run: endToEnd }];
 
 const modes: Record<string, Step[]> = {
-  all: [...tools, allTests, ...browserTests],
+  all: [...tools, auditStep, allTests, ...browserTests],
   check: [...tools, quickTests],
   e2e: browserTests,
 };

@@ -2,9 +2,23 @@ import { additions } from '#contract/additions.ts';
 import { gapsPage } from '#contract/gaps.ts';
 import { openApi } from '#contract/openapi.ts';
 import { codesPage } from '../server/dns/catalogue/codesPage.ts';
+import { licencesPage } from './licences.ts';
+import { readLock, readManifest } from './lockFile.ts';
+import { billOfMaterials } from './sbom.ts';
+import { shippedPackages } from './shipped.ts';
 
-const [what] = process.argv.slice(2);
-if (what === 'openapi') process.stdout.write(`${JSON.stringify(openApi({ additions }), null, 2)}\n`);
-else if (what === 'gaps') process.stdout.write(gapsPage());
-else if (what === 'codes') process.stdout.write(codesPage());
-else throw new Error('Say what to print: openapi, gaps or codes.');
+const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const shipped = () => shippedPackages(readLock(), readManifest());
+
+const pages: Record<string, () => string> = {
+  openapi: () => asJson(openApi({ additions })),
+  gaps: gapsPage,
+  codes: codesPage,
+  licences: () => licencesPage(shipped()),
+  sbom: () => asJson(billOfMaterials(shipped(), readManifest())),
+};
+
+const [what = ''] = process.argv.slice(2);
+const page = pages[what];
+if (page === undefined) throw new Error(`Say what to print: ${Object.keys(pages).join(', ')}.`);
+process.stdout.write(page());

@@ -16,12 +16,17 @@ const importRules: readonly ImportRule[] = [
   { files: /^contract\/.*\.test\.ts$/, may: /^(contract\/|zod|vitest$|fast-check$|@seriousme\/|node:)/ },
   { files: /^contract\//, may: /^(contract\/|zod(\/|$))/ },
   // Only tests know the lab.
-  { files: /^server\/(.*\/)?(test\w+|\w+\.test)\.ts$/, may: /^(?!src\/|e2e\/|bench\/)/ },
-  { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/|lab\/)/ },
-  { files: /^lab\//, may: /^(?!src\/|e2e\/|bench\/)/ },
-  { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/|lab\/)/ },
-  { files: /^src\/(.*\.test|test\w+)\.tsx?$/, may: /^(?!server\/|e2e\/|bench\/|lab\/)/ },
-  { files: /^src\/ui\//, may: /^(src\/ui\/|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/ },
+  { files: /^server\/(.*\/)?(test\w+|\w+\.test)\.ts$/, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
+  { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/|lab\/|drill\/)/ },
+  { files: /^lab\//, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
+  { files: /^drill\//, may: /^(?!src\/|e2e\/)/ },
+  { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/|lab\/|drill\/)/ },
+  { files: /^src\/(.*\.test|test\w+)\.tsx?$/, may: /^(?!server\/|e2e\/|bench\/|lab\/|drill\/)/ },
+  // Of the contract what is about texts and numbers, and knows no resource.
+  {
+    files: /^src\/ui\//,
+    may: /^(src\/ui\/|contract\/(csvText|number|visible)\.ts$|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/,
+  },
   { files: /^src\/api\//, may: inside(['api', 'session', 'ui']) },
   { files: /^src\/identity\//, may: inside(['identity']) },
   { files: /^src\/journal\//, may: inside(['journal']) },
@@ -37,7 +42,7 @@ const importRules: readonly ImportRule[] = [
 
 /** These folders of `src`, the files at its root, the contract, and packages that a browser can load. */
 function inside(folders: readonly string[]): RegExp {
-  return new RegExp(`^(contract/|src/(${folders.join('|')})/|src/[^/]+$|(?!(src|server|e2e|bench|lab)/|node:))`);
+  return new RegExp(`^(contract/|src/(${folders.join('|')})/|src/[^/]+$|(?!(src|server|e2e|bench|lab|drill)/|node:))`);
 }
 
 type WordRule = { readonly files: RegExp; readonly words: readonly string[]; readonly why: string };
@@ -54,8 +59,8 @@ const wordRules: readonly WordRule[] = [
     why: 'data is shown as text, never as markup',
   },
   {
-    // The one choice of a person that is kept besides the colours, which Mantine keeps: on or off.
-    files: /^src\/(?!shell\/singleKeys\.ts$)/,
+    // A choice of a person, on or off, and when somebody signed out; besides, Mantine keeps the colours.
+    files: /^src\/(?!(?:shell\/singleKeys|session\/tabs)\.ts$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB'],
     why: 'nothing of a contact and no token is kept in the browser',
   },

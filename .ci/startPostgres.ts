@@ -31,14 +31,19 @@ const INSTALLATION: readonly Command[] = [
 ];
 const START_LIMIT_MS = 60_000;
 
-export type PostgresServer = { url: string; stop: () => Promise<void> };
+export type PostgresServer = {
+  url: string;
+  pid: number;
+  /** Breaks off what is under way; with `SIGQUIT` it does not even write down what it knows (`pg_ctl stop -m immediate`). */
+  stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
+};
 type Settings = Readonly<Record<string, string>>;
 /** Whom servers run as; null for ourselves. */
 type User = { uid: number; gid: number } | null;
 
 /**
  * Starts a server of its own with an empty database, in a folder that goes when it stops, reached through a socket there.
- * With `kept`, the data stays in that folder, and what is there already is served. Installs PostgreSQL where there is
+ * With `kept`, data and socket stay in that folder, and what is there already is served. Installs PostgreSQL where there is
  * none and we may; otherwise throws one sentence that says what to do.
  */
 export function startPostgres(more: Settings = {}, kept?: string): Promise<PostgresServer> {
@@ -67,9 +72,10 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
     });
     if (status !== 0) throw new Error(`PostgreSQL could not make a database: ${stderr.trim()}`);
   }
-  const settings = { listen_addresses: '', unix_socket_directories: folder, max_connections: 300, ...more };
+  const sockets = kept ?? folder;
+  const settings = { listen_addresses: '', unix_socket_directories: sockets, max_connections: 300, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return serve(folder, user, [join(programs, 'postgres'), '-D', data, ...options], 5432);
+  return serve(folder, user, [join(programs, 'postgres'), '-D', data, ...options], urlOf(sockets, 5432));
 }
 
 /**
@@ -90,7 +96,7 @@ max_client_conn = 1000
 `;
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, settings);
-  return serve(folder, user, ['pgbouncer', file], 6432);
+  return serve(folder, user, ['pgbouncer', file], urlOf(folder, 6432));
 }
 
 function folderOf(user: User): string {
@@ -99,21 +105,24 @@ function folderOf(user: User): string {
   return folder;
 }
 
-/** Runs a server with its socket in `folder` until it answers; the folder goes with it. */
+function urlOf(sockets: string, port: number): string {
+  return `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(sockets)}`;
+}
+
+/** Runs a server in `folder` until it answers at `url`; the folder goes with it. */
 async function serve(
   folder: string,
   user: User,
   [program, ...parameters]: [string, ...string[]],
-  port: number,
+  url: string,
 ): Promise<PostgresServer> {
   const server = spawn(program, parameters, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   server.on('error', (error) => (log = error.message));
   server.stderr.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-2000)));
   const ended = new Promise((resolve) => server.once('close', resolve));
-  const url = `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`;
-  const stop = async () => {
-    server.kill('SIGINT');
+  const stop: PostgresServer['stop'] = async (signal = 'SIGINT') => {
+    server.kill(signal);
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
@@ -125,7 +134,7 @@ async function serve(
     }
     await delay(20);
   }
-  return { url, stop };
+  return { url, pid: server.pid ?? 0, stop };
 }
 
 /** The folder of `postgres` and `initdb`, which are installed where they are missing. Throws one sentence that says what to do. */
@@ -158,7 +167,7 @@ function isRecent(folder: string): boolean {
 }
 
 /** PostgreSQL refuses to run as root. */
-function unprivileged(): User {
+export function unprivileged(): User {
   if (userInfo().uid !== 0) return null;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

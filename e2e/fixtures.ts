@@ -58,7 +58,8 @@ export const test = base.extend<TestParts, Options & WorkerParts>({
 
 export { expect };
 
-async function watchFaults(context: BrowserContext, origin: string): Promise<string[]> {
+/** What the browser complains of from now on, and the requests to another origin than `origin`. */
+export async function watchFaults(context: BrowserContext, origin: string): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {

@@ -38,7 +38,7 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
   const listen = (chunk: Buffer) => {
     output += chunk.toString();
     const url = /^Sendroom runs at (\S+)$/m.exec(output)?.[1];
-    const signInLink = env.DEMO === 'off' ? '' : /(http:\S+\/sign-in#code=\S+)$/m.exec(output)?.[1];
+    const signInLink = env.DEMO === 'off' ? '' : /(https?:\S+\/sign-in#code=\S+)$/m.exec(output)?.[1];
     if (url !== undefined && signInLink !== undefined) ready.resolve({ url, signInLink });
   };
   child.stdout.on('data', listen);

@@ -1,45 +1,8 @@
-import { copyDemo } from './demo.ts';
-import { expect, test as base } from './fixtures.ts';
-import { startSendroom } from './startSendroom.ts';
-import { startStaticHost, type StaticHost } from './staticFiles.ts';
+import { expect } from './fixtures.ts';
+import { test } from './staticConsole.ts';
 import { enterToken, lookUpHere } from './steps.ts';
 
 // The static build in a folder of some host, with the service at another origin.
-
-const FOREIGN = /^foreign origin: http:\/\/127\.0\.0\.1:/;
-
-const test = base.extend<object, { host: StaticHost }>({
-  host: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
-    async ({}, provide) => {
-      const host = await startStaticHost();
-      await provide(host);
-      await host.close();
-    },
-    { scope: 'worker' },
-  ],
-  sendroom: [
-    async ({ demo, additions, host }, provide) => {
-      const database = await copyDemo(demo);
-      const sendroom = await startSendroom({
-        DATABASE_URL: database.url,
-        ADDITIONS: additions,
-        CORS_ORIGINS: new URL(host.url).origin,
-      });
-      host.config(JSON.stringify({ base_url: sendroom.url }));
-      await provide(sendroom);
-      await sendroom.stop();
-      await database.remove();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-  baseURL: async ({ host, sendroom }, provide) => {
-    host.config(JSON.stringify({ base_url: `${sendroom.url}/` }));
-    await provide(host.url);
-  },
-});
-
-test.beforeEach(({ faults }) => faults.expect(FOREIGN));
 
 test('signs in with a token that only the memory of the page holds @additions', async ({
   page,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import type { Endpoint } from './dns/transport.ts';
 import { parseResolver } from './dns/resolvers.ts';
@@ -17,7 +18,7 @@ export type Config = {
   logLevel: LogLevel;
   /** Requests a minute for each token, reads and writes counted apart; 0 is no limit. */
   rateLimit: number;
-  /** Where people reach the console, when that is not the address the service listens on. */
+  /** Where people reach the console, when that is not the address the service listens on; its path ends with a slash. */
   publicUrl: URL | null;
   /** Addresses of the proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
@@ -29,6 +30,8 @@ export type Config = {
   upstreamUrl: URL | null;
   /** Origins of consoles that are hosted elsewhere and may call the operations from a browser. */
   corsOrigins: string[];
+  /** Where Prometheus finds what is measured; null for nowhere. */
+  metrics: { host: string; port: number } | null;
 };
 
 /** A setting that cannot be used. The message is one sentence for the person who starts the service. */
@@ -43,12 +46,12 @@ export function readConfig(env: Environment, isTerminal = false): Config {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const onOrOff = (name: string) => oneOf(name, text(name, 'on'), ['on', 'off']) === 'on';
   const upstreamUrl = upstream(text('UPSTREAM_URL', ''));
-  for (const name of ['DATABASE_URL', 'DATABASE_READ_URL']) {
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_READ_URL', 'DATABASE_READ_URL_FILE']) {
     if (upstreamUrl !== null && text(name, '') !== '')
       throw new BadSetting(`UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`);
   }
-  const databaseUrl = text('DATABASE_URL', 'file:data/sendroom.db');
-  const databaseReadUrl = text('DATABASE_READ_URL', '') || null;
+  const databaseUrl = secret('DATABASE_URL', text) || 'file:data/sendroom.db';
+  const databaseReadUrl = secret('DATABASE_READ_URL', text) || null;
   if (databaseReadUrl !== null && databaseUrl.startsWith('file:')) {
     throw new BadSetting('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
   }
@@ -62,18 +65,27 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     // A line for each request would push the sign-in link off a person's screen.
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
     rateLimit: wholeNumber('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
-    publicUrl: origin('PUBLIC_URL', text('PUBLIC_URL', '')),
+    publicUrl: publicAddress('PUBLIC_URL', text('PUBLIC_URL', '')),
     trustProxy: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
     dnsServers: readDnsServers(env),
     dnsRecheck: onOrOff('DNS_RECHECK'),
     upstreamUrl,
     corsOrigins: origins('CORS_ORIGINS', text('CORS_ORIGINS', '')),
+    metrics: hostAndPort('METRICS', text('METRICS', '')),
   };
 }
 
 /** Whether people reach the service over TLS. */
 export function isTls(config: Config): boolean {
   return config.publicUrl?.protocol === 'https:';
+}
+
+/**
+ * The path people have the console under, without a slash at its end, and mostly empty. The proxy in front takes it away:
+ * no request here begins with it, and whatever a browser is told to load or to keep does.
+ */
+export function publicPath({ publicUrl }: Config): string {
+  return publicUrl?.pathname.slice(0, -1) ?? '';
 }
 
 /** Whether `host` can be reached from this machine only. */
@@ -87,6 +99,26 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
+/** A setting that may hold a password: its value, or what is in the file that NAME_FILE names. Neither is repeated. */
+function secret(name: string, text: (name: string, fallback: string) => string): string {
+  const value = text(name, '');
+  const file = text(`${name}_FILE`, '');
+  if (file === '') return value;
+  if (value !== '') throw new BadSetting(`${name} must stand without ${name}_FILE: one of them says what it is.`);
+  const content = contentOf(file, `${name}_FILE`).trim();
+  // oxlint-disable-next-line no-control-regex -- a URL would be read without them
+  if (content !== '' && !/[\0-\x1f]/.test(content)) return content;
+  throw new BadSetting(`${name}_FILE must name a file with one line in it.`);
+}
+
+function contentOf(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadSetting(`${name} must name a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
 function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new BadSetting(`${name} must be ${allowed.join(', ')}, not "${value}".`);
@@ -98,11 +130,30 @@ function wholeNumber(name: string, value: string, max: number): number {
   throw new BadSetting(`${name} must be a whole number from 0 to ${max}, not "${value}".`);
 }
 
+function hostAndPort(name: string, value: string): Config['metrics'] {
+  if (value === '') return null;
+  const [, v6 = '', other = '', port = ''] = /^(?:\[([^\]]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
+  if ((other !== '' || isIP(v6) === 6) && Number(port) <= 65_535) return { host: v6 || other, port: Number(port) };
+  throw new BadSetting(`${name} must be an address and a port like 127.0.0.1:9464, not "${value}".`);
+}
+
 function origin(name: string, value: string): URL | null {
   if (value === '') return null;
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
   throw new BadSetting(`${name} must be an address like https://console.example.com, without a path, not "${value}".`);
+}
+
+/** An origin and mostly no path; where there is one, of plain signs, so that it stands as it is in markup and in cookies. */
+function publicAddress(name: string, value: string): URL | null {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  if (url !== null && !url.pathname.endsWith('/')) url.pathname += '/';
+  const isPlain = url !== null && `${url.origin}${url.pathname}` === url.href && !/[?#]/.test(value);
+  if (isPlain && /^https?:$/.test(url.protocol) && /^\/([\w.~-]+\/)*$/.test(url.pathname)) return url;
+  throw new BadSetting(
+    `${name} must be an address like https://console.example.com or https://example.com/sendroom/, not "${value}".`,
+  );
 }
 
 /** A base URL as the interface has it, with a path or without. The token travels there, so TLS is a must outside this machine. */

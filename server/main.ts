@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { buildApp } from './app.ts';
-import { BadSetting, isLoopback, isTls, readConfig, type Config } from './config.ts';
-import { ensureConsole } from './consoleBuild.ts';
+import { commandLine } from './commandLine.ts';
+import { BadSetting, isLoopback, isTls, publicPath, readConfig, type Config } from './config.ts';
+import { ConsoleMissing, ensureConsole } from './consoleBuild.ts';
 import type { Frame } from './createApp.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseBusy, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
@@ -10,8 +11,12 @@ import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { DnsClient } from './dns/dnsClient.ts';
 import { systemResolvers } from './dns/resolvers.ts';
+import { die, speakJson } from './edge/lastWords.ts';
 import { buildGateway } from './gateway/buildGateway.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { listenForScrapes } from './metrics/scrapes.ts';
 import { createSignInCode } from './sessions/store.ts';
+import { VERSION } from './version.ts';
 import { listWorkspaces } from './workspaces/store.ts';
 
 // `npm start`. What a person shall read goes to standard output, log lines go to standard error.
@@ -23,10 +28,8 @@ const SAME_SIGNAL = 500;
 
 const say = (line: string) => console.log(line);
 
-await start().catch((error: unknown) => {
-  console.error(inOneSentence(error) ?? error);
-  process.exit(1);
-});
+speakJson();
+await start().catch((error: unknown) => die(error, inOneSentence(error)));
 
 async function start(): Promise<void> {
   const config = readConfig(process.env, process.stderr.isTTY);
@@ -38,20 +41,21 @@ async function startService(config: Config): Promise<void> {
   const { databaseUrl, databaseReadUrl: url } = config;
   // Told with requests, for which there is a log by then.
   const standby = url === null ? undefined : { url, onChange: (sentence: string) => app.log.warn(sentence) };
-  const database = await openDatabase(databaseUrl, { exclusiveService: true, standby });
+  const database = await openDatabase(databaseUrl, { isService: true, standby });
   if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
   const frame = await frameOf(config);
   const dnsClient = dnsClientOf(config);
   const demoDns = config.demo ? await startDemoDns() : null;
   const dnsClientFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.dnsClient : dnsClient);
   const app = await buildApp({ ...frame, database, dnsClientFor });
-  const address = await listen(app, config, () => database.close());
+  const address = await listen(app, frame, () => database.close());
   if (isLoopback(config.host)) await offerSignIn(demoDns, database, address);
 }
 
 async function startGateway(config: Config, upstreamUrl: URL): Promise<void> {
-  const app = await buildGateway({ ...(await frameOf(config)), upstreamUrl, dnsClient: dnsClientOf(config) });
-  await listen(app, config, () => Promise.resolve());
+  const frame = await frameOf(config);
+  const app = await buildGateway({ ...frame, upstreamUrl, dnsClient: dnsClientOf(config) });
+  await listen(app, frame, () => Promise.resolve());
   say(`It is a gateway to ${upstreamUrl.href}`);
 }
 
@@ -59,7 +63,8 @@ async function frameOf(config: Config): Promise<Frame> {
   // `npm run dev` leaves the console to Vite.
   const withConsole = !process.argv.includes('--without-console');
   const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
-  return { config, consoleDir, logStream: process.stderr };
+  const metrics = config.metrics === null ? null : createMetrics(VERSION);
+  return { config, consoleDir, metrics, logStream: process.stderr };
 }
 
 function dnsClientOf(config: Config): DnsClient {
@@ -67,10 +72,20 @@ function dnsClientOf(config: Config): DnsClient {
 }
 
 /** Listens until a signal comes, and gives the address that people open. */
-async function listen(app: FastifyInstance, config: Config, closeData: () => Promise<void>): Promise<string> {
+async function listen(
+  app: FastifyInstance,
+  { config, metrics }: Frame,
+  closeData: () => Promise<void>,
+): Promise<string> {
+  app.log.info({ version: VERSION, node: process.versions.node }, 'starting');
   stopOnSignals(app, closeData);
+  if (config.metrics !== null && metrics) {
+    const scrapes = await listenForScrapes(metrics, config.metrics, app.log);
+    say(`Metrics are at ${scrapes.url}`);
+    app.addHook('onClose', () => scrapes.close());
+  }
   await app.listen({ host: config.host, port: config.port });
-  const address = config.publicUrl?.origin ?? app.listeningOrigin;
+  const address = (config.publicUrl?.origin ?? app.listeningOrigin) + publicPath(config);
   say(`Sendroom runs at ${address}`);
   if (!isLoopback(config.host) && !isTls(config)) {
     say('Other machines reach it without TLS: put a proxy in front and set PUBLIC_URL.');
@@ -82,7 +97,7 @@ async function listen(app: FastifyInstance, config: Config, closeData: () => Pro
 async function offerSignIn(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
   const access = demoDns === null ? null : await findDemo(database);
   if (demoDns === null || access === null) return;
-  say(`The domains of the demo have a DNS of their own: npm run dns-check takes --resolver ${demoDns.resolver}`);
+  say(`The domains of the demo have a DNS of their own, which dns-check takes as --resolver ${demoDns.resolver}`);
   const code = await createSignInCode(database, access, Date.now());
   say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
 }
@@ -90,7 +105,7 @@ async function offerSignIn(demoDns: DemoDns | null, database: Database, address:
 /** The first start. The token is said at once, because whatever fails after this, nobody can ask for it again. */
 async function welcome(config: Config, database: Database): Promise<void> {
   if (!config.demo) {
-    say('The database is empty: npm run admin -- workspace create --name NAME');
+    say(`The database is empty: ${commandLine('admin')} workspace create --name NAME`);
     return;
   }
   const demo = await makeDemo(database, Date.now());
@@ -108,50 +123,34 @@ function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): vo
   const stop = () => {
     if (firstSignal === null) {
       firstSignal = performance.now();
-      void stopGracefully(app, closeData).then((code) => process.exit(code));
+      void stopGracefully(app, closeData).then(() => process.exit(0), die);
     } else if (performance.now() - firstSignal > SAME_SIGNAL) {
       process.exit(1);
     }
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  if (process.env.npm_lifecycle_event === 'start') {
-    // The shell between npm and us dies of a signal without passing it on: whoever ends `npm start` means the service.
+  if (/^(start|npx)$/.test(process.env.npm_lifecycle_event ?? '')) {
+    // The shell between npm and us dies of a signal without passing it on: whoever ends `npm start` or `npx sendroom` means
+    // the service.
     const shell = process.ppid;
     setInterval(() => {
       if (process.ppid !== shell && firstSignal === null) stop();
     }, 500).unref();
   }
-  // Whatever went wrong, the data is safe on the disk; a fresh process is safer than this one.
-  process.on('uncaughtException', (error) => {
-    app.log.fatal({ err: error }, 'uncaught error');
-    console.error('Sendroom stopped at an error of its own; its log says which.');
-    process.exit(1);
-  });
 }
 
-/** Lets requests under way finish, closes the data, and gives the exit code. */
-async function stopGracefully(app: FastifyInstance, closeData: () => Promise<void>): Promise<number> {
-  const late = setTimeout(() => {
-    console.error('Requests were still under way 25 seconds after the signal to stop.');
-    process.exit(1);
-  }, STOP_LIMIT);
-  try {
-    await app.close();
-    await closeData();
-    return 0;
-  } catch (error) {
-    console.error(error);
-    return 1;
-  } finally {
-    clearTimeout(late);
-  }
+/** Lets requests under way finish, and closes the data. */
+async function stopGracefully(app: FastifyInstance, closeData: () => Promise<void>): Promise<void> {
+  setTimeout(() => die(null, 'Requests were still under way 25 seconds after the signal to stop.'), STOP_LIMIT).unref();
+  await app.close();
+  await closeData();
 }
 
 /** What a person can act on; null for anything unforeseen, which keeps its stack. */
 function inOneSentence(error: unknown): string | null {
-  const isKnown = [BadSetting, DatabaseUnavailable, DatabaseBusy, DatabaseGone].some((kind) => error instanceof kind);
-  if (isKnown) return (error as Error).message;
+  const known = [BadSetting, ConsoleMissing, DatabaseUnavailable, DatabaseBusy, DatabaseGone];
+  if (known.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, address, port } = error as { code?: unknown; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `Something else listens on ${address}:${port} already: set PORT to another number.`;
   if (code === 'EACCES') return `This user may not listen on ${address}:${port}: set PORT to a number above 1023.`;

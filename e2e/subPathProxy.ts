@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { request as requestOf } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** Under which the console is, on a host that has other applications as well. */
+const PATH = '/tools/sendroom/';
+const OTHER = '<!doctype html><link rel="icon" href="data:,"><title>Another application</title>';
+
+export type SubPathProxy = {
+  /** Of the console; ends with a slash. */
+  url: string;
+  /** To the service at this address from now on. */
+  forwardTo: (service: string) => void;
+  /** What was asked for beside that path. */
+  beside: string[];
+  close: () => void;
+};
+
+/**
+ * A proxy with TLS that takes the path away, as docs/operations.md has it for nginx: `proxy_pass` with a slash at its end,
+ * and otherwise what nginx does by itself. Beside it is another application.
+ */
+export async function startSubPathProxy(): Promise<SubPathProxy> {
+  let service = '';
+  const beside: string[] = [];
+  const server = createServer(selfSigned(), (request, response) => {
+    const { url = '/', method, headers } = request;
+    if (!url.startsWith(PATH)) {
+      if (url !== '/other') beside.push(url);
+      response.writeHead(url === '/other' ? 200 : 404, { 'content-type': 'text/html' }).end(OTHER);
+      return;
+    }
+    const target = new URL(service);
+    const path = url.slice(PATH.length - 1);
+    const onward = requestOf(
+      { host: target.hostname, port: target.port, method, path, headers: { ...headers, host: target.host } },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    onward.on('error', () => response.writeHead(502).end());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    forwardTo: (address) => {
+      service = address;
+    },
+    beside,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A key and a certificate that it signed itself, in one text. */
+function selfSigned(): { key: string; cert: string } {
+  const ask = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const pem = execFileSync('openssl', [...ask, '-subj', '/CN=127.0.0.1', '-keyout', '-'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return { key: pem, cert: pem };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from './fixtures.ts';
+import { enterToken, signIn } from './steps.ts';
+
+// Where one goes on after the sign-in: at the address one had asked for, and never at another site.
+
+test.beforeEach(({ faults }) => faults.expect(/status of (401|404)/));
+
+/** Addresses that somebody may be sent to while signed out, and where the sign-in leads then. */
+const ADDRESSES: [asked: string, then: string][] = [
+  ['/domains?search=mail', '/domains?search=mail'],
+  ['/contacts/%2F%2Fattacker.test', '/contacts/%2F%2Fattacker.test'],
+  ['/nowhere', '/nowhere'],
+  ['//x', '/contacts'],
+  ['//attacker.test', '/contacts'],
+  ['//attacker.test/contacts', '/contacts'],
+  ['/\\attacker.test', '/contacts'],
+  ['/%09/attacker.test', '/%09/attacker.test'],
+];
+
+test('the sign-in leads back, and to no other host', async ({ page, baseURL, demo }) => {
+  test.slow();
+  for (const [asked, then] of ADDRESSES) {
+    await page.context().clearCookies();
+    await page.goto(`${baseURL}${asked}`);
+    await expect(page).toHaveURL('/sign-in');
+    await enterToken(page, demo.token, demo.workspace);
+    await expect(page.getByRole('navigation', { name: 'Sections' }), asked).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 }), asked).toBeVisible();
+    expect(page.url(), asked).toBe(`${baseURL}${then}`);
+  }
+});
+
+test('signed in, an address with two slashes is a page like any other that there is not', async ({
+  page,
+  baseURL,
+  demo,
+}) => {
+  await signIn(page, demo);
+  for (const asked of ['//x', '//attacker.test/contacts']) {
+    await page.goto(`${baseURL}${asked}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'contacts' }).click();
+    await expect(page).toHaveURL('/contacts');
+  }
+});

@@ -1,0 +1,35 @@
+import { basename, dirname, resolve } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+// The service as the package has it: JavaScript, because Node runs no TypeScript below node_modules. Its dependencies stay
+// what they are. Run after vite.dnsCheck.config.ts, which empties the folder.
+export default defineConfig({
+  publicDir: false,
+  plugins: [workers()],
+  build: {
+    ssr: 'server/installed/sendroom.ts',
+    outDir: 'bin',
+    emptyOutDir: false,
+    target: 'node20',
+    rolldownOptions: {
+      output: { entryFileNames: 'sendroom.js', chunkFileNames: '[name].js', banner: '#!/usr/bin/env node' },
+    },
+  },
+});
+
+/** A program that a thread runs is a file of its own: `new URL('thread.ts', import.meta.url)` becomes its address. */
+function workers(): Plugin {
+  return {
+    name: 'workers',
+    transform: {
+      filter: { id: /\/server\/.*\.ts$/, code: 'new URL(' },
+      handler(code, id) {
+        return code.replaceAll(/new URL\(["']([^"':]+)\.ts["'], import\.meta\.url\)/g, (_, thread: string) => {
+          const fileName = `${basename(thread)}.js`;
+          this.emitFile({ type: 'chunk', id: resolve(dirname(id), `${thread}.ts`), fileName });
+          return `new URL("${fileName}", import.meta.url)`;
+        });
+      },
+    },
+  };
+}
