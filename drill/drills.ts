@@ -1,0 +1,23 @@
+import type { Drill } from './drill.ts';
+import { clock } from './clock.ts';
+import { databaseAway } from './databaseAway.ts';
+import { durability } from './durability.ts';
+import { failover } from './failover.ts';
+import { foreignOrMissing } from './foreignOrMissing.ts';
+import { hostileInput } from './hostileInput.ts';
+import { packaging } from './package.ts';
+import { soak } from './soak.ts';
+import { sqlmap } from './sqlmap.ts';
+
+/** In the order in which they run. */
+export const drills: readonly Drill[] = [
+  durability,
+  databaseAway,
+  failover,
+  clock,
+  soak,
+  hostileInput,
+  foreignOrMissing,
+  sqlmap,
+  packaging,
+];

@@ -1,0 +1,13 @@
+import { obtainProgram as obtain, type Program } from '../lab/debianPackages.ts';
+import { NotHere } from './drill.ts';
+
+export type { Program };
+
+/** A program of this machine or of Debian (lab/debianPackages.ts). Throws `NotHere`. */
+export function obtainProgram(...wanted: Parameters<typeof obtain>): Program {
+  try {
+    return obtain(...wanted);
+  } catch (error) {
+    throw new NotHere((error as Error).message, { cause: error });
+  }
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { startPostgres } from '../.ci/startPostgres.ts';
+import { openDatabase } from '../server/database/database.ts';
+import { startMain } from '../server/testMain.ts';
+import { createTwins, SHARED, type Tenant } from '../server/testTenants.ts';
+import type { Drill, Row } from './drill.ts';
+import { startInjectable } from './injectable.ts';
+import { obtainProgram, type Program } from './programs.ts';
+
+// On PostgreSQL alone: of SQLite, sqlmap knows no way to try a column to sort by.
+
+const OPTIONS =
+  '--batch --flush-session --disable-coloring --dbms=postgresql --level=5 --risk=3 --technique=BEUST --threads=4 --timeout=10 --retries=0 --ignore-code=*'.split(
+    ' ',
+  );
+/** Seconds for one request, in all the places that are tried in it. */
+const TARGET_MAX = 240;
+/** Of a place that is tried for earnest, sqlmap asks far more. */
+const REQUESTS_MIN = 200;
+
+/** A request with a star after whatever shall be tried. */
+type Target = { name: string; path: string; headers?: readonly string[]; body?: string };
+
+export const sqlmap: Drill = {
+  name: 'sqlmap',
+  about: 'sqlmap finds the holes that were planted as control, and none in the service, on PostgreSQL',
+  minutesMax: 25,
+  async *run(folder) {
+    const program = obtainProgram(folder, 'sqlmap');
+    const postgres = await startPostgres({ fsync: 'off' });
+    const database = await openDatabase(postgres.url);
+    const [own] = await createTwins(database, Date.now());
+    const injectable = await startInjectable(postgres.url);
+    const service = startMain({ DATABASE_URL: postgres.url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off' });
+    try {
+      for (const target of planted) {
+        const { isFound, seconds } = await runSqlmap(program, folder, injectable.url, target);
+        yield {
+          what: target.name,
+          expected: 'found',
+          measured: `${isFound ? 'found' : 'nothing'} in ${seconds} s`,
+          holds: isFound,
+        };
+      }
+      const address = await service.address;
+      const lines = () => service.stderr().split('\n');
+      for (const target of targetsOf(own)) {
+        const before = lines().length;
+        const { isFound, seconds } = await runSqlmap(program, folder, address, target);
+        const count = lines().length - before;
+        const measured = `${isFound ? 'found' : 'nothing'} in ${count} requests and ${seconds} s`;
+        yield { what: target.name, expected: 'nothing', measured, holds: !isFound && count > REQUESTS_MIN };
+      }
+      yield errorsIn(lines());
+    } finally {
+      await service.stop();
+      await injectable[Symbol.asyncDispose]();
+      await database.close();
+      await postgres.stop();
+    }
+  },
+};
+
+function errorsIn(lines: readonly string[]): Row {
+  const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line));
+  const measured = `${errors.length} in ${lines.length} lines`;
+  return { what: 'errors in the log of the service', expected: 'none', measured, holds: errors.length === 0 };
+}
+
+const planted: readonly Target[] = [
+  { name: 'planted: a column to sort by', path: '/?sort=uuid*' },
+  { name: 'planted: a search', path: '/?search=a*' },
+];
+
+const SORTED = '?sorting[]={"id":"created_at*","desc":true*}';
+
+function targetsOf({ workspace, contact, domain, token }: Tenant): Target[] {
+  const email = encodeURIComponent(SHARED.email);
+  const headers = [`Authorization: Bearer ${token}`];
+  const json = [...headers, 'Content-Type: application/json'];
+  const asked: Target[] = [
+    { name: 'the sort of domains', path: `/v1/domains${SORTED}` },
+    { name: 'the sort of contacts', path: `/v1/contacts${SORTED}` },
+    { name: 'the sort of events', path: `/v1/contacts/${email}/events${SORTED}` },
+    {
+      name: 'search, filter and page of contacts',
+      path: '/v1/contacts?search=a*&subscribed=true*&page=1*&per_page=2*',
+    },
+    { name: 'search of domains', path: '/v1/domains?search=mail*' },
+    { name: 'search of events', path: `/v1/contacts/${email}/events?search=canary*` },
+    { name: 'a contact in the path', path: `/v1/contacts/${email}*` },
+    { name: 'the UUID of a contact', path: `/v1/contacts/${contact}*/changes` },
+    { name: 'the UUID of a domain', path: `/v1/domains/${domain}*/addresses` },
+    { name: 'an unsubscribe', path: `/v1/workspaces/${workspace.uuid}*/contacts/${email}*/unsubscribe`, body: '{}' },
+    {
+      name: 'keys and values of an update',
+      path: `/v1/contacts/${email}`,
+      body: '{"attributes":{"company*":"x*","customer_id":"C-1*"}}',
+    },
+    {
+      name: 'the reason to subscribe',
+      path: `/v1/workspaces/${workspace.uuid}/contacts/${email}/subscribe`,
+      body: '{"reason":"asked*"}',
+    },
+  ];
+  const console = ['Sendroom-Console: 1', 'Content-Type: application/json'];
+  return [
+    ...asked.map((target) => ({ ...target, headers: target.body === undefined ? headers : json })),
+    { name: 'the token', path: '/v1/workspace', headers: [`Authorization: Bearer ${token}*`] },
+    { name: 'the cookie of a session', path: '/session', headers: ['Sendroom-Console: 1', 'Cookie: sendroom=x*'] },
+    { name: 'a sign-in', path: '/session', headers: console, body: '{"token":"x*","workspace":"y*"}' },
+  ];
+}
+
+async function runSqlmap(
+  { path: program, env }: Program,
+  folder: string,
+  address: string,
+  { name, path, headers = [], body }: Target,
+): Promise<{ isFound: boolean; seconds: number }> {
+  const output = join(folder, name.replaceAll(/\W+/g, '-'));
+  const request = ['-u', new URL(address).origin + path, ...headers.flatMap((header) => ['-H', header])];
+  const start = performance.now();
+  const child = spawn(
+    program,
+    [...request, ...(body === undefined ? [] : ['--data', body]), ...OPTIONS, '--output-dir', output],
+    { env, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const late = setTimeout(() => child.kill('SIGKILL'), TARGET_MAX * 1000);
+  await once(child, 'close');
+  clearTimeout(late);
+  const isFound = said.includes('sqlmap identified the following injection point');
+  if (!isFound && !said.includes('do not appear to be injectable'))
+    throw new Error(`sqlmap came to no end with ${name}: ${said.slice(-500)}`);
+  return { isFound, seconds: Math.round((performance.now() - start) / 1000) };
+}

@@ -1,0 +1,38 @@
+import type { Row } from './drill.ts';
+
+export type NamedRow = Row & { drill: string };
+
+const HEADING = ['drill', 'what', 'expected', 'measured', 'holds'];
+
+/** Rows as aligned text under one heading. */
+export function asText(rows: readonly NamedRow[]): string {
+  const lines = [HEADING, ...rows.map(cellsOf)];
+  const widths = HEADING.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export function asMarkdown(rows: readonly NamedRow[]): string {
+  return [HEADING, HEADING.map(() => '---'), ...rows.map(cellsOf)].map(markdownLine).join('');
+}
+
+/** How many of the rows hold, and how many do not. */
+export function inSum(rows: readonly Row[]): string {
+  const count = (wanted: boolean | null) => rows.filter(({ holds }) => holds === wanted).length;
+  return `${count(true)} hold, ${count(false)} do not, ${count(null)} could not be shown here`;
+}
+
+function markdownLine(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+}
+
+function cellsOf({ drill, what, expected, measured, holds }: NamedRow): string[] {
+  const word = holds === null ? 'not shown' : holds ? 'yes' : 'NO';
+  return [drill, what, expected, measured, word].map((cell) => cell.replaceAll(/\s+/g, ' ').trim());
+}
