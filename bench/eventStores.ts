@@ -74,9 +74,11 @@ export async function openEventStores(folder: string, sizes: readonly number[]):
 
 /** Makes what is not there yet: in BENCH_STORES, else in `folder`. Nothing unfinished is ever taken for a store. */
 export async function openStores(folder: string, what: string, sizes: readonly number[], fill: Fill): Promise<Stores> {
-  const stores = process.env['BENCH_STORES'] ?? folder;
+  const kept = process.env['BENCH_STORES'];
+  const stores = kept ?? folder;
   mkdirSync(stores, { recursive: true });
-  const server = await startPostgres({}, join(stores, 'postgres'));
+  // Not in `folder`, which only its maker may enter: root runs PostgreSQL as somebody else.
+  const server = await startPostgres({}, kept && join(kept, 'postgres'));
   const fileOf = (size: number) => join(stores, `${what}-${size}.db`);
   const urlOf = (engine: Engine, size: number) =>
     engine === 'SQLite' ? `file:${fileOf(size)}` : databaseUrl(server.url, `${what}_${size}`);

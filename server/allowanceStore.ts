@@ -23,9 +23,10 @@ type Window = {
 
 /**
  * Counts requests of several processes together: this one takes an allowance from the database and counts it down in memory. While the
- * database does not answer, it counts by itself: each process then lets at most a whole limit through, and the log says so.
+ * database does not answer, it counts by itself: each process then lets at most a whole limit through, and the log says so. Without
+ * `take` there is one process only. A clock that is set changes nothing.
  */
-export function allowanceStore(take: TakeAllowance, log: Log): FastifyRateLimitStoreCtor {
+export function allowanceStore(take: TakeAllowance | null, log: Log): FastifyRateLimitStoreCtor {
   const windows = new Map<string, Window>();
   let isAlone = false;
 
@@ -41,6 +42,9 @@ export function allowanceStore(take: TakeAllowance, log: Log): FastifyRateLimitS
   async function refill(window: Window, key: string, length: number, limit: number): Promise<void> {
     // Before the question, so that it ends here no later than there.
     const start = performance.now();
+    const byItself = () =>
+      Object.assign(window, { ends: Math.min(window.ends, start + length), left: limit - window.used, isLast: true });
+    if (take === null) return void byItself();
     const wanted = Math.max(window.used, Math.ceil(limit / FIRST_PART));
     try {
       const { granted, endsIn } = await soon(take({ key, limit, length, wanted }));
@@ -49,8 +53,7 @@ export function allowanceStore(take: TakeAllowance, log: Log): FastifyRateLimitS
     } catch (error) {
       if (!isAlone) log.warn({ err: error }, 'requests are counted by this process alone');
       isAlone = true;
-      const ends = Math.min(window.ends, start + length);
-      Object.assign(window, { ends, left: limit - window.used, isLast: true });
+      byItself();
     }
   }
 

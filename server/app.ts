@@ -8,10 +8,14 @@ import { LiveChecks } from './domains/liveChecks.ts';
 import { recheckDomains, type Recheck } from './domains/recheck.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createDoor } from './door.ts';
-import { Refusal } from './problems.ts';
+import { watchChecks } from './metrics/checkMetrics.ts';
+import { watchDatabase } from './metrics/databaseMetrics.ts';
+import { countingGate } from './metrics/sessionMetrics.ts';
+import { readinessOf, serveReadiness } from './readiness.ts';
 import { serve } from './serve.ts';
 import { databaseGate } from './sessions/databaseGate.ts';
 import { serveSessions } from './sessions/routes.ts';
+import { SessionNotes } from './sessions/sessionNotes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 export type Parts = Frame & {
@@ -24,7 +28,7 @@ export type Parts = Frame & {
 
 /** The whole service but for the listening: tests and production run this very thing. */
 export function buildApp({ database, dnsClientFor, now = Date.now, ...frame }: Parts): Promise<FastifyInstance> {
-  const { config } = frame;
+  const { config, metrics } = frame;
   return createApp(frame, {
     offered: config.additions ? additions : [],
     takeAllowance: database.takeAllowance,
@@ -32,13 +36,19 @@ export function buildApp({ database, dnsClientFor, now = Date.now, ...frame }: P
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log });
       if (config.dnsRecheck) keepRechecking(app, { database, now, checks, log: app.log });
       const means = { database, now, checks };
-      const gate = databaseGate({ database, now, withAdditions: config.additions });
+      const notes = new SessionNotes(database, app.log);
+      app.addHook('onClose', () => notes.close());
+      const gate = databaseGate({ database, notes, now, withAdditions: config.additions });
       const door = createDoor(app, config, gate);
       for (const route of [...contactRoutes, ...domainRoutes, ...workspaceRoutes]) {
         if (config.additions || !additions.includes(route.endpoint)) serve(app, route, means, door);
       }
-      serveSessions(app, config, gate, door);
-      serveReadiness(app, database);
+      serveSessions(app, config, metrics ? countingGate(metrics, gate) : gate, door);
+      const isReady = readinessOf(database);
+      serveReadiness(app, isReady);
+      if (!metrics) return;
+      watchChecks(metrics, checks);
+      watchDatabase(metrics, { database, isReady, now });
     },
   });
 }
@@ -54,22 +64,5 @@ function keepRechecking(app: FastifyInstance, job: Recheck): void {
   app.addHook('preClose', async () => {
     stop.abort();
     await ended;
-  });
-}
-
-/** `/readyz`: the process can read its data. */
-function serveReadiness(app: FastifyInstance, database: Database): void {
-  app.route({
-    method: 'GET',
-    url: '/readyz',
-    handler: async (request) => {
-      try {
-        await database.ready();
-      } catch (error) {
-        request.log.error({ request_id: request.id, err: error }, 'database not ready');
-        throw new Refusal(503, 'The service cannot read its data.', { headers: { 'retry-after': '5' } });
-      }
-      return { status: 'ok' };
-    },
   });
 }

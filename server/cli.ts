@@ -5,10 +5,12 @@ import { CommandFailure } from './admin/commandFailure.ts';
 import { addExportCommand } from './admin/export.ts';
 import { addImportCommand } from './admin/import.ts';
 import { addMoveCommand } from './admin/move.ts';
-import type { Outcome, Run } from './admin/run.ts';
+import { addRestoreCommand } from './admin/restore.ts';
+import type { Outcome, Run, RunClosed } from './admin/run.ts';
 import { Terminal } from './admin/terminal.ts';
 import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
+import { commandLine } from './commandLine.ts';
 import { BadSetting, readConfig } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
@@ -19,19 +21,24 @@ import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnav
 const terminal = new Terminal(process.stderr);
 const asJson = process.argv.includes('--json');
 
-const run: Run = async (work, options) => {
+const runClosed: RunClosed = async (work) => {
   const { databaseUrl, upstreamUrl } = readConfig(process.env);
   if (upstreamUrl !== null)
     throw new BadSetting('A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.');
-  const database = await openDatabase(databaseUrl, options);
-  try {
-    print(await work(database, terminal));
-  } finally {
-    await database.close();
-  }
+  print(await work(databaseUrl, terminal));
 };
 
-const program = new Command('npm run admin --')
+const run: Run = (work, options) =>
+  runClosed(async (databaseUrl) => {
+    const database = await openDatabase(databaseUrl, options);
+    try {
+      return await work(database, terminal);
+    } finally {
+      await database.close();
+    }
+  });
+
+const program = new Command(commandLine('admin'))
   .description('Looks after the workspaces of the database that DATABASE_URL names, beside a running service too.')
   .option('--json', 'print the result as one JSON value, on the last line')
   .configureHelp({ showGlobalOptions: true })
@@ -43,6 +50,7 @@ addImportCommand(program, run);
 addExportCommand(program, run);
 addCheckCommand(program, run);
 addBackupCommand(program, run);
+addRestoreCommand(program, runClosed);
 addMoveCommand(program, run);
 
 await program.parseAsync().catch(fail);

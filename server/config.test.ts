@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { BadSetting, isLoopback, readConfig } from './config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BadSetting, isLoopback, publicPath, readConfig } from './config.ts';
 
 test('without settings the service listens on loopback, with the demo and its additions', () => {
   expect(readConfig({})).toEqual({
@@ -17,6 +20,7 @@ test('without settings the service listens on loopback, with the demo and its ad
     trustProxy: [],
     upstreamUrl: null,
     corsOrigins: [],
+    metrics: null,
   });
 });
 
@@ -39,6 +43,14 @@ test('proxies are a list of addresses and networks', () => {
 });
 
 test.each([
+  ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+  ['localhost:0', { host: 'localhost', port: 0 }],
+  ['[::1]:65535', { host: '::1', port: 65_535 }],
+])('METRICS=%s', (METRICS, metrics) => {
+  expect(readConfig({ METRICS }).metrics).toEqual(metrics);
+});
+
+test.each([
   ['PORT', 'http'],
   ['PORT', '70000'],
   ['PORT', '-1'],
@@ -51,11 +63,24 @@ test.each([
   ['RATE_LIMIT', '99999999'],
   ['PUBLIC_URL', 'console.example.com'],
   ['PUBLIC_URL', 'ftp://console.example.com'],
-  ['PUBLIC_URL', 'https://console.example.com/admin'],
+  ['PUBLIC_URL', 'https://console.example.com/?page=1'],
+  ['PUBLIC_URL', 'https://console.example.com/#'],
+  ['PUBLIC_URL', 'https://console.example.com/a"b/'],
+  ['PUBLIC_URL', 'https://console.example.com/a;b/'],
+  ['PUBLIC_URL', 'https://console.example.com//b/'],
   ['PUBLIC_URL', 'https://user@console.example.com'],
   ['TRUST_PROXY', 'yes'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8/8'],
+  ['METRICS', 'on'],
+  ['METRICS', '9464'],
+  ['METRICS', ':9464'],
+  ['METRICS', '127.0.0.1'],
+  ['METRICS', '127.0.0.1:65536'],
+  ['METRICS', '::1:9464'],
+  ['METRICS', '[127.0.0.1]:9464'],
+  ['METRICS', 'http://127.0.0.1:9464'],
+  ['METRICS', '127.0.0.1:9464/metrics'],
   ['CORS_ORIGINS', '*'],
   ['CORS_ORIGINS', 'https://a.example.com, https://b.example.com/console'],
   ['DATABASE_READ_URL', 'postgres://standby/sendroom'],
@@ -69,6 +94,66 @@ test.each([
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(BadSetting);
   expect(read).toThrow(new RegExp(`^${name} must .*[^.]\\.$`));
+});
+
+test.each([
+  ['https://console.example.com', ''],
+  ['https://console.example.com/', ''],
+  ['https://example.com/sendroom', '/sendroom'],
+  ['https://example.com/tools/sendroom/', '/tools/sendroom'],
+])('at %s the console is under the path "%s"', (PUBLIC_URL, path) => {
+  expect(publicPath(readConfig({ PUBLIC_URL }))).toBe(path);
+});
+
+describe('a secret from a file', () => {
+  const SECRET = 'postgres://sendroom:s3cret@db/sendroom';
+  let folder: string;
+  const inFile = (content: string) => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, content);
+    return file;
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sendroom-config-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each(['', '\n', '\r\n', '  \n\n'])('what ends it (%j) is no part of it', (end) => {
+    expect(readConfig({ DATABASE_URL_FILE: inFile(SECRET + end) }).databaseUrl).toBe(SECRET);
+  });
+
+  test('the standby is named as the database is', () => {
+    const env = { DATABASE_URL: 'postgres://db/sendroom', DATABASE_READ_URL_FILE: inFile(SECRET) };
+    expect(readConfig(env).databaseReadUrl).toBe(SECRET);
+  });
+
+  test.each([
+    [
+      'both',
+      { DATABASE_URL: SECRET, DATABASE_URL_FILE: '/s3cret' },
+      /^DATABASE_URL must stand without DATABASE_URL_FILE/,
+    ],
+    [
+      'no file',
+      { DATABASE_URL_FILE: '/nowhere/s3cret' },
+      /^DATABASE_URL_FILE must name a file that can be read \(ENOENT\)\.$/,
+    ],
+    ['the secret in place of the file', { DATABASE_URL_FILE: SECRET }, /\(ENOENT\)\.$/],
+    ['a folder', { DATABASE_URL_FILE: '/' }, /\(EISDIR\)\.$/],
+    [
+      'a gateway',
+      { DATABASE_URL_FILE: '/s3cret', UPSTREAM_URL: 'https://api.example.com' },
+      /^UPSTREAM_URL must stand without/,
+    ],
+  ])('%s: one sentence, which does not repeat it', (_, env, sentence) => {
+    expect(() => readConfig(env)).toThrow(sentence);
+    expect(() => readConfig(env)).toThrow(/^((?!s3cret).)*$/);
+  });
+
+  test.each(['', ' \n', `${SECRET}\nother`, `\0${SECRET}`])('a file with %j is refused', (content) => {
+    const sentence = 'DATABASE_URL_FILE must name a file with one line in it.';
+    expect(() => readConfig({ DATABASE_URL_FILE: inFile(content) })).toThrow(sentence);
+  });
 });
 
 test('a gateway may have a path to its service, and loopback needs no TLS', () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,4 +62,14 @@ test('half a build is no build', async () => {
   await built();
   await rm(join(root, 'dist'), { recursive: true });
   expect(await built()).toBe(true);
+});
+
+test('the memory that the build took is not the memory of the service', async () => {
+  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
+    await ensureConsole(${JSON.stringify(root)}, () => undefined);
+    process.stdout.write(String(process.memoryUsage.rss()));`;
+  const start = () => Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script]));
+  await write('src/main.ts', 'document.title = "built";');
+  const [building, built] = [start(), start()];
+  expect(building).toBeLessThan(1.5 * built);
 });

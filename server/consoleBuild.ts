@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /** Everything the built console depends on; a change in one of these asks for a new build. */
@@ -15,23 +19,53 @@ const SOURCES = [
 ];
 const FINGERPRINT = '.sources';
 
+/** There is no console to serve. The message is one sentence for the person who starts the service. */
+export class ConsoleMissing extends Error {
+  override readonly name = 'ConsoleMissing';
+}
+
 /**
- * Builds the console into `dist` unless it is there already, made from the very same sources. Gives the folder to
- * serve. `announce` hears one sentence before the build starts.
+ * Gives the folder of the built console. Where the sources are, it is built unless it is there already, made from the very
+ * same sources; `announce` hears one sentence before. An installed package has no sources, and brings it built. Throws
+ * `ConsoleMissing`.
  */
 export async function ensureConsole(root: string, announce: (sentence: string) => void): Promise<string> {
   const dist = join(root, 'dist');
-  const fingerprint = await fingerprintOf(root);
-  if ((await readIfThere(join(dist, FINGERPRINT))) === fingerprint) return dist;
+  if (!existsSync(join(root, 'src'))) return dist;
+  if ((await readIfThere(join(dist, FINGERPRINT))) === (await fingerprintOf(root))) return dist;
+  if (!isInstalled('vite')) {
+    throw new ConsoleMissing('The console is not built, and what builds it is not installed: npm ci && npm run build');
+  }
   announce('Building the console ...');
-  // Not at the top: a service with a finished build runs without Vite and the other development dependencies.
-  const { build } = await import('vite');
-  await build({ root, logLevel: 'warn' });
-  await writeFile(join(dist, FINGERPRINT), fingerprint);
+  await buildApart(root);
   return dist;
 }
 
-async function fingerprintOf(root: string): Promise<string> {
+/** Says what the console in `dist` was made from: the fingerprint that was taken before. */
+export async function stampConsole(root: string, fingerprint: string): Promise<void> {
+  await writeFile(join(root, 'dist', FINGERPRINT), fingerprint);
+}
+
+/** In a process of its own: what a build takes in memory, several times of what the service does, ends with it. */
+async function buildApart(root: string): Promise<void> {
+  const script = join(import.meta.dirname, 'buildConsole.ts');
+  // Warnings and errors go to standard error.
+  const child = spawn(process.execPath, [script, root], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new ConsoleMissing('The console could not be built.');
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+export async function fingerprintOf(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await Promise.all(SOURCES.map((source) => filesIn(root, source)))).flat()) {
     const content = await readFile(join(root, path));

@@ -5,9 +5,9 @@ import { operations } from '#contract/interface.ts';
 import { Problem } from '#contract/problem.ts';
 import { startTestService, type CallInit, type TestService } from './testService.ts';
 import { createTwins, everythingOf, SHARED, type Tenant } from './testTenants.ts';
-import { createToken, revokeToken, setSuspended } from './workspaces/store.ts';
 
-// Every operation of the contract, the same questions to each. A new one without a case here fails.
+// Every operation of the contract, the same questions to each. A new one without a case here fails. Who may call them is
+// in accessMatrix.test.ts.
 
 type Case = {
   /** How `own` reaches what `owner` has. */
@@ -87,42 +87,6 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
       expect(Problem.parse(await response.json()).detail).toMatch(/^Send an access token/);
     }
-  });
-
-  test('with a token that is malformed, unknown, mangled or revoked is refused', async () => {
-    const revoked = await createToken(alpha.workspace, service.database, 'old', 0);
-    expect((await service.call('/v1/domains', { token: revoked.token })).status).toBe(200);
-    await revokeToken(alpha.workspace, service.database, revoked.uuid, 1);
-    const bearer = `Bearer ${alpha.token}`;
-    for (const authorization of [
-      '',
-      'Bearer',
-      'Bearer ',
-      `Basic ${btoa(`user:${alpha.token}`)}`,
-      alpha.token,
-      `Token ${alpha.token}`,
-      bearer.slice(0, -1),
-      `${bearer}0`,
-      `${bearer} ${alpha.token}`,
-      bearer.toUpperCase(),
-      `Bearer sr_${'0'.repeat(48)}`,
-      `Bearer ${'x'.repeat(10_000)}`,
-      `Bearer ${revoked.token}`,
-    ]) {
-      const response = await send(endpoint, params(alpha), { headers: { authorization } });
-      expect(response.status, authorization).toBe(401);
-      expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-      expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    }
-  });
-
-  test('with the token of a suspended workspace is refused, until it is resumed', async () => {
-    await setSuspended(alpha.workspace, service.database, true);
-    const response = await send(endpoint, params(alpha), { token: alpha.token });
-    expect(response.status).toBe(403);
-    expect(Problem.parse(await response.json()).detail).toBe('The workspace of this token is suspended.');
-    await setSuspended(alpha.workspace, service.database, false);
-    expect((await send(endpoint, params(alpha), { token: alpha.token })).status).toBe(200);
   });
 
   test('reaches nothing in another workspace, and cannot tell whether it is there', async () => {

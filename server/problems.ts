@@ -1,7 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#contract/list.ts';
 import type { Problem } from '#contract/problem.ts';
-import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone } from './database/failures.ts';
+import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from './database/failures.ts';
+
+/** What there can be too much of: these requests are refused with 429 or, where it is too much for the whole process, 503. */
+export const LIMITS = ['requests', 'authentications', 'checks', 'upstream', 'overload'] as const;
+export type Limit = (typeof LIMITS)[number];
 
 /**
  * An answer that is not a success, thrown by whoever knows why. `detail` is a sentence for the caller; it never
@@ -14,17 +18,20 @@ export class Refusal extends Error {
   readonly type: string;
   readonly errors: FieldError[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Which limit of ours was reached, in a word that the metrics have; null where it was none. */
+  readonly limit: Limit | null;
 
   constructor(
     status: number,
     detail: string,
-    more: { type?: string; errors?: FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+    more: { type?: string; errors?: FieldError[]; headers?: Readonly<Record<string, string>>; limit?: Limit } = {},
   ) {
     super(detail);
     this.status = status;
     this.type = more.type ?? 'about:blank';
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
+    this.limit = more.limit ?? null;
   }
 }
 
@@ -71,8 +78,12 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof DatabaseBusy || error instanceof DatabaseGone) {
     return new Refusal(503, `${error.message} Nothing was changed; try again.`, { headers: { 'retry-after': '2' } });
   }
+  if (error instanceof ReadTooLong) return new Refusal(503, error.message, { headers: { 'retry-after': '5' } });
   if (error instanceof ChangeUncertain) return new Refusal(503, error.message, { headers: { 'retry-after': '2' } });
-  if (error instanceof DatabaseFull) return new Refusal(503, `${error.message} Nothing was changed.`);
+  if (error instanceof DatabaseFull) {
+    // Somebody has to make room first.
+    return new Refusal(503, `${error.message} Nothing was changed.`, { headers: { 'retry-after': '60' } });
+  }
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const fault = typeof code === 'string' ? FAULTS[code] : undefined;
   if (fault !== undefined) return new Refusal(...fault);

@@ -134,14 +134,33 @@ test('a session of one is a session of all; signing out, and revoking the token,
 
   const cookie = await signIn();
   expect(await statuses(cookie)).toEqual([200, 200, 200]);
-  await call(services[1], '/session', { cookie, method: 'DELETE' });
+  // Also while an import writes: a session is of no workspace.
+  const imported = Promise.withResolvers<void>();
+  const importing = t.database.write(t.workspace, () => imported.promise);
+  expect((await call(services[1], '/session', { cookie, method: 'DELETE' })).status).toBe(204);
   expect(await statuses(cookie)).toEqual([401, 401, 401]);
+  imported.resolve();
+  await importing;
 
   const other = await signIn();
   expect(await statuses(other)).toEqual([200, 200, 200]);
   await revokeToken(t.workspace, t.database, uuid, Date.now());
   expect(await statuses(other)).toEqual([401, 401, 401]);
   expect((await call(services[2], '/v1/workspace', { token })).status).toBe(401);
+});
+
+test('a token has twenty sessions, whichever processes they were opened at', async () => {
+  const { token, uuid } = await newToken();
+  const attempts = services.flatMap((service) =>
+    Array.from({ length: 20 }, () => call(service, '/session', { json: { token } })),
+  );
+  const cookies = (await Promise.all(attempts)).map(({ headers }) => headers.getSetCookie()[0]?.split(';')[0] ?? '');
+  const sessions = t.database.kysely.selectFrom('sessions').select('hash').where('token_uuid', '=', uuid);
+  expect(await sessions.execute()).toHaveLength(20);
+  for (const service of services) {
+    const answers = await Promise.all(cookies.map((cookie) => call(service, '/session', { cookie })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  }
 });
 
 test('a sign-in link opens one session, however many processes it is used at', async () => {

@@ -1,10 +1,7 @@
 import { connect } from 'node:net';
 
 /** Sends `request` byte for byte, which no HTTP client would do, and gives the first answer after the connection ended. */
-export async function exchange(
-  port: number,
-  request: string | Uint8Array,
-): Promise<{ status: number; headers: Headers; body: string; text: string }> {
+export async function exchange(port: number, request: string | Uint8Array): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Uint8Array[] = [];
   const socket = connect(port, '127.0.0.1');
@@ -15,7 +12,41 @@ export async function exchange(
     if (chunks.length === 0) reject(error);
   });
   socket.write(request);
-  const text = await promise;
+  return answerIn(await promise);
+}
+
+type RawAnswer = { status: number; headers: Headers; body: string; text: string };
+
+/** The same, but waits for no more than the first answer, so that the connection may stay open; its status is 0 when there is none. */
+export async function firstAnswer(
+  port: number,
+  request: Uint8Array,
+  { isHead }: { isHead: boolean },
+): Promise<RawAnswer> {
+  const { promise, resolve } = Promise.withResolvers<RawAnswer>();
+  let text = '';
+  const socket = connect(port, '127.0.0.1');
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    if (isComplete(text, isHead)) socket.destroy();
+  });
+  // A reset after the answer is how a server ends a request that it did not read to the end.
+  socket.on('error', () => {});
+  socket.on('close', () => resolve(answerIn(text)));
+  socket.write(request);
+  return promise;
+}
+
+function isComplete(text: string, isHead: boolean): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const { status, headers, body } = answerIn(text);
+  if (isHead || status === 204 || status === 304) return true;
+  const length = headers.get('content-length');
+  return length === null ? text.endsWith('\r\n0\r\n\r\n') : body.length >= Number(length);
+}
+
+function answerIn(text: string): RawAnswer {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(
@@ -24,5 +55,5 @@ export async function exchange(
       return [line.slice(0, colon), line.slice(colon + 1).trim()];
     }),
   );
-  return { status: Number(statusLine.split(' ')[1]), headers, body: body.join('\r\n\r\n'), text };
+  return { status: Number(statusLine.split(' ')[1] ?? 0), headers, body: body.join('\r\n\r\n'), text };
 }

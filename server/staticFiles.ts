@@ -10,14 +10,18 @@ const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 /**
  * Serves the built console in `dist`: one route for each file that is there now, so that no path a caller invents
- * reaches the file system, and gives the function that answers with the page.
+ * reaches the file system, and gives the function that answers with the page. `path` is the one people have it under.
  */
-export async function serveFiles(app: FastifyInstance, dist: string): Promise<(reply: FastifyReply) => FastifyReply> {
-  const page = await readFile(join(dist, 'index.html'), 'utf8');
+export async function serveFiles(
+  app: FastifyInstance,
+  dist: string,
+  path: string,
+): Promise<(reply: FastifyReply) => FastifyReply> {
+  const page = pageUnder(path, await readFile(join(dist, 'index.html'), 'utf8'));
   await app.register(fastifyStatic, {
     root: dist,
     wildcard: false,
-    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
+    globIgnore: ['index.html', '**/*.br', '**/*.gz', '**/*.map'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -33,6 +37,14 @@ export async function serveFiles(app: FastifyInstance, dist: string): Promise<(r
       .type('text/html; charset=utf-8')
       .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
   };
+}
+
+/** The page names its files from the root; the console reads from it where its own addresses begin (src/main.tsx). */
+function pageUnder(path: string, page: string): string {
+  if (path === '') return page;
+  return page
+    .replaceAll(/(src|href)="\//g, `$1="${path}/`)
+    .replace('<meta name="sendroom-path" content="', `$&${path}`);
 }
 
 /** Whether this is a browser going to a page of the console, whose router knows the address better than we do. */

@@ -54,6 +54,8 @@ export function startMain(
 
 export type StartedService = {
   address: string;
+  pid: number;
+  isRunning: () => boolean;
   /** Ends it as a power cut would, and waits until it is gone. */
   kill: () => Promise<void>;
 };
@@ -73,6 +75,8 @@ export async function startService(
   });
   return {
     address: await address,
+    pid: child.pid ?? 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

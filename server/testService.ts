@@ -26,7 +26,7 @@ export type CallInit = Omit<RequestInit, 'headers'> & {
 type Options = {
   /** Where its data is; one of its own without it. */
   place?: TestPlace;
-  /** Settings as the environment gives them; there is no rate limit unless one is given. */
+  /** Settings as the environment gives them; without a rate limit among them there is none, and each call has an address of its own. */
   settings?: Record<string, string>;
   consoleDir?: string;
   /** Asks the DNS; without it, there is none to ask. */
@@ -47,6 +47,14 @@ export function callAt(url: string, path: string, { token, json, headers, ...ini
   });
 }
 
+let addresses = 0;
+
+/** An address that no other call comes from, as a proxy tells it: failed authentications are counted for each address. */
+function newAddress(): { 'x-forwarded-for': string } {
+  const number = addresses++;
+  return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };
+}
+
 export async function startTestService({
   place: given,
   settings = {},
@@ -54,12 +62,12 @@ export async function startTestService({
   dnsClient = new DnsClient({ resolvers: [] }),
 }: Options = {}): Promise<TestService> {
   const place = given ?? (await makeTestPlace());
-  const database = await openDatabase(place.url);
+  const database = await openDatabase(place.url, { isService: true });
   const clock = { now: Date.UTC(2026, 10, 21, 9) };
   const log: string[] = [];
   const app = await buildApp({
     database,
-    config: readConfig({ RATE_LIMIT: '0', DNS_RECHECK: 'off', ...settings }),
+    config: readConfig({ RATE_LIMIT: '0', TRUST_PROXY: '127.0.0.1', DNS_RECHECK: 'off', ...settings }),
     consoleDir: consoleDir ?? null,
     logStream: { write: (line) => void log.push(line) },
     now: () => clock.now,
@@ -75,7 +83,11 @@ export async function startTestService({
     database,
     clock,
     log,
-    call: (path, init) => callAt(url, path, init),
+    call: (path, init) =>
+      callAt(url, path, {
+        ...init,
+        headers: { ...(settings.RATE_LIMIT === undefined && newAddress()), ...init?.headers },
+      }),
     async [Symbol.asyncDispose]() {
       await app.close();
       await database.close();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { putEvents } from './contacts/putEvents.ts';
 import { putContacts, updateContact } from './contacts/store.ts';
 import type { Database } from './database/database.ts';
+import type { Tables } from './database/tables.ts';
 import { putAddresses } from './domains/putAddresses.ts';
 import { putDomains } from './domains/putDomains.ts';
 import { createToken, createWorkspace, type Workspace } from './workspaces/store.ts';
@@ -54,23 +55,51 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   return { workspace, token, canary, contact, domain };
 }
 
-/** Everything that `tenant` has, as text: whatever changes of it changes this. */
+type OfWorkspace = {
+  [Table in keyof Tables]: 'workspace_id' extends keyof Tables[Table] ? Table : never;
+}[keyof Tables];
+
+/** Of what a tenant has. A table that is added and not named here does not compile. */
+const TABLES: Record<OfWorkspace, 'data' | 'access'> = {
+  tokens: 'access',
+  sessions: 'access',
+  sign_in_codes: 'access',
+  contacts: 'data',
+  identities: 'data',
+  contact_changes: 'data',
+  events: 'data',
+  event_names: 'data',
+  event_periods: 'data',
+  domains: 'data',
+  dns_records: 'data',
+  addresses: 'data',
+};
+
+/** Names of these tables. */
+export const OF_WORKSPACE = Object.keys(TABLES) as OfWorkspace[];
+
+/** Everything that a tenant has, as text: whatever changes of it changes this. Marks differ after writes that change nothing. */
 export async function everythingOf({ workspace }: Tenant, database: Database): Promise<string> {
-  const tables = [
-    'contacts',
-    'identities',
-    'contact_changes',
-    'events',
-    'event_names',
-    'domains',
-    'dns_records',
-    'addresses',
-  ] as const;
-  const rows = await Promise.all(
-    tables.map((table) =>
-      database.kysely.selectFrom(table).selectAll().where('workspace_id', '=', workspace.id).execute(),
-    ),
+  const about = await database.kysely
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', workspace.id)
+    .executeTakeFirstOrThrow();
+  return JSON.stringify([{ ...about, mark: null }, await rowsOf(workspace, database, 'data')]);
+}
+
+/** Its tokens, sessions and sign-in links. */
+export async function accessesOf({ workspace }: Tenant, database: Database): Promise<string> {
+  return JSON.stringify(await rowsOf(workspace, database, 'access'));
+}
+
+function rowsOf({ id }: Workspace, database: Database, kind: 'data' | 'access'): Promise<string[][]> {
+  const tables = OF_WORKSPACE.filter((table) => TABLES[table] === kind);
+  return Promise.all(
+    tables.map(async (table) => {
+      const rows = await database.kysely.selectFrom(table).selectAll().where('workspace_id', '=', id).execute();
+      // Without an order of its own: PostgreSQL gives rows in any.
+      return rows.map((row) => JSON.stringify(row)).toSorted();
+    }),
   );
-  // Without an order of its own: PostgreSQL gives rows in any.
-  return JSON.stringify(rows.map((table) => table.map((row) => JSON.stringify(row)).toSorted()));
 }

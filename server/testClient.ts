@@ -1,0 +1,44 @@
+import { Agent, request } from 'node:http';
+import type { Answer } from './testContract.ts';
+
+export type Sent = { method: string; path: string; headers?: Record<string, string>; json?: unknown };
+
+/** A client that keeps its connections, sends any method, which `fetch` does not, and tells how many milliseconds an answer took. */
+export type TestClient = Disposable & {
+  send: (sent: Sent) => Promise<Answer & { milliseconds: number }>;
+};
+
+export function startTestClient(port: number, maxSockets: number): TestClient {
+  const agent = new Agent({ keepAlive: true, maxSockets });
+
+  function send({ method, path, headers, json }: Sent): Promise<Answer & { milliseconds: number }> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer & { milliseconds: number }>();
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    const about = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const start = performance.now();
+    const call = request({ agent, port, method, path, headers: { ...headers, ...about } });
+    call.on('error', reject);
+    call.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const milliseconds = performance.now() - start;
+        const lines = Object.entries(response.headersDistinct).map(([name, values]) => [
+          name,
+          values?.join(', ') ?? '',
+        ]);
+        const status = response.statusCode ?? 0;
+        resolve({
+          status,
+          headers: new Headers(lines as [string, string][]),
+          body: Buffer.concat(chunks).toString(),
+          milliseconds,
+        });
+      });
+    });
+    call.end(body);
+    return promise;
+  }
+
+  return { send, [Symbol.dispose]: () => agent.destroy() };
+}

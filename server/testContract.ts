@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { getSession, signIn, signOut } from '#contract/session.ts';
+import type { TestService } from './testService.ts';
+
+// What the service says of itself in /openapi.json, read back: tests that are made from it ask a new operation without
+// being told of it, and look at every answer with the eyes of whoever reads the document.
+
+/** One operation, of the document or of the console's sessions, which it leaves out. */
+export type Operation = {
+  id: string;
+  method: string;
+  /** With `{name}` for each path parameter. */
+  path: string;
+  /** Names in the path. */
+  params: string[];
+  query: Parameter[];
+  /** Name of the schema of the body, or null where none is read. */
+  body: string | null;
+  /** What is wrong with an answer of this operation, or null. */
+  faultOf: (answer: Answer) => string | null;
+};
+
+export type Parameter = { name: string; schema: { type: string; items?: { contentSchema: SortDescriptor } } };
+/** Of the text that a descriptor of `sorting[]` is. */
+type SortDescriptor = { properties: { id: { enum: string[] } } };
+
+export type Answer = { status: number; headers: Headers; body: string };
+
+type Json = { readonly [key: string]: unknown };
+type Documented = {
+  operationId: string;
+  parameters?: (Parameter & { in: string })[];
+  requestBody?: { content: Record<string, { schema: Reference }> };
+  responses: Record<string, { content?: Record<string, { schema: Reference }> }>;
+};
+type Reference = { $ref: string };
+type Description = {
+  paths: Record<string, Record<string, Documented>>;
+  components: { schemas: Record<string, Json> };
+};
+
+/** Every operation that `service` offers. */
+export async function readContract(service: Pick<TestService, 'call'>): Promise<Operation[]> {
+  const { paths, components } = (await (await service.call('/openapi.json')).json()) as Description;
+  // One document of schemas, in the place where JSON Schema looks for them.
+  const $defs = JSON.parse(
+    JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/$defs/'),
+  ) as z.core.JSONSchema.JSONSchema['$defs'];
+  const schemaNamed = ({ $ref }: Reference) =>
+    z.fromJSONSchema({ $ref: $ref.replace('#/components/schemas/', '#/$defs/'), $defs });
+  const problem = schemaNamed({ $ref: '#/components/schemas/Problem' });
+
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Operation => {
+      const [[type, { schema }] = unknownAnswer(operation)] = Object.entries(operation.responses[200]?.content ?? {});
+      const [body] = Object.values(operation.requestBody?.content ?? {});
+      return {
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        params: (operation.parameters ?? []).filter((it) => it.in === 'path').map(({ name }) => name),
+        query: (operation.parameters ?? []).filter((it) => it.in === 'query'),
+        body: body?.schema.$ref.split('/').at(-1) ?? null,
+        faultOf: checkOf({ type, result: schemaNamed(schema), problem }),
+      };
+    }),
+  );
+  const sessions = [signIn, getSession, signOut].map((endpoint): Operation => {
+    const { id, method, path } = endpoint;
+    const body = 'body' in endpoint ? 'Credentials' : null;
+    const result = endpoint === signOut ? null : (endpoint.result as z.core.$ZodType);
+    return {
+      id,
+      method,
+      path,
+      params: [],
+      query: [],
+      body,
+      faultOf: checkOf({ type: 'application/json', result, problem }),
+    };
+  });
+  return [...documented, ...sessions];
+}
+
+function unknownAnswer({ operationId }: Documented): never {
+  throw new Error(`${operationId} does not say what it answers.`);
+}
+
+type Promised = { type: string; result: z.core.$ZodType | null; problem: z.core.$ZodType };
+
+function checkOf({ type, result, problem }: Promised): Operation['faultOf'] {
+  return ({ status, headers, body }) => {
+    const given = headers.get('content-type')?.split(';')[0] ?? null;
+    if (status >= 400) return given === 'application/problem+json' ? faultIn(problem, body) : `It came as ${given}.`;
+    if (result === null) return status === 204 && body === '' ? null : `It is a ${status} of ${body.length} bytes.`;
+    if (status !== 200) return `It is a ${status}.`;
+    if (given !== type) return `It came as ${given}.`;
+    const texts = type === 'application/x-ndjson' ? body.trimEnd().split('\n') : [body];
+    return texts.map((text) => faultIn(result, text)).find((fault) => fault !== null) ?? null;
+  };
+}
+
+function faultIn(schema: z.core.$ZodType, text: string): string | null {
+  const { success, error } = z.safeParse(schema, JSON.parse(text));
+  return success ? null : z.prettifyError(error);
+}
