@@ -19,7 +19,7 @@ const NOT_ON_POSTGRES = [
 ];
 /** These start processes, which takes most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
 const PROCESS_TESTS = [
-  'server/{main,demoStart,crash,hostileInput,readiness,canary,disk,cli*}.test.ts',
+  'server/{main,demoStart,crash,hostileInput,canary,disk,cli*}.test.ts',
   'server/edge/{flood,slowCallers,overload}.test.ts',
   'server/admin/*.test.ts',
   'server/metrics/*.test.ts',

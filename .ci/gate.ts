@@ -3,7 +3,6 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
 import { fetchProgram } from '../lab/debianPackages.ts';
-import { fetchMonitoring } from '../lab/monitoring.ts';
 import { inNamespace, whyNoNamespace } from '../lab/namespace.ts';
 import { fetchPrograms } from '../lab/programs.ts';
 import { fetchSecondOpinions } from '../lab/secondOpinion.ts';
@@ -44,7 +43,7 @@ const allTests: Step = {
   run: async () => {
     await fetch(
       obtainPostgres,
-      fetchMonitoring,
+      () => fetchProgram('prometheus'),
       () => fetchProgram('strace'),
       ...(whyNoNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []),
     );

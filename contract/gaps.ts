@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { operations } from './interface.ts';
-import { PER_PAGE_MAX, SEARCH_MAX, SORTING_MAX } from './list.ts';
+import { PAGE_MAX, PER_PAGE_MAX, SEARCH_MAX, SORTING_MAX } from './list.ts';
 
 // Where the interface leaves something open, and what our service does there. docs/gaps.md and the `x-not-shown`
 // notes of the OpenAPI document are printed from this list.
@@ -203,7 +203,7 @@ export const gaps: readonly Gap[] = [
     operations: LISTS,
     notShown: false,
     silent: '`page` or `per_page` that is not a whole number from 1, or a parameter given twice.',
-    choice: '422 that names the parameter.',
+    choice: `422 that names the parameter, and so for a page beyond ${PAGE_MAX}.`,
   },
   {
     section: '4',
@@ -278,6 +278,14 @@ export const gaps: readonly Gap[] = [
     notShown: true,
     silent: 'The maximum of `per_page`.',
     choice: `${PER_PAGE_MAX}; a larger value is answered as ${PER_PAGE_MAX}, and \`meta.per_page\` says so.`,
+  },
+  {
+    section: '8',
+    operations: LISTS,
+    notShown: false,
+    silent: 'How many bytes a page may have.',
+    choice:
+      'Its rows together about 4 MiB as JSON, or one row alone. Where the largest rows of a list would not fit together, all its pages are shorter than asked for, by the same number of rows wherever the large ones are, and `meta.per_page` says how long. So whoever goes on from page to page meets each row once, with the length that was asked for as well as with the one that was told.',
   },
   {
     section: '8',

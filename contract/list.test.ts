@@ -8,6 +8,7 @@ import {
   formatSort,
   Meta,
   metaOf,
+  PAGE_MAX,
   parseListQuery,
   parseSort,
   SEARCH_MAX,
@@ -66,7 +67,7 @@ describe('a list query', () => {
   test('reads back as it was written', () => {
     const list: ListParameters = listContacts.list;
     const query = fc.record({
-      page: fc.integer({ min: 1, max: 1e9 }),
+      page: fc.integer({ min: 1, max: PAGE_MAX }),
       per_page: fc.integer({ min: 1, max: 100 }),
       search: fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !text.includes('\0')),
       sorting: fc.uniqueArray(fc.record({ id: fc.constantFrom(...list.sortable), desc: fc.boolean() }), {
@@ -93,6 +94,14 @@ describe('a list query', () => {
       '{"id":"event_name","desc":false}',
       '{"id":"created_at","desc":true}',
     ]);
+  });
+
+  test.each([
+    [-1, []],
+    [0, []],
+    [1, ['page']],
+  ])('takes pages up to the bound and %d: %j', (more, faults) => {
+    expect(faultsOf(`page=${PAGE_MAX + more}`)).toEqual(faults);
   });
 
   test('clamps per_page at 100', () => {

@@ -23,7 +23,7 @@ export type ListParameters = {
   readonly filters?: readonly string[];
 };
 
-/** A list query after checking: complete, and with `per_page` clamped. */
+/** A list query after checking: complete, and with `per_page` clamped. The list may have shorter pages (docs/gaps.md). */
 export type CheckedListQuery = {
   page: number;
   per_page: number;
@@ -36,6 +36,8 @@ export type FieldError = { field: string; message: string };
 
 export const PER_PAGE_DEFAULT = 10;
 export const PER_PAGE_MAX = 100;
+/** A contact with ten million events, one on each page. */
+export const PAGE_MAX = 10_000_000;
 export const SEARCH_MAX = 200;
 export const SORTING_MAX = 3;
 
@@ -94,6 +96,7 @@ export function parseListQuery(
   }
 
   const page = positiveInteger(params, 'page', 1, errors);
+  if (page > PAGE_MAX) errors.push({ field: 'page', message: `No list has more than ${PAGE_MAX} pages.` });
   const perPage = positiveInteger(params, 'per_page', PER_PAGE_DEFAULT, errors);
   const search = list.search === undefined ? '' : (params.get('search') ?? '');
   if (search.length > SEARCH_MAX) {
@@ -111,7 +114,7 @@ function positiveInteger(params: URLSearchParams, name: string, fallback: number
   const text = params.get(name);
   if (text === null) return fallback;
   const value = Number(text);
-  // Up to 12 digits, so that page times per_page stays an exact integer.
+  // Up to 12 digits, all of which a number holds.
   if (/^\d{1,12}$/.test(text) && value >= 1) return value;
   errors.push({ field: name, message: `${name} must be a whole number from 1.` });
   return fallback;

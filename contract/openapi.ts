@@ -16,7 +16,15 @@ import { NDJSON_MEDIA_TYPE, type Endpoint } from './endpoint.ts';
 import { Event } from './event.ts';
 import { gapsOf, type Gap } from './gaps.ts';
 import { listContactEvents, listDomainAddresses, listDomains, operations, unsubscribeContact } from './interface.ts';
-import { Meta, PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_MAX, SORTING_MAX, type ListParameters } from './list.ts';
+import {
+  Meta,
+  PAGE_MAX,
+  PER_PAGE_DEFAULT,
+  PER_PAGE_MAX,
+  SEARCH_MAX,
+  SORTING_MAX,
+  type ListParameters,
+} from './list.ts';
 import { failureTexts, operationTexts, pathParameterTexts } from './operationTexts.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from './problem.ts';
 
@@ -138,11 +146,11 @@ function pathParameters(path: string): Json[] {
 
 function listParameters(list: ListParameters): Json[] {
   return [
-    query('page', 'Page number.', { type: 'integer', minimum: 1, default: 1 }),
+    query('page', 'Page number.', { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 }),
     // No `maximum`: a larger value is clamped, not refused.
     query(
       'per_page',
-      `Rows of one page. More than ${PER_PAGE_MAX} is answered as ${PER_PAGE_MAX}; \`meta.per_page\` says so.`,
+      `Rows of one page. More than ${PER_PAGE_MAX} is answered as ${PER_PAGE_MAX}, and as fewer in a list of large rows; \`meta.per_page\` says so.`,
       {
         type: 'integer',
         minimum: 1,

@@ -4,8 +4,10 @@ import { databaseAway } from './databaseAway.ts';
 import { durability } from './durability.ts';
 import { failover } from './failover.ts';
 import { foreignOrMissing } from './foreignOrMissing.ts';
+import { flood } from './flood.ts';
 import { hostileInput } from './hostileInput.ts';
 import { packaging } from './package.ts';
+import { slowCallers } from './slowCallers.ts';
 import { soak } from './soak.ts';
 import { sqlmap } from './sqlmap.ts';
 
@@ -16,6 +18,8 @@ export const drills: readonly Drill[] = [
   failover,
   clock,
   soak,
+  flood,
+  slowCallers,
   hostileInput,
   foreignOrMissing,
   sqlmap,

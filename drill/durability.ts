@@ -4,7 +4,7 @@ import { longTests } from './longTests.ts';
 export const durability: Drill = {
   name: 'durability',
   about: 'kills of the service while it writes and while it changes the schema, and disks that fail, lose nothing',
-  minutesMax: 90,
+  minutesMax: 120,
   async *run(folder) {
     for (const project of ['processes', 'postgres'] as const) {
       yield* longTests(folder, project, 'server/crash.test.ts', { CRASH_ROUNDS: '200' });

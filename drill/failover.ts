@@ -8,7 +8,7 @@ import type { Node } from './patroniSettings.ts';
 
 const WRITERS = 6;
 /** Milliseconds after each write, which leaves something of the machine to the others. */
-const PAUSE_MS = 5;
+const PAUSE_MS = 20;
 /** Acknowledged writes before and after each failover. */
 const WRITES = 60;
 const WHOLE_LIMIT_MS = 90_000;

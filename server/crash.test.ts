@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Change } from '#contract/change.ts';
+import type { Page } from '#contract/list.ts';
 import { checkChanges } from './contacts/checkChanges.ts';
 import { openDatabase } from './database/database.ts';
 import { makeTestPlace, type TestPlace } from './database/testDatabase.ts';
 import { killServices, startService } from './testMain.ts';
+import { callAt } from './testService.ts';
 import { makeWriters } from './testWriters.ts';
 
 // The service is killed while it changes contacts, started again on the same data, and asked: a change that was
@@ -46,5 +50,47 @@ test(`in ${ROUNDS} kills no change is without its record, and no record without 
   // `npm run drill` shows it.
   Object.assign(task.meta, {
     measured: `${ROUNDS} kills, ${answered} changes answered, 0 lost, ${unanswered} written without an answer`,
+  });
+});
+
+test('an unsubscribe that is repeated until it is answered happens once and for good, through every kill', async ({
+  task,
+}) => {
+  const { url } = place;
+  const { writers, workspace } = await makeWriters(url, ROUNDS);
+  let service = await startService(url);
+  let broken = 0;
+
+  async function unsubscribe(email: string): Promise<void> {
+    for (;;) {
+      try {
+        const path = `/v1/workspaces/${workspace.uuid}/contacts/${email}/unsubscribe`;
+        const answer = await callAt(service.address, path, { method: 'POST', token: writers.token });
+        expect(await answer.json()).toMatchObject({ data: { subscribed: false } });
+        return;
+      } catch (error) {
+        // What fetch says of a broken connection.
+        if (!(error instanceof TypeError)) throw error;
+        broken++;
+        await delay(20);
+      }
+    }
+  }
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const email = `c${round}@example.com`;
+    const asked = [email, email, email].map(unsubscribe);
+    await delay(round % 5);
+    await service.kill();
+    service = await startService(url);
+    await Promise.all(asked);
+    await unsubscribe(email);
+    const answer = await callAt(service.address, `/v1/contacts/${email}/changes`, { token: writers.token });
+    expect(((await answer.json()) as Page<Change>).data.map(({ action }) => action)).toEqual(['unsubscribe']);
+  }
+  await service.kill();
+  expect(broken).toBeGreaterThan(0);
+  Object.assign(task.meta, {
+    measured: `${ROUNDS} kills, ${broken} requests repeated, each contact unsubscribed once`,
   });
 });

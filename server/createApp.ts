@@ -54,7 +54,11 @@ export async function createApp(
   { offered, takeAllowance = null, serveAll }: Offer,
 ): Promise<FastifyInstance> {
   const headers = baseHeaders(isTls(config));
-  const connections = new Connections(config.trustProxy, (closed) => app.log.warn({ closed }, 'connections closed'));
+  const admission = new Admission();
+  const connections = new Connections(admission, config.trustProxy, (closed) => {
+    meter?.countClosed(closed);
+    app.log.warn({ closed }, 'connections closed');
+  });
   const app: FastifyInstance = fastify({
     serverFactory: (listener) => connections.serve(listener),
     ...logOptions(config.logLevel, logStream),
@@ -70,14 +74,14 @@ export async function createApp(
         return;
       }
       answerError(fault ?? error, request, reply);
-      countUnreadable(reply.statusCode);
+      meter?.countUnreadable(reply.statusCode);
       app.log.info({ request_id: request.id, status: reply.statusCode, code: error.code }, 'request not readable');
     },
     clientErrorHandler: (error, socket) => {
       connections.end(socket, () => {
         const answer = answerBrokenRequest(error, socket, headers);
         if (answer === null) return;
-        countUnreadable(answer.status);
+        meter?.countUnreadable(answer.status);
         app.log.info({ ...answer, code: error.code }, 'request not readable');
       });
     },
@@ -85,9 +89,9 @@ export async function createApp(
     return503OnClosing: false,
   });
   // The first hook, so that none that refuses a request comes before it.
-  const countUnreadable = metrics === null ? () => {} : watchRequests(app, metrics);
+  const meter = metrics && watchRequests(metrics, app, connections);
 
-  app.decorate('admission', new Admission(() => connections.areLate));
+  app.decorate('admission', admission);
   app.setErrorHandler(answerError);
   app.decorateRequest('access', null);
   app.decorateRequest('limit', null);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, type TestContext, test, vi } from 'vites
 import { freeze } from '../.ci/freeze.ts';
 import { type PostgresServer, startPostgres } from '../.ci/startPostgres.ts';
 import { killServices, type StartedService, startService } from './testMain.ts';
+import { failCalls } from './testTracer.ts';
 import { makeWriters, unclear, type Writers } from './testWriters.ts';
 
 // The PostgreSQL server is taken from a service that runs and is written to all along, and comes back. Every request is
@@ -24,7 +25,10 @@ let folder: string;
 let server: PostgresServer;
 let service: StartedService;
 let writers: Writers;
+/** Lets a server go on that stands still. */
+let goOn: () => void;
 beforeEach(async () => {
+  goOn = () => {};
   folder = mkdtempSync(join(tmpdir(), 'sendroom-away-'));
   chmodSync(folder, 0o755);
   server = await start();
@@ -32,6 +36,7 @@ beforeEach(async () => {
   service = await startService(server.url);
 });
 afterEach(async () => {
+  goOn();
   killServices();
   await writers.stop();
   await server.stop('SIGQUIT');
@@ -98,7 +103,7 @@ test('a server that is stopped at once, and started again', (context) =>
 
 test('a server that stands still', (context) =>
   whileAway(context, async () => {
-    const goOn = freeze([server.pid]);
+    goOn = freeze([server.pid]);
     await delay(AWAY_S * 1000);
     return goOn;
   }));
@@ -118,6 +123,20 @@ test('a server whose connections others hold', (context) =>
       await Promise.all(held.map((client) => client.end()));
     };
   }));
+
+// It takes root to make system calls of others fail.
+if (process.getuid?.() === 0) {
+  test('a server whose disk cannot keep what it has taken, and that is started again', (context) =>
+    whileAway(context, async () => {
+      const stopFailing = await failCalls(folder, { pid: server.pid, calls: 'fsync,fdatasync', error: 'EIO' });
+      await delay(3000);
+      return async () => {
+        await stopFailing();
+        await server.stop('SIGQUIT');
+        server = await start();
+      };
+    }));
+}
 
 test('connections that the server ends, again and again', async ({ task }) => {
   writers.start([service.address]);
@@ -163,4 +182,24 @@ test.for([
   const { faults, found, more } = await writers.compare(service.address);
   expect(faults).toEqual([]);
   Object.assign(task.meta, { measured: `${found} acknowledged, 0 lost; ${more} written of which nobody was told` });
+});
+
+test('nor is one whose wait for a standby somebody breaks off', async () => {
+  writers.start([service.address]);
+  await writers.more(50);
+  await onServer(...AWAIT_STANDBY);
+  const start = performance.now();
+  const waiting = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+  for (let round = 0; round < 20; round++) {
+    await onServer(waiting);
+    await delay(100);
+  }
+  const meanwhile = writers.answers.filter(({ sent }) => sent > start + 500);
+  await onServer(...AWAIT_NONE);
+  expect(meanwhile).not.toEqual([]);
+  expect(meanwhile.filter(({ status }) => status === 200)).toEqual([]);
+  await writers.more(50);
+  await writers.stop();
+  expect(unclear(writers.answers)).toEqual([]);
+  expect((await writers.compare(service.address)).faults).toEqual([]);
 });

@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { obtainProgram } from '../lab/debianPackages.ts';
 import { killServices, type StartedService, startMain, startService } from './testMain.ts';
+import { failCalls } from './testTracer.ts';
 import { makeWriters, unclear, type Writers } from './testWriters.ts';
 
 // The disk under the file of a running service fills up, fails or takes no writes, for real; it takes root to make one.
@@ -66,22 +65,9 @@ function writesTo(descriptor: number, bytes: Buffer): boolean {
 }
 
 /** Makes system calls of the service on its files fail, until what it gives is called. */
-async function failing(calls: string, error: string): Promise<() => Promise<void>> {
-  const strace = obtainProgram(folder, 'strace');
-  const files = [file, `${file}-wal`, `${file}-probe`].flatMap((path) => ['-P', path]);
-  const what = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];
-  const tracer = spawn(strace.path, ['-f', '-o', '/dev/null', ...files, ...what, '-p', String(service.pid)], {
-    env: strace.env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  tracer.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await expect.poll(() => said, SOON).toContain('attached');
-  return async () => {
-    if (tracer.exitCode !== null) return;
-    tracer.kill('SIGINT');
-    await once(tracer, 'close');
-  };
+function failing(calls: string, error: string): Promise<() => Promise<void>> {
+  const files = [file, `${file}-wal`, `${file}-probe`];
+  return failCalls(folder, { pid: service.pid, calls, error, files });
 }
 
 const status = async (path: string, token?: string) => {

@@ -56,3 +56,19 @@ test('RATE_LIMIT=0 is no limit, but for those who fail to authenticate', async (
   expect(await statuses('wrong')).toEqual({ 401: 60, 429: 140 });
   expect(await statuses(own.token)).toEqual({ 200: 200 });
 });
+
+test('an address that a caller says of itself counts only where a proxy is trusted', async () => {
+  for (const [TRUST_PROXY, last] of [
+    ['', 429],
+    ['127.0.0.1', 401],
+  ] as const) {
+    await using service = await startTestService({ settings: { RATE_LIMIT: '0', TRUST_PROXY } });
+    const fail = async (index: number) => {
+      const address = `192.0.2.${index}`;
+      const headers = { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` };
+      return (await service.call('/v1/domains', { token: 'wrong', headers })).status;
+    };
+    for (let index = 0; index < 60; index++) expect(await fail(index)).toBe(401);
+    expect(await fail(60)).toBe(last);
+  }
+});

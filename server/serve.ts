@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { NDJSON_MEDIA_TYPE, segmentFault, type Endpoint } from '#contract/endpoint.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { Door } from './door.ts';
-import type { Kind } from './edge/admission.ts';
+import type { Kind } from './edge/workInHand.ts';
 import type { Access } from './gate.ts';
 import { checkBody } from './jsonBody.ts';
 import { invalid, type Limit, Refusal } from './problems.ts';
@@ -27,7 +27,7 @@ export function serve(app: FastifyInstance, { endpoint, handler }: Route, means:
     method: endpoint.method,
     url: urlOf(endpoint),
     onRequest: (request) => {
-      app.admission.check(kind);
+      app.admission.check(kind, request.headers);
       return door.admit(request);
     },
     handler: async (request, reply) => {

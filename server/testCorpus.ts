@@ -120,7 +120,8 @@ const paths = [
   '/dev/random',
 ];
 
-const unicode = [
+/** What engines store, fold or refuse in ways of their own. */
+export const UNICODE: readonly string[] = [
   '\u0000',
   'a\u0000b',
   '\u0001\u0002\u0007\u0008\u001b[31m\u007f',
@@ -257,7 +258,7 @@ export const TEXTS: readonly string[] = [
   ...templates,
   ...headers,
   ...paths,
-  ...unicode,
+  ...UNICODE,
   ...numbers,
   ...NAMES,
   ...long,

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import type { Random } from './demo/random.ts';
 import type { Operation, Parameter } from './testContract.ts';
-import { MEDIA_TYPES, NAMES, TEXTS } from './testCorpus.ts';
+import { MEDIA_TYPES, NAMES, TEXTS, UNICODE } from './testCorpus.ts';
 import { SHARED, type Tenant } from './testTenants.ts';
 
 // Requests that nobody means well with, made from the description of the service and a corpus. Each is nearly right in
@@ -27,7 +27,9 @@ export function hostileRequest(
 ): Hostile {
   const mark = `zq${String(number).padStart(7, '0')}qz`;
   const means = { random, tenant, mark };
-  const operation = random.pick(operations);
+  // Most can go wrong where something is read and stored.
+  const writes = operations.filter(({ body }) => body !== null);
+  const operation = random.chance(0.4) ? random.pick(writes) : random.pick(operations);
   const method = random.chance(0.92) ? operation.method : random.pick(METHODS);
   const query = queryOf(operation, means);
   const path = random.chance(0.03) ? `/${segment(means)}` : pathOf(operation, means);
@@ -43,7 +45,11 @@ export function hostileRequest(
   return { bytes: Buffer.concat([head, body]), method, operation, mark };
 }
 
-function pathOf({ path, params }: Operation, means: Means): string {
+function anyText(random: Random): string {
+  return random.pick(random.chance(0.3) ? UNICODE : TEXTS);
+}
+
+function pathOf({ path, params, body }: Operation, means: Means): string {
   const { random, tenant } = means;
   const own: Record<string, readonly string[]> = {
     contact: [tenant.contact, SHARED.email, SHARED.phone, SHARED.custom],
@@ -53,13 +59,13 @@ function pathOf({ path, params }: Operation, means: Means): string {
   return params.reduce((filled, name) => {
     const right = encodeURIComponent(random.pick(own[name] ?? ['x']));
     // A function, because a text to put in may hold "$&".
-    return filled.replace(`{${name}}`, () => (random.chance(0.6) ? right : segment(means)));
+    return filled.replace(`{${name}}`, () => (random.chance(body === null ? 0.6 : 0.85) ? right : segment(means)));
   }, path);
 }
 
 /** A text of the corpus with the mark, in one of the ways in which it can stand in an address. */
 function segment({ random, mark }: Means): string {
-  const text = random.chance(0.5) ? `${random.pick(TEXTS)}${mark}` : random.pick(TEXTS);
+  const text = random.chance(0.5) ? `${anyText(random)}${mark}` : anyText(random);
   const bytes = Buffer.from(text.toWellFormed());
   return random.pick([
     () => encodeURIComponent(text.toWellFormed()),
@@ -116,7 +122,7 @@ function valueOf({ name, schema }: Parameter, means: Means): string {
     return encodeURIComponent(random.pick(['1', '2', '100', '10000', 'true', 'a', '%', '_', mark]));
   const id = random.chance(0.7)
     ? random.pick(schema.items?.contentSchema.properties.id.enum ?? [])
-    : `${random.pick(TEXTS)}${mark}`;
+    : `${anyText(random)}${mark}`;
   const desc = random.chance(0.8) ? random.chance(0.5) : anyJson(means, 2);
   const more = random.chance(0.1) ? { [random.pick(NAMES)]: mark } : {};
   return encodeURIComponent(JSON.stringify({ id, desc, ...more }));
@@ -129,25 +135,28 @@ function anyJson(means: Means, depth: number): unknown {
     () => null,
     () => random.chance(0.5),
     () => random.pick([0, -1, 1.5, 1e308, -0, 2 ** 31, 2 ** 53 + 2, 5e-324]),
-    () => `${random.pick(TEXTS)}${mark}`,
-    () => `${random.pick(TEXTS)}${mark}`,
+    () => `${anyText(random)}${mark}`,
+    () => `${anyText(random)}${mark}`,
     () => [inner(), inner()],
     () => Object.fromEntries([0, 1, 2].map(() => [random.pick(NAMES), inner()])),
   ])();
 }
 
+/** Attributes that mean more than others. */
+const SEARCHED = ['email', 'phone', 'customer_id', 'first_name', 'last_name', 'company', 'job_title'];
+
 /** The body as it should be, with something in it that should not. */
 function rightBody(name: string, means: Means): unknown {
   const { random, tenant, mark } = means;
-  const text = () => (random.chance(0.7) ? `${random.pick(TEXTS)}${mark}` : anyJson(means, 3));
+  const text = () => (random.chance(0.7) ? `${anyText(random)}${mark}` : anyJson(means, 3));
   if (name === 'Credentials') {
     return random.chance(0.5)
       ? { token: random.chance(0.5) ? tenant.token : text(), ...(random.chance(0.5) && { workspace: text() }) }
       : { code: text() };
   }
   if (name === 'Resubscription') return { reason: text() };
-  const names = [...NAMES, 'first_name', 'company', 'email', 'phone', 'customer_id'];
-  return { attributes: Object.fromEntries([0, 1].map(() => [random.pick(names), text()])) };
+  const key = () => random.pick(random.chance(0.5) ? SEARCHED : NAMES);
+  return { attributes: Object.fromEntries([0, 1].map(() => [key(), text()])) };
 }
 
 const KIB = 1024;
@@ -173,7 +182,7 @@ const bombs: readonly (() => string)[] = [
 function bodyOf({ body: name }: Operation, means: Means): Buffer {
   const { random, mark } = means;
   if (name === null && random.chance(0.85)) return Buffer.alloc(0);
-  if (random.chance(0.01)) return Buffer.from(random.pick(bombs)());
+  if (random.chance(0.02)) return Buffer.from(random.pick(bombs)());
   const text =
     JSON.stringify(random.chance(0.85) ? rightBody(name ?? 'ContactChange', means) : anyJson(means, 4)) ?? '';
   if (random.chance(0.75)) return Buffer.from(text);
@@ -209,7 +218,7 @@ function headersOf({ path, body: name }: Operation, body: Buffer, means: Means):
   const { random, tenant, mark } = means;
   // A text of the corpus as a header can carry it.
   const value = () =>
-    Buffer.from(`${random.pick(TEXTS)}${mark}`.toWellFormed())
+    Buffer.from(`${anyText(random)}${mark}`.toWellFormed())
       .toString('latin1')
       .replaceAll(/[\r\n\0]/g, ' ');
   // Each comes from an address of its own, because of one only so many may fail.

@@ -1,11 +1,15 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Change, FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { fitting, hasLarge } from '../database/pageSize.ts';
+import { statement } from '../database/statement.ts';
+import type { WorkspaceId } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../workspaces/store.ts';
-import { findContactRow } from './identities.ts';
+import { contactNamed, type Reading, readingOf } from './identities.ts';
 
 /** What a change was, by whom (null: by an import) and why. */
 export type Author = { action: Change['action']; caller: Caller | null; reason: string | null };
@@ -55,16 +59,31 @@ export async function logChange(
     .execute();
 }
 
+const changesOf = (workspaceId: WorkspaceId, contactId: RawBuilder<number>) =>
+  sql<SqlBool>`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
+const changedContact = statement((workspaceId: WorkspaceId, ...reading: Reading) => {
+  const isLarge = hasLarge('contact_changes', changesOf(workspaceId, sql`contacts.id`));
+  return contactNamed<{ id: number; change_count: number; has_large: number }>(
+    sql`id, change_count, ${isLarge} as has_large`,
+    workspaceId,
+    ...reading,
+  );
+});
+
 /** Newest first. Null when there is no such contact. */
 export async function listContactChanges(
   workspace: Workspace,
   db: Database,
   value: string,
-  query: CheckedListQuery,
+  asked: CheckedListQuery,
 ): Promise<Page<Change> | null> {
+  const reading = readingOf(value);
+  if (reading === null) return null;
   return db.read(workspace, async (trx) => {
-    const contact = await findContactRow(workspace, trx, value);
-    if (contact === null) return null;
+    const [contact] = await changedContact(trx, workspace.id, ...reading);
+    if (contact === undefined) return null;
+    const within = changesOf(workspace.id, sql`${contact.id}`);
+    const query = contact.has_large ? await fitting(trx, 'contact_changes', within, asked) : asked;
     // Changes are numbered without a gap, so a page is a range of numbers and no row is skipped over.
     const newest = contact.change_count - (query.page - 1) * query.per_page;
     const rows = await trx

@@ -4,12 +4,13 @@ import { containingFolded, foldText } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { isPostgres, stillWanted } from '../database/engine.ts';
 import { NEWEST_FIRST } from '../database/listPage.ts';
+import { fitting, hasLarge } from '../database/pageSize.ts';
 import { statement } from '../database/statement.ts';
 import type { Tables, WorkspaceId } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { findPlace, NEAR, type Owner } from './eventPeriods.ts';
-import { contactNamed, findContactRow, type Reading, readingOf } from './identities.ts';
+import { contactNamed, type Reading, readingOf } from './identities.ts';
 
 /** Up to this many names are read each from its own range of the index and merged; SQLite merges at most 500. */
 const ARMS_MAX = 200;
@@ -26,23 +27,26 @@ export async function listContactEvents(
   workspace: Workspace,
   db: Database,
   value: string,
-  query: CheckedListQuery,
+  asked: CheckedListQuery,
 ): Promise<string | null> {
-  const { search, sorting, per_page } = query;
-  const offset = (query.page - 1) * per_page;
+  const { search, sorting } = asked;
   const [first = NEWEST_FIRST, second] = sorting;
+  const reading = readingOf(value);
+  if (reading === null) return null;
   const byName = first.id === 'event_name';
-  if (search === '' && !byName && second === undefined && offset <= NEAR) {
-    const page = await db.readOne(workspace, (kysely) =>
-      readNear(kysely, workspace, value, first.desc, per_page, offset),
-    );
-    return page && pageText(query, page.count, page.rows);
+  if (search === '' && !byName && second === undefined && offsetOf(asked) <= NEAR) {
+    const page = await db.readOne(workspace, (kysely) => readNear(kysely, workspace, reading, first.desc, asked));
+    if (page === null) return null;
+    if (!page.hasLarge) return pageText(asked, page.count, page.rows);
   }
   return db.read(workspace, async (trx) => {
-    const contact = await findContactRow(workspace, trx, value);
-    if (contact === null) return null;
+    const [contact] = await eventOwner(trx, workspace.id, ...reading);
+    if (contact === undefined) return null;
     const owner = { workspace_id: workspace.id, contact_id: contact.id };
-    const list: List = { trx, owner, count: contact.event_count, search, offset, limit: per_page };
+    const within = eventsOf(workspace.id, sql`${contact.id}`);
+    const query = contact.has_large ? await fitting(trx, 'events', within, asked) : asked;
+    const offset = offsetOf(query);
+    const list: List = { trx, owner, count: contact.event_count, search, offset, limit: query.per_page };
     const names =
       search === '' && !byName ? null : await namesInOrder(trx, owner.workspace_id, owner.contact_id, foldText(search));
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
@@ -54,6 +58,10 @@ export async function listContactEvents(
     }
     return pageText(query, total, rows);
   });
+}
+
+function offsetOf({ page, per_page }: CheckedListQuery): number {
+  return (page - 1) * per_page;
 }
 
 function pageText(query: CheckedListQuery, total: number, rows: readonly EventRow[]): string {
@@ -87,19 +95,26 @@ const namesInOrder = statement(
     sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
 );
 
-/** What most readers want, in one statement: the number of all events, and those near one end. Null for no contact. */
+/**
+ * What most readers want, in one statement: the number of all events, and those near one end, which are not read where some are
+ * large. Null for no contact.
+ */
 async function readNear(
   kysely: Kysely<Tables>,
   workspace: Workspace,
-  value: string,
+  reading: Reading,
   desc: boolean,
-  limit: number,
-  skip: number,
-): Promise<{ count: number; rows: EventRow[] } | null> {
-  const reading = readingOf(value);
-  if (reading === null) return null;
-  const rows = await (desc ? nearNewest : nearOldest)(kysely, workspace.id, limit, skip, ...reading);
-  return rows[0] === undefined ? null : { count: rows[0].event_count, rows: rows.filter((row) => row.uuid !== null) };
+  query: CheckedListQuery,
+): Promise<{ count: number; hasLarge: boolean; rows: EventRow[] } | null> {
+  const near = desc ? nearNewest : nearOldest;
+  const rows = await near(kysely, workspace.id, query.per_page, offsetOf(query), ...reading);
+  const [first] = rows;
+  if (first === undefined) return null;
+  return {
+    count: first.event_count,
+    hasLarge: first.has_large === 1,
+    rows: rows.filter((row) => row.uuid !== null),
+  };
 }
 
 /** Reads name after name: the counters say which of them the page touches. */
@@ -225,19 +240,30 @@ const allNames = (desc: boolean) =>
 const newestFirst = allNames(true);
 const oldestFirst = allNames(false);
 
+type EventOwner = { id: number; event_count: number; has_large: number };
+
+const eventsOf = (workspaceId: WorkspaceId, contactId: RawBuilder<number>) =>
+  sql`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
+const eventOwnerNamed = (workspaceId: WorkspaceId, ...reading: Reading) => {
+  const isLarge = hasLarge('events', eventsOf(workspaceId, sql`contacts.id`));
+  return contactNamed<EventOwner>(sql`id, event_count, ${isLarge} as has_large`, workspaceId, ...reading);
+};
+const eventOwner = statement(eventOwnerNamed);
+
 const near = (desc: boolean) =>
   statement(
     (workspaceId: WorkspaceId, limit: number, skip: number, ...reading: Reading) => sql<NearRow>`
-      with owner as (${contactNamed(sql`id, event_count`, workspaceId, ...reading)})
-      select event_count, ${COLUMNS} from owner left join (
-        select ${COLUMNS} from events where workspace_id = ${workspaceId} and contact_id = (select id from owner)
+      with owner as (${eventOwnerNamed(workspaceId, ...reading)})
+      select event_count, has_large, ${COLUMNS} from owner left join (
+        select ${COLUMNS} from events
+        where workspace_id = ${workspaceId} and contact_id = (select id from owner where has_large = 0)
         ${orderBy(desc)} ${pageOf(limit, skip)}
       ) as page on true ${orderBy(desc)}`,
   );
 const nearNewest = near(true);
 const nearOldest = near(false);
 /** A contact that has no event there has one row all the same. */
-type NearRow = { event_count: number } & (EventRow | Record<keyof EventRow, null>);
+type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Record<keyof EventRow, null>);
 
 /** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
 function nameSet({ owner, search }: List, names: readonly NameCount[]): RawBuilder<unknown> {

@@ -52,16 +52,16 @@ export type Reading = [
 ];
 
 /** SQL for the one row of the contact, if there is one. What is tried after the first that is found is not looked up. */
-export function contactNamed(
+export function contactNamed<Row = FoundContact>(
   columns: RawBuilder<unknown>,
   workspaceId: WorkspaceId,
   ...[uuid, ...keys]: Reading
-): RawBuilder<FoundContact> {
+): RawBuilder<Row> {
   const owners = IDENTITY_KINDS.map(
     (kind, index) => sql`
       (select contact_id from identities where workspace_id = ${workspaceId} and kind = ${sql.lit(kind)} and key = ${keys[index]})`,
   );
-  return sql`
+  return sql<Row>`
     select ${columns} from contacts where workspace_id = ${workspaceId} and id = coalesce(
       (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)})`;
 }

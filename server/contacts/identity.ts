@@ -28,8 +28,7 @@ export function identityField(kind: IdentityKind, customField: string | null): s
 /** The identities of a contact with these attributes. */
 export function identitiesOf(attributes: Attributes, customField: string | null): Identity[] {
   return IDENTITY_KINDS.flatMap((kind) => {
-    const field = identityField(kind, customField);
-    const value = field === null ? undefined : attributes[field];
+    const value = valueOf(attributes, identityField(kind, customField));
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     const key = foldIdentity(kind, String(value));
     return key === '' ? [] : [{ kind, key }];
@@ -40,11 +39,16 @@ export function identitiesOf(attributes: Attributes, customField: string | null)
 export function identityFaults(attributes: Attributes, customField: string | null): FieldError[] {
   return IDENTITY_KINDS.flatMap((kind) => {
     const name = identityField(kind, customField);
-    const value = name === null ? undefined : attributes[name];
+    const value = valueOf(attributes, name);
     if (value === undefined || value === null) return [];
     const fault = faultOf(kind, value);
     return fault === null ? [] : [{ field: `attributes.${name}`, message: `${name} ${fault}` }];
   });
+}
+
+/** Not what every object inherits: a workspace may call its identity `constructor`. */
+function valueOf(attributes: Attributes, name: string | null): unknown {
+  return name !== null && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
 function faultOf(kind: IdentityKind, value: unknown): string | null {

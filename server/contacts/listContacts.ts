@@ -4,6 +4,7 @@ import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import { containing } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { countMatching, type Listed, type Matching, NEWEST_FIRST, readPage } from '../database/listPage.ts';
+import { fitting, hasLarge } from '../database/pageSize.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { contactOf, type ContactRow } from './contactRow.ts';
 
@@ -21,19 +22,21 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
 export async function listContacts(
   workspace: Workspace,
   db: Database,
-  query: CheckedListQuery,
+  asked: CheckedListQuery,
 ): Promise<Page<Contact>> {
+  const within = sql<SqlBool>`workspace_id = ${workspace.id}`;
   return db.read(workspace, async (trx) => {
     const counted = await trx
       .selectFrom('workspaces')
-      .select(['contact_count', 'subscribed_count'])
+      .select(['contact_count', 'subscribed_count', hasLarge('contacts', within).as('has_large')])
       .where('id', '=', workspace.id)
       .executeTakeFirstOrThrow();
+    const query = counted.has_large ? await fitting(trx, 'contacts', within, asked) : asked;
     const list: Listed = {
       table: 'contacts',
       key: 'id',
       workspaceId: workspace.id,
-      within: sql`workspace_id = ${workspace.id}`,
+      within,
       size: counted.contact_count,
     };
     const matching = await matchingOf(trx, list, query, counted.subscribed_count);

@@ -88,33 +88,38 @@ test('a domain from before verdicts were stored is due, and its verdicts are as 
       trx,
     );
     await sql`insert into addresses values (1, 'a', 'd', 'x', 'x@a.test', 'x', '', '', '', 1, 1)`.execute(trx);
+    await sql`insert into dns_records values (1, 'd', 0, 'TXT', '@', ${'v'.repeat(9000)}, 0)`.execute(trx);
   });
   await old.close();
   const db = await openDatabase(place.url);
   const [domain] = await db.kysely.selectFrom('domains').selectAll().execute();
   await db.close();
   expect(domain).toMatchObject({ uuid: 'd', updated_at: 2, verdicts_at: 2, next_check_at: 0, address_count: 1 });
+  expect(domain?.record_bytes).toBe(9064);
 });
 
-test('contacts from before they were counted are counted, and sorted by as much as an index holds', async () => {
+test('contacts from before they were counted are counted, and sorted and searched by as much as is bounded', async () => {
   await using place = await makeTestPlace();
   const old = await openDatabase(place.url, { steps: migrations.slice(0, 5) });
-  const name = '😀'.repeat(150) + 'x'.repeat(150);
+  const name = '😀'.repeat(150) + 'X'.repeat(150);
   await old.write(null, async (trx) => {
     await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1), (2, 'v', 'None', 1)`.execute(
       trx,
     );
     for (const [id, subscribed, key] of [
-      [1, 1, name],
+      [1, 1, name.toLowerCase()],
       [2, 0, 'short'],
       [3, 1, ''],
     ] as const) {
       const text = sql`cast(${key} as text)`;
+      const attributes = JSON.stringify(id === 1 ? { first_name: name, job_title: 'Clerk', phone: 5 } : {});
       await sql`
         insert into contacts (
           workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
           email_key, first_name_key, last_name_key, company_key, search_key
-        ) values (1, ${id}, ${String(id)}, ${subscribed}, '{}', 1, 1, '', ${text}, '', '', ${text})`.execute(trx);
+        ) values (1, ${id}, ${String(id)}, ${subscribed}, ${attributes}, 1, 1, '', ${text}, '', '', ${text})`.execute(
+        trx,
+      );
     }
   });
   await old.close();
@@ -131,5 +136,6 @@ test('contacts from before they were counted are counted, and sorted by as much 
     { contact_count: 0, subscribed_count: 0 },
   ]);
   expect(keys.map((key) => key.first_name_key)).toEqual(['😀'.repeat(150) + 'x'.repeat(50), 'short', '']);
-  expect(keys[0]?.search_key).toBe(name);
+  const searched = `\n5\n${'😀'.repeat(150)}${'x'.repeat(106)}\n\n\nclerk`;
+  expect(keys.map((key) => key.search_key)).toEqual([searched, 'short', '']);
 });

@@ -1,4 +1,5 @@
 import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import { boundedLists } from './boundedLists.ts';
 import { SORTED_MAX, sortedPart } from './containing.ts';
 import { PARTS, type Tables } from './tables.ts';
 
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   allowances,
   contactLists,
   domainLists,
+  boundedLists,
 ];
 
 async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {

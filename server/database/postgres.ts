@@ -28,6 +28,10 @@ export function beginRead(limit: number | null): string {
   return limit === null ? READ : `${READ}; set local statement_timeout = ${limit}`;
 }
 
+const COMMIT = 'commit';
+/** The class of its SQLSTATE. */
+const WARNING = '01';
+
 /** Unless the server has a limit of its own. */
 const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
 
@@ -116,9 +120,28 @@ async function ask(client: ClientBase, text: string, values: unknown[]): Promise
     await pipeline(values[0] as Iterable<string>, client.query(copyFrom(text)));
     return { rows: [] };
   }
+  if (text === COMMIT) return askToCommit(client);
   const result: QueryResult | QueryResult[] = await client.query(text, values);
   // Of several statements in one text the last is what was asked for.
   return Array.isArray(result) ? result.at(-1) : result;
+}
+
+/**
+ * A commit whose wait for a standby somebody broke off (`pg_cancel_backend`) is done, but on this server alone: a failover would lose it.
+ * The server tells that in a warning. Rejects as if the server had gone.
+ */
+async function askToCommit(client: ClientBase): Promise<QueryResult> {
+  const warnings: unknown[] = [];
+  const note = ({ code, message }: { code: string | undefined; message: string | undefined }) =>
+    void (code?.startsWith(WARNING) && warnings.push(message));
+  client.on('notice', note);
+  try {
+    const result = await client.query(COMMIT);
+    if (warnings.length > 0) throw new Error(String(warnings[0]));
+    return result;
+  } finally {
+    client.off('notice', note);
+  }
 }
 
 /**
@@ -155,7 +178,7 @@ export function inTransaction<Result>(
 }
 
 async function commit(trx: Transaction): Promise<void> {
-  const [answer] = await run(trx, 'commit').catch((error: unknown) => {
+  const [answer] = await run(trx, COMMIT).catch((error: unknown) => {
     throw error instanceof DatabaseGone ? new ChangeUncertain(error) : error;
   });
   if ((answer as { command: string }).command !== 'COMMIT')

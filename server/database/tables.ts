@@ -149,6 +149,8 @@ export type Tables = {
     /** When the service looks again by itself; 0 as soon as it can. */
     next_check_at: number;
     address_count: Generated<number>;
+    /** Bytes of its records as JSON, so that a page of domains can be kept from being too large (pageSize.ts). */
+    record_bytes: Generated<number>;
   };
   dns_records: {
     workspace_id: WorkspaceId;

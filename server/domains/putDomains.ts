@@ -47,7 +47,11 @@ async function putDomain(
   }
   const row = rowOf(workspace, domain, before, now);
   if (before === null) {
-    await trx.insertInto('domains').values(row).execute();
+    const record_bytes = bytesOf(domain.dns ?? []);
+    await trx
+      .insertInto('domains')
+      .values({ ...row, record_bytes })
+      .execute();
     await trx
       .updateTable('workspaces')
       .set(({ eb }) => ({ domain_count: eb('domain_count', '+', 1) }))
@@ -63,7 +67,12 @@ async function putDomain(
   const updatedAt = domain.updated_at ?? Math.max(now, before.updated_at + 1);
   await trx
     .updateTable('domains')
-    .set({ ...row, updated_at: updatedAt, next_check_at: 0, ...(newRecords !== null && { verdicts_at: updatedAt }) })
+    .set({
+      ...row,
+      updated_at: updatedAt,
+      next_check_at: 0,
+      ...(newRecords !== null && { verdicts_at: updatedAt, record_bytes: bytesOf(newRecords) }),
+    })
     .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', before.uuid)
     .execute();
@@ -84,7 +93,7 @@ function faultsOf(domain: ImportedDomain): FieldError[] {
     faults.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
   }
   const { dns, ...others } = texts;
-  if (Buffer.byteLength(JSON.stringify(dns ?? [])) > RECORDS_MAX) {
+  if (bytesOf(dns ?? []) > RECORDS_MAX) {
     faults.push({ field: 'dns', message: `The DNS records together are longer than ${RECORDS_MAX / 1024} KiB.` });
   }
   return [...faults, ...longTexts(others)];
@@ -111,6 +120,7 @@ function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow |
     verdicts_at: before?.verdicts_at ?? updatedAt,
     next_check_at: before?.next_check_at ?? 0,
     address_count: before?.address_count ?? 0,
+    record_bytes: before?.record_bytes ?? 0,
   };
 }
 
@@ -140,6 +150,10 @@ async function writeRecords(
       })
       .execute();
   }
+}
+
+function bytesOf(records: readonly DnsRecord[]): number {
+  return Buffer.byteLength(JSON.stringify(records));
 }
 
 /** Field by field, whatever their order. */

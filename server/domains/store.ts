@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
 import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import { containing, sortedPart } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { countMatching, type Listed, NEWEST_FIRST, readPage } from '../database/listPage.ts';
+import { fitting, hasLarge } from '../database/pageSize.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 
@@ -18,18 +19,20 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
-export async function listDomains(workspace: Workspace, db: Database, query: CheckedListQuery): Promise<Page<Domain>> {
+export async function listDomains(workspace: Workspace, db: Database, asked: CheckedListQuery): Promise<Page<Domain>> {
+  const within = sql<SqlBool>`workspace_id = ${workspace.id}`;
   return db.read(workspace, async (trx) => {
-    const { domain_count } = await trx
+    const { domain_count, has_large } = await trx
       .selectFrom('workspaces')
-      .select('domain_count')
+      .select(['domain_count', hasLarge('domains', within).as('has_large')])
       .where('id', '=', workspace.id)
       .executeTakeFirstOrThrow();
+    const query = has_large ? await fitting(trx, 'domains', within, asked) : asked;
     const list: Listed = {
       table: 'domains',
       key: 'uuid',
       workspaceId: workspace.id,
-      within: sql`workspace_id = ${workspace.id}`,
+      within,
       size: domain_count,
     };
     if (query.search !== '') {
@@ -81,16 +84,23 @@ export async function listAddresses(
   workspace: Workspace,
   db: Database,
   domainUuid: string,
-  query: CheckedListQuery,
+  asked: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
+  const within = sql<SqlBool>`workspace_id = ${workspace.id} and domain_uuid = ${domainUuid.toLowerCase()}`;
   return db.read(workspace, async (trx) => {
-    const domain = await domainByUuid(workspace, trx, domainUuid);
-    if (domain === null) return null;
+    const domain = await trx
+      .selectFrom('domains')
+      .select(['address_count', hasLarge('addresses', within).as('has_large')])
+      .where('workspace_id', '=', workspace.id)
+      .where('uuid', '=', domainUuid.toLowerCase())
+      .executeTakeFirst();
+    if (domain === undefined) return null;
+    const query = domain.has_large ? await fitting(trx, 'addresses', within, asked) : asked;
     const list: Listed = {
       table: 'addresses',
       key: 'uuid',
       workspaceId: workspace.id,
-      within: sql`workspace_id = ${workspace.id} and domain_uuid = ${domain.uuid}`,
+      within,
       size: domain.address_count,
     };
     const order = [{ by: sql.ref('created_at'), desc: true }];

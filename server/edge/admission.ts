@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
-import { Refusal } from '../problems.ts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { CallerTurns } from './callerTurns.ts';
+import { type Kind, TOO_MUCH, WorkInHand } from './workInHand.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
@@ -8,44 +9,33 @@ declare module 'fastify' {
   }
 }
 
-/** Unsubscribe and update are writes. Reads are refused first when there is too much to do. */
-export type Kind = 'read' | 'write';
+/** Requests of one caller that begin in a turn of the event loop, and those that are refused, which takes a tenth of the time. */
+const BEGUN = 4;
+const REFUSED = 32;
+/** When requests wait this long to begin, in milliseconds, there is too much to do for all. */
+const LATE = 1000;
+/** For how many milliseconds a caller is refused at once whose requests were too many. */
+const REFUSED_FOR = 100;
 
-/** Requests that are under way at once, and how many of them may be reads: the rest is kept for writes. */
-const UNDER_WAY_MAX = { read: 80, write: 100 };
-/** Requests that wait until others are done. */
-const WAITING_MAX = 1000;
-/** Of one token, so that others find room. */
-const OF_ONE = { underWay: 16, waiting: 250 };
-/** When one of the same token has waited for so many milliseconds, no other joins it. */
-const PATIENCE = { read: 5000, write: 10_000 };
-const RETRY_SECONDS = 2;
-
-// One for all: to make an error takes as long as to answer with it.
-const TOO_MUCH = new Refusal(503, `The service has too much to do. Try again in ${RETRY_SECONDS} seconds.`, {
-  headers: { 'retry-after': String(RETRY_SECONDS) },
-  limit: 'overload',
-});
-const LEFT = new Refusal(503, 'The caller has left.');
-
-type Waiting = { enter: () => void; since: number };
-type Share = { underWay: number; waiting: Record<Kind, Waiting[]> };
-
-/** Which requests are worked on at once: as many as make sense, and of one token no more than its share. */
+/** Which requests are worked on, and when: docs/decisions/0021-overload.md. */
 export class Admission {
-  readonly #isLate: () => boolean;
-  readonly #shares = new Map<string, Share>();
-  #underWay = 0;
-  #waiting = 0;
+  readonly #turns = new CallerTurns(BEGUN);
+  readonly #refusals = new CallerTurns(REFUSED);
+  readonly #work = new WorkInHand();
+  /** Callers whose requests were too many a moment ago. */
+  readonly #refused = new Set<string>();
 
-  /** `isLate` tells whether requests have to wait too long even to begin. */
-  constructor(isLate: () => boolean) {
-    this.#isLate = isLate;
+  /** Calls `begin` when the turn of a request has come; `address` is where it came from. */
+  arrive({ method, url, headers }: IncomingMessage, address: string, begin: () => void): void {
+    const caller = callerIn(headers) ?? address;
+    if (url === '/healthz' || url === '/readyz') begin();
+    else if (method !== 'POST' && this.#refuses(caller)) this.#refusals.take(caller, begin);
+    else this.#turns.take(caller, begin);
   }
 
   /** Refuses a read while there is too much to do, before anything is done for it. */
-  check(kind: Kind): void {
-    if (kind === 'read' && (this.#waiting >= WAITING_MAX || this.#isLate())) throw TOO_MUCH;
+  check(kind: Kind, headers: IncomingHttpHeaders): void {
+    if (kind === 'read' && this.#refuses(callerIn(headers) ?? '')) throw TOO_MUCH;
   }
 
   /** Does `work` for a token when it is its turn. Throws a `Refusal` when that would take too long, or the caller leaves before. */
@@ -55,74 +45,27 @@ export class Admission {
     response: ServerResponse,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const share = this.#shares.getOrInsertComputed(token, () => ({ underWay: 0, waiting: { read: [], write: [] } }));
-    if (this.#hasRoom(share, kind)) this.#enter(share);
-    else await this.#turn(share, kind, response);
     try {
-      return await work();
-    } finally {
-      share.underWay--;
-      this.#underWay--;
-      this.#letIn();
-      if (share.underWay === 0 && share.waiting.read.length + share.waiting.write.length === 0)
-        this.#shares.delete(token);
+      return await this.#work.take(token, kind, response, work);
+    } catch (error) {
+      if (error === TOO_MUCH) this.#refuse(callerIn(response.req.headers) ?? '');
+      throw error;
     }
   }
 
-  #hasRoom(share: Share, kind: Kind): boolean {
-    return share.underWay < OF_ONE.underWay && this.#underWay < UNDER_WAY_MAX[kind];
+  #refuses(caller: string): boolean {
+    return this.#work.isFull || this.#turns.wait > LATE || this.#refused.has(caller);
   }
 
-  #enter(share: Share): void {
-    share.underWay++;
-    this.#underWay++;
+  #refuse(caller: string): void {
+    if (this.#refused.has(caller)) return;
+    this.#refused.add(caller);
+    setTimeout(() => this.#refused.delete(caller), REFUSED_FOR).unref();
   }
+}
 
-  #turn(share: Share, kind: Kind, response: ServerResponse): Promise<void> {
-    const queue = share.waiting[kind];
-    const now = performance.now();
-    const isFull = this.#waiting >= WAITING_MAX || queue.length >= OF_ONE.waiting;
-    if (isFull || now - (queue[0]?.since ?? now) > PATIENCE[kind]) throw TOO_MUCH;
-    return new Promise((resolve, reject) => {
-      const one = {
-        since: now,
-        enter: () => {
-          response.off('close', leave);
-          resolve();
-        },
-      };
-      const leave = () => {
-        queue.splice(queue.indexOf(one), 1);
-        this.#waiting--;
-        reject(LEFT);
-      };
-      response.once('close', leave);
-      queue.push(one);
-      this.#waiting++;
-    });
-  }
-
-  /** Writes before reads, and of each first of the token that has the fewest under way. */
-  #letIn(): void {
-    for (const kind of ['write', 'read'] as const) {
-      for (;;) {
-        const share = this.#next(kind);
-        const one = share?.waiting[kind].shift();
-        if (share === undefined || one === undefined) break;
-        this.#waiting--;
-        this.#enter(share);
-        one.enter();
-      }
-    }
-  }
-
-  #next(kind: Kind): Share | undefined {
-    if (this.#waiting === 0) return undefined;
-    let next: Share | undefined;
-    for (const share of this.#shares.values()) {
-      const canEnter = share.waiting[kind].length > 0 && this.#hasRoom(share, kind);
-      if (canEnter && share.underWay < (next?.underWay ?? Infinity)) next = share;
-    }
-    return next;
-  }
+/** The token or the session with which a request comes, as it says itself; undefined when it has neither. */
+function callerIn({ authorization, cookie }: IncomingHttpHeaders): string | undefined {
+  if (authorization !== undefined) return authorization.slice(authorization.lastIndexOf(' ') + 1);
+  return cookie === undefined ? undefined : /sendroom=([^;]+)/.exec(cookie)?.[1];
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { callerOf, proxyList } from './address.ts';
+import type { Admission } from './admission.ts';
 import { takeBody } from './body.ts';
-import { callerIn, CallerTurns } from './callerTurns.ts';
 
 const SECOND = 1000;
 
@@ -65,13 +65,14 @@ export class Connections {
   readonly #all = new Map<Socket, Connection>();
   readonly #callers = new Map<string, number>();
   readonly #proxies;
-  readonly #turns = new CallerTurns();
+  readonly #admission;
   readonly #tell;
   #closed: Record<string, number> = {};
   #stoppedAt = Infinity;
 
   /** `tell` hears, four times a second at most, how many connections were closed and why. */
-  constructor(trustProxy: readonly string[], tell: (closed: Record<string, number>) => void) {
+  constructor(admission: Admission, trustProxy: readonly string[], tell: (closed: Record<string, number>) => void) {
+    this.#admission = admission;
     this.#proxies = proxyList(trustProxy);
     this.#tell = tell;
   }
@@ -90,11 +91,6 @@ export class Connections {
     const looking = setInterval(() => this.#look(), LOOK_EVERY).unref();
     server.on('close', () => clearInterval(looking));
     return server;
-  }
-
-  /** Whether requests have to wait for others for too long before they begin. */
-  get areLate(): boolean {
-    return this.#turns.isLate;
   }
 
   /** Ends a connection from which nothing more can be read: `answer` writes the last words, when it is their turn. */
@@ -152,18 +148,13 @@ export class Connections {
       connection.current = { request, response };
       connection.evenAt = performance.now();
       response.once('close', () => this.#goOn(connection));
-      const begin = () => !response.destroyed && listener(request, response);
-      if (this.#isUrgent(request)) begin();
-      else this.#turns.take(callerIn(request.headers) ?? connection.caller ?? '', begin, connection.evenAt);
+      this.#admission.arrive(request, connection.caller ?? '', () => {
+        if (!response.destroyed) listener(request, response);
+      });
     };
     if (connection.current === null) answer();
     else if (connection.next.length < AHEAD_MAX) connection.next.push(answer);
     else this.#cut(connection, 'too many requests ahead of their answers');
-  }
-
-  /** When others are late, nobody waits to be read: what can be refused is refused at once, and the rest is soon done. */
-  #isUrgent({ method, url }: IncomingMessage): boolean {
-    return url === '/healthz' || url === '/readyz' || (method !== 'POST' && this.#turns.isLate);
   }
 
   #goOn(connection: Connection): void {

@@ -16,7 +16,7 @@ export function die(error: unknown, sentence: string | null = null): never {
   if (sentence === null) writeLine('fatal', { err: { stack: inspect(error) } }, 'uncaught error');
   // On a terminal both are read by the same person.
   else if (!process.stderr.isTTY) writeLine('fatal', {}, sentence);
-  console.log(sentence ?? 'Sendroom stopped at an error of its own; its log says which.');
+  process.stdout.write(`${sentence ?? 'Sendroom stopped at an error of its own; its log says which.'}\n`);
   process.exit(1);
 }
 

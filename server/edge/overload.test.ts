@@ -5,7 +5,7 @@ import { openDatabase } from '../database/database.ts';
 import { makeTestPlace, type TestPlace } from '../database/testDatabase.ts';
 import { killServices, startMain, type TestMain } from '../testMain.ts';
 import { createTwins, type Tenant } from '../testTenants.ts';
-import { startLoad, timeOf } from './testLoad.ts';
+import { startLoad, startProcessLoad, timeOf } from './testLoad.ts';
 
 // The process as it is shipped, with more to do than it can.
 
@@ -30,34 +30,30 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-const get =
-  (path: string, { token }: { token: string }) =>
-  () =>
-    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+const get = (path: string, { token }: { token: string }) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 const list = (tenant: Tenant) => get('/v1/contacts?per_page=100', tenant);
-const unsubscribe =
-  ({ workspace, contact, token }: Tenant) =>
-  () =>
-    `POST /v1/workspaces/${workspace.uuid}/contacts/${contact}/unsubscribe HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+const unsubscribe = ({ workspace, contact, token }: Tenant) =>
+  `POST /v1/workspaces/${workspace.uuid}/contacts/${contact}/unsubscribe HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 
 test.each([
   ['contacts', (tenant: Tenant) => get(`/v1/contacts/${tenant.contact}`, tenant)],
   ['lists', list],
 ])('a token that floods with requests for %s waits for itself, and another hardly', async (_, request) => {
-  const flood = startLoad(port, { connections: 100, next: request(one) });
-  const calm = startLoad(port, { connections: 2, next: request(other), pause: 5 });
+  const flooding = await startProcessLoad(port, { connections: 100, requests: [request(one)] });
+  const calm = startLoad(port, { connections: 2, next: () => request(other), pause: 5 });
   await sleep(SECONDS * 1000);
-  await Promise.all([flood.stop(), calm.stop()]);
+  const [flood] = await Promise.all([flooding.stop(), calm.stop()]);
   expect(calm.answers.every(({ status }) => status === 200)).toBe(true);
   expect(timeOf(calm, 200)).toBeLessThan(timeOf(flood, 200) / 4);
 });
 
 test('when there is too much to do lists are refused first, and unsubscribing goes on', async () => {
-  const lists = startLoad(port, { connections: 400, next: list(one) });
+  const lists = startLoad(port, { connections: 400, next: () => list(one) });
   await expect.poll(() => lists.samples.has(503), { timeout: 20_000 }).toBe(true);
-  const writes = startLoad(port, { connections: 2, next: unsubscribe(one), pause: 5 });
-  const others = startLoad(port, { connections: 2, next: list(other), pause: 5 });
-  const health = startLoad(port, { connections: 1, next: get('/healthz', { token: '' }), pause: 5 });
+  const writes = startLoad(port, { connections: 2, next: () => unsubscribe(one), pause: 5 });
+  const others = startLoad(port, { connections: 2, next: () => list(other), pause: 5 });
+  const health = startLoad(port, { connections: 1, next: () => get('/healthz', { token: '' }), pause: 5 });
   await sleep(SECONDS * 1000);
   await Promise.all([lists, writes, others, health].map((load) => load.stop()));
   for (const load of [writes, others, health]) {

@@ -35,15 +35,17 @@ export function floodWith(port: number, message: Uint8Array, connections: number
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const SIGN_IN =
-  'POST /session HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+const SIGN_IN = 'POST /session HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: application/json\r\n';
 
 /** What anybody can send without a token, so that much comes of little. */
 export const FLOODS: Record<string, Uint8Array> = {
-  'requests for the description, far ahead of their answers': Buffer.from(get('/openapi.json').repeat(1500)),
-  'as many requests for the description as a connection may send ahead': Buffer.from(get('/openapi.json').repeat(16)),
+  'requests far ahead of their answers': Buffer.from(get('/openapi.json').repeat(1500)),
+  'as many requests as a connection may send ahead': Buffer.from(get('/openapi.json').repeat(16)),
   'requests that are refused, as short as there are': Buffer.from('GET / HTTP/1.1\r\n\r\n'.repeat(3500)),
-  'bodies in pieces of one byte': Buffer.from(SIGN_IN + '1\r\n[\r\n'.repeat(200_000)),
+  'bodies in pieces of one byte': Buffer.from(
+    `${SIGN_IN}Transfer-Encoding: chunked\r\n\r\n${'1\r\n[\r\n'.repeat(200_000)}`,
+  ),
+  'bodies that stop before their end': Buffer.from(`${SIGN_IN}Content-Length: 262144\r\n\r\n${'x'.repeat(250_000)}`),
 };
 
 /** What a process holds in the memory of the machine, in MiB. */

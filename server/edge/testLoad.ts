@@ -1,15 +1,24 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 
 export type Answer = { status: number; ms: number };
 
-/** Requests over connections that are kept open, each of which waits for its answer before it sends the next. */
-export type Load = {
+export type Answers = {
   answers: Answer[];
   /** The last answer of each status, with its headers. */
   samples: Map<number, string>;
+};
+
+/** Requests over connections that are kept open, each of which waits for its answer before it sends the next. */
+export type Load = Answers & {
   /** Resolves when the last answer is there. */
   stop: () => Promise<void>;
 };
+
+/** What it sends in turn. */
+export type ProcessLoad = { port: number; connections: number; requests: readonly string[]; pause: number };
 
 type Options = {
   connections: number;
@@ -23,10 +32,10 @@ type Options = {
 export function startLoad(port: number, { connections, next, pause = 0 }: Options): Load {
   const answers: Answer[] = [];
   const samples = new Map<number, string>();
-  let isOver = false;
+  const over = new AbortController();
 
   async function one(): Promise<void> {
-    while (!isOver) await conversation();
+    while (!over.signal.aborted) await conversation();
   }
 
   function conversation(): Promise<void> {
@@ -35,7 +44,10 @@ export function startLoad(port: number, { connections, next, pause = 0 }: Option
     let text = '';
     let sentAt: number | null = null;
     const send = () => {
-      if (isOver) return socket.destroy();
+      if (over.signal.aborted) {
+        socket.destroy();
+        return;
+      }
       sentAt = performance.now();
       socket.write(next());
     };
@@ -58,7 +70,7 @@ export function startLoad(port: number, { connections, next, pause = 0 }: Option
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      if (!isOver) note(0);
+      if (!over.signal.aborted) note(0);
       resolve();
     });
     return promise;
@@ -69,14 +81,31 @@ export function startLoad(port: number, { connections, next, pause = 0 }: Option
     answers,
     samples,
     stop: async () => {
-      isOver = true;
+      over.abort();
       await Promise.all(all);
     },
   };
 }
 
+/** The same in a process of its own, which has begun when this resolves; gives what came of it when it is stopped. */
+export async function startProcessLoad(
+  port: number,
+  { connections, requests, pause = 0 }: { connections: number; requests: readonly string[]; pause?: number },
+): Promise<{ stop: () => Promise<Answers> }> {
+  const child = fork(join(import.meta.dirname, 'testLoadProcess.ts'), { serialization: 'advanced', execArgv: [] });
+  child.send({ port, connections, requests, pause } satisfies ProcessLoad);
+  await once(child, 'message');
+  return {
+    stop: async () => {
+      child.send('stop');
+      const [answers] = (await once(child, 'message')) as [Answers];
+      return answers;
+    },
+  };
+}
+
 /** The time below which `share` of the answers with this status came, in milliseconds. */
-export function timeOf({ answers }: Load, status: number, share = 0.5): number {
+export function timeOf({ answers }: Answers, status: number, share = 0.5): number {
   const times = answers.flatMap((answer) => (answer.status === status ? answer.ms : [])).toSorted((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }

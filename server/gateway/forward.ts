@@ -21,7 +21,7 @@ export function forwardOperations(app: FastifyInstance, upstream: Upstream, door
         exposeHeadRoute: false,
         onRequest: (request) => {
           upstream.refuseLoop(request.headers.via);
-          app.admission.check(kind);
+          app.admission.check(kind, request.headers);
           return door.admit(request);
         },
         handler: async (request, reply) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Monitoring, obtainMonitoring } from '../../lab/monitoring.ts';
+import { obtainProgram, type Program } from '../../lab/debianPackages.ts';
 import { killServices } from '../testMain.ts';
 import { type Measured, namesIn, startMeasured } from './testScrape.ts';
 
@@ -29,13 +29,13 @@ const dashboard = JSON.parse(readFileSync(join(DOCS, 'grafana/sendroom.json'), '
 const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
 let folder: string;
-let programs: Monitoring;
+let promtool: Program;
 /** On a file, a gateway to it, and a service that is gone, which the gateway is not. */
 let service: Measured;
 let gateway: Measured;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sendroom-alerts-'));
-  programs = obtainMonitoring(join(folder, 'programs'));
+  promtool = obtainProgram(folder, 'promtool', ['prometheus']);
   service = await startMeasured({ DATABASE_URL: `file:${join(folder, 'sendroom.db')}` });
   gateway = await startMeasured({ UPSTREAM_URL: service.url });
 });
@@ -44,8 +44,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function promtool(input: string, ...args: string[]): { status: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync(programs.promtool, args, { env: programs.env, input, encoding: 'utf8' });
+function runPromtool(input: string, ...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(promtool.path, args, { env: promtool.env, input, encoding: 'utf8' });
   return { status, said: stdout + stderr };
 }
 
@@ -56,8 +56,8 @@ function namesOf(expr: string): string[] {
 }
 
 test('each alert comes when it should, and not before', () => {
-  expect(promtool('', 'check', 'rules', RULES)).toMatchObject({ status: 0 });
-  expect(promtool('', 'test', 'rules', join(DOCS, 'alerts/sendroom.test.yml'))).toMatchObject({ status: 0 });
+  expect(runPromtool('', 'check', 'rules', RULES)).toMatchObject({ status: 0 });
+  expect(runPromtool('', 'test', 'rules', join(DOCS, 'alerts/sendroom.test.yml'))).toMatchObject({ status: 0 });
   const tests = readFileSync(join(DOCS, 'alerts/sendroom.test.yml'), 'utf8');
   for (const { alert } of rules) {
     expect(tests).toMatch(new RegExp(`alertname: ${alert}, exp_alerts: \\[\\]`));
@@ -67,7 +67,7 @@ test('each alert comes when it should, and not before', () => {
 
 test('what processes say of themselves is as Prometheus would have it', async () => {
   for (const one of [service, gateway]) {
-    expect(promtool(await one.text(), 'check', 'metrics')).toEqual({ status: 0, said: '' });
+    expect(runPromtool(await one.text(), 'check', 'metrics')).toEqual({ status: 0, said: '' });
   }
 });
 
@@ -106,8 +106,9 @@ test('a real Prometheus finds something for every query of the dashboard, and no
   };
   writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
   const options = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
-  const prometheus = spawn(programs.prometheus, [...options, `--web.listen-address=127.0.0.1:${port}`], {
-    env: programs.env,
+  const { path, env } = obtainProgram(folder, 'prometheus');
+  const prometheus = spawn(path, [...options, `--web.listen-address=127.0.0.1:${port}`], {
+    env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';

@@ -92,6 +92,16 @@ test('requests beyond a limit are counted by the limit', async () => {
   expect(grown(limited('authentications'))).toBe(beyond);
 });
 
+test('a connection that was closed because of what its caller did is counted by the reason', async () => {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
+  const closed = 'sendroom_http_connections_closed_total{reason="too many requests ahead of their answers"}';
+  expect(await soon(service, closed, 1)).toBe(1);
+  socket.destroy();
+  expect((await service.scrape()).get('sendroom_http_connections')).toBeGreaterThan(0);
+});
+
 test('sessions are counted from sign-in to sign-out', async () => {
   const headers = { 'content-type': 'application/json', 'sendroom-console': '1' };
   const body = JSON.stringify({ token: own.token });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { LIMITS } from '../problems.ts';
-import type { Metrics } from './metrics.ts';
+import { addGauge, type Metrics } from './metrics.ts';
 
 /** Upper ends, in seconds: most answers take some milliseconds, and the console waits for 15 seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
@@ -11,8 +11,15 @@ const UNKNOWN = { method: 'other', route: 'unknown' };
 /** Files of the console, and its page. */
 const CONSOLE = 'console';
 
-/** Counts and times every request of `app`, and gives the function that counts one that was not readable. */
-export function watchRequests(app: FastifyInstance, metrics: Metrics): (status: number) => void {
+/** Counts what no request of `app` tells of. */
+export type Meter = {
+  countUnreadable: (status: number) => void;
+  /** Connections that were closed, by the reason. */
+  countClosed: (closed: Readonly<Record<string, number>>) => void;
+};
+
+/** Counts and times every request of `app`. */
+export function watchRequests(metrics: Metrics, app: FastifyInstance, connections: { readonly count: number }): Meter {
   const registers = [metrics];
   const answered = new Counter({
     name: 'sendroom_http_requests_total',
@@ -38,6 +45,18 @@ export function watchRequests(app: FastifyInstance, metrics: Metrics): (status: 
     labelNames: ['limit', 'status'],
     registers,
   });
+  const closed = new Counter({
+    name: 'sendroom_http_connections_closed_total',
+    help: 'Connections that were closed because their callers held too much or too many, by the reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  addGauge(metrics, { name: 'sendroom_http_connections', help: 'Connections of callers.' }, () => connections.count);
+  const waiting = {
+    name: 'sendroom_http_requests_waiting',
+    help: 'Requests in flight that wait for others to be done.',
+  };
+  addGauge(metrics, waiting, () => app.admission.waiting);
   // So that the first one is an increase, too.
   for (const limit of LIMITS) limited.inc({ limit, status: limit === 'overload' ? 503 : 429 }, 0);
 
@@ -55,7 +74,12 @@ export function watchRequests(app: FastifyInstance, metrics: Metrics): (status: 
     reply.raw.once('close', () => count(request, reply));
     done();
   });
-  return (status) => answered.inc({ ...UNKNOWN, status });
+  return {
+    countUnreadable: (status) => answered.inc({ ...UNKNOWN, status }),
+    countClosed: (reasons) => {
+      for (const [reason, count] of Object.entries(reasons)) closed.inc({ reason }, count);
+    },
+  };
 }
 
 function labelsOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string } {

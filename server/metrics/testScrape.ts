@@ -19,7 +19,7 @@ export async function startMeasured(env: Readonly<Record<string, string>>): Prom
   return { ...main, url, metricsUrl, text, scrape: async () => seriesOf(await text()) };
 }
 
-export function seriesOf(text: string): Map<string, number> {
+function seriesOf(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.replace(/^.* /, ''))]));
 }

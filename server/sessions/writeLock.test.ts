@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../database/database.ts';
-import { ENGINE, makeTestPlace } from '../database/testDatabase.ts';
+import { ENGINE, makeTestPlace, type TestPlace } from '../database/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testService.ts';
 import { createTwins, type Tenant } from '../testTenants.ts';
 import { IDLE_LIMIT } from './store.ts';
@@ -13,15 +13,23 @@ const MINUTE = 60_000;
 /** Milliseconds. Whoever waits for the lock waits for ten seconds at least. */
 const SOON = 8000;
 
+let place: TestPlace;
 let service: TestService;
+let stop: () => Promise<void>;
 let elsewhere: Database;
 let tenant: Tenant;
 let cookie: string;
 /** Ends what `hold` began. */
 let letGo = async () => {};
 beforeEach(async () => {
-  const place = await makeTestPlace();
-  service = await startTestService({ place });
+  place = await makeTestPlace();
+  // The data outlives the service.
+  service = await startTestService({ place: { ...place, [Symbol.asyncDispose]: async () => {} } });
+  let stopped: PromiseLike<void> | null = null;
+  stop = async () => {
+    stopped ??= service[Symbol.asyncDispose]();
+    await stopped;
+  };
   elsewhere = await openDatabase(place.url);
   [tenant] = await createTwins(service.database, service.clock.now);
   const signedIn = await call('/session', { method: 'POST', json: { token: tenant.token } });
@@ -29,8 +37,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await letGo();
+  await stop();
   await elsewhere.close();
-  await service[Symbol.asyncDispose]();
+  await place[Symbol.asyncDispose]();
 });
 
 const call = (path: string, init: CallInit = {}) =>
@@ -89,6 +98,15 @@ test('who signs out is told what is true, and is out at once', async () => {
   for (const path of ['/session', '/v1/domains']) expect((await asUser(path)).status).toBe(401);
   await letGo();
   await expect.poll(rows).toEqual([]);
+});
+
+test('a service that stops writes it first', async () => {
+  await hold(null);
+  expect((await asUser('/session', { method: 'DELETE' })).status).toBe(503);
+  const stopped = stop();
+  await letGo();
+  await stopped;
+  expect(await elsewhere.kysely.selectFrom('sessions').select('hash').execute()).toEqual([]);
 });
 
 test.runIf(ENGINE === 'postgres')('an import of contacts does not even make a sign-out wait', async () => {

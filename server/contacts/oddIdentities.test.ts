@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Contact } from '#contract/contact.ts';
+import { startTestService, type TestService } from '../testService.ts';
+import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import { type ImportedContact, putContacts } from './store.ts';
+
+// Identities that look like something else, and attributes that every object in JavaScript has.
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const path = (contact: string) => `/v1/contacts/${encodeURIComponent(contact)}`;
+
+/** A workspace whose own identity is called like this, and what is done in it. */
+async function workspaceWith(identity_field: string) {
+  const { database, clock } = service;
+  const workspace: Workspace = await createWorkspace(database, { name: 'Acme', identity_field }, clock.now);
+  const { token } = await createToken(workspace, database, 'test', clock.now);
+  return {
+    put: (contact: ImportedContact) =>
+      database.write(workspace, async (trx) => (await putContacts(workspace, trx, [contact], clock.now))[0]),
+    find: async (contact: string) => {
+      const response = await service.call(path(contact), { token });
+      return response.ok ? ((await response.json()) as { data: Contact }).data : response.status;
+    },
+    update: async (contact: string, attributes: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = `{"attributes":${attributes}}`;
+      return service.call(path(contact), { method: 'POST', token, headers, body });
+    },
+  };
+}
+
+describe.each(['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])('%s', (name) => {
+  test('may be the identity of a workspace', async () => {
+    const { put, find, update } = await workspaceWith(name);
+    const uuid = randomUUID();
+    expect(await put({ uuid, attributes: { email: 'ann@example.com' } })).toBe('added');
+    expect((await update('ann@example.com', '{"company":"Acme"}')).status).toBe(200);
+    expect((await update('ann@example.com', `{"${name}":"C-1"}`)).status).toBe(200);
+    expect(await find('C-1')).toMatchObject({ uuid });
+    expect((await update('C-1', `{"${name}":null}`)).status).toBe(200);
+    expect(await find('C-1')).toBe(404);
+    expect(await put({ attributes: { [name]: 'C-2' } })).toBe('added');
+    expect(await find('C-2')).toMatchObject({ attributes: { [name]: 'C-2' } });
+  });
+
+  test('is an attribute like any other, and changes no object', async () => {
+    const { put, find, update } = await workspaceWith('customer_id');
+    expect(await put({ attributes: { customer_id: 'C-1', [name]: { polluted: true } } })).toBe('added');
+    expect((await update('C-1', `{"${name}":{"polluted":"yes"}}`)).status).toBe(200);
+    expect(await find('C-1')).toMatchObject({ attributes: { customer_id: 'C-1', [name]: { polluted: 'yes' } } });
+    expect((await update('C-1', `{"${name}":null}`)).status).toBe(200);
+    expect(await find('C-1')).toMatchObject({ attributes: { customer_id: 'C-1' } });
+    expect(Object.hasOwn(((await find('C-1')) as Contact).attributes, name)).toBe(false);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+const fullWidth = (digit: string) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0);
+
+test('a custom identity that looks like the UUID of somebody never leads to somebody else', async () => {
+  const { put, find, update } = await workspaceWith('customer_id');
+  const ann = randomUUID();
+  const bob = randomUUID();
+  await put({ uuid: ann, attributes: { email: 'ann@example.com' } });
+  await put({ uuid: bob, attributes: { email: 'bob@example.com' } });
+  const dresses = [
+    ann,
+    ann.toUpperCase(),
+    ` ${ann} `,
+    `\u00a0${ann}\ufeff`,
+    `{${ann}}`,
+    `urn:uuid:${ann}`,
+    `"${ann}"`,
+    `${ann}\u200b`,
+    ann.replaceAll('-', ''),
+    ann.replace('-', '\u2010'),
+    ann.replace(/\d/, fullWidth),
+  ];
+  for (const dress of dresses) {
+    const isUuid = dress.trim().toLowerCase() === ann;
+    expect((await update(bob, JSON.stringify({ customer_id: dress }))).status).toBe(isUuid ? 422 : 200);
+    expect(await find(dress)).toMatchObject({ uuid: isUuid ? ann : bob });
+    expect(await find(ann)).toMatchObject({ uuid: ann });
+    expect(await find(bob)).toMatchObject({ uuid: bob });
+    expect((await update(bob, JSON.stringify({ phone: dress }))).status).toBe(isUuid ? 422 : 200);
+    await update(bob, '{"customer_id":null,"phone":null}');
+  }
+  // Nor does a contact that comes later, with the UUID that an identity names.
+  expect(await put({ attributes: { customer_id: randomUUID() } })).toEqual([
+    { field: 'attributes.customer_id', message: 'customer_id cannot have the form of a UUID.' },
+  ]);
+});

@@ -1,0 +1,74 @@
+import { type Kysely, sql } from 'kysely';
+import { chunks } from './chunks.ts';
+import { foldText, searchKey, SEARCHED_MAX } from './containing.ts';
+import type { Migration } from './migrations.ts';
+import { LARGE, sizeOf, type Sized } from './pageSize.ts';
+import type { Tables } from './tables.ts';
+
+/** Contacts that are read at once; each may have 1.6 MB of attributes. */
+const CONTACTS = 50;
+const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
+/** What precedes the size in the index of large rows. */
+const LISTS: Readonly<Record<Sized, readonly string[]>> = {
+  contacts: [],
+  events: ['contact_id'],
+  contact_changes: ['contact_id'],
+  domains: [],
+  addresses: ['domain_uuid'],
+};
+
+/** Bounds what a search looks at, and makes known which rows are large, so that a page of them is not (pageSize.ts). */
+export const boundedLists: Migration = async (trx) => {
+  await shortenSearchKeys(trx);
+  await trx.schema
+    .alterTable('domains')
+    .addColumn('record_bytes', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await sql`
+    update domains set record_bytes = (
+      select sum(octet_length(type) + octet_length(name) + octet_length(value) + 60) from dns_records
+      where workspace_id = domains.workspace_id and domain_uuid = domains.uuid
+    ) where exists (
+      select 1 from dns_records where workspace_id = domains.workspace_id and domain_uuid = domains.uuid
+    )`.execute(trx);
+  for (const [table, keys] of Object.entries(LISTS) as [Sized, readonly string[]][]) {
+    const columns = sql.join([...['workspace_id', ...keys].map((key) => sql.ref(key)), sizeOf(table)]);
+    await sql`
+      create index ${sql.ref(`${table}_large`)} on ${sql.table(table)} (${columns})
+      where ${sizeOf(table)} > ${sql.lit(LARGE)}`.execute(trx);
+  }
+};
+
+/** Only of contacts that may have a longer text: what they are found by is read from the index alone. */
+async function shortenSearchKeys(trx: Kysely<Tables>): Promise<void> {
+  const { rows: workspaces } = await sql<{ id: number; identity_field: string | null }>`
+    select id, identity_field from workspaces`.execute(trx);
+  for (const { id, identity_field } of workspaces) {
+    const searched = identity_field === null ? SEARCHED : [...SEARCHED, identity_field];
+    const { rows: long } = await sql<{ id: number }>`
+      select id from contacts where workspace_id = ${id} and octet_length(search_key) > ${sql.lit(SEARCHED_MAX)}`.execute(
+      trx,
+    );
+    for (const ids of chunks(
+      long.map((row) => row.id),
+      CONTACTS,
+    )) {
+      const { rows } = await sql<{ id: number; attributes: string; search_key: string }>`
+        select id, attributes, search_key from contacts
+        where workspace_id = ${id} and id in (${sql.join(ids)})`.execute(trx);
+      for (const row of rows) {
+        const attributes = JSON.parse(row.attributes) as Record<string, unknown>;
+        const key = searched.map((field) => searchKey(foldText(textOf(attributes[field])))).join('\n');
+        if (key === row.search_key) continue;
+        // Not where somebody has changed it since: an older process on PostgreSQL, which serves on.
+        await sql`
+          update contacts set search_key = ${key}
+          where workspace_id = ${id} and id = ${row.id} and search_key = ${row.search_key}`.execute(trx);
+      }
+    }
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { Transaction } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** Bytes that the rows of a page may take as JSON: the console reads answers of 5 MiB. A single row may take more. */
+export const PAGE_BYTES = 4 * 1024 * 1024;
+/** Bytes of a row from which on an index of its own knows it (boundedLists.ts). Of the others any hundred are a page. */
+export const LARGE = 4 * 1024;
+
+/** How many bytes a row takes, in SQL, where it can take many. */
+const SIZES = {
+  contacts: 'octet_length(attributes)',
+  events: 'octet_length(attributes)',
+  contact_changes: 'octet_length(changes)',
+  domains: `record_bytes + octet_length(domain) + octet_length(provider) + octet_length(status)
+    + octet_length(verification) + octet_length(mail_from_domain)`,
+  addresses: `octet_length(full_address) + octet_length(provider) + octet_length(display_name)
+    + octet_length(verification)`,
+} as const satisfies { [Table in keyof Tables]?: string };
+export type Sized = keyof typeof SIZES;
+
+/** The same as an expression. */
+export function sizeOf(table: Sized): RawBuilder<number> {
+  return sql.raw(`(${SIZES[table]})`);
+}
+
+function isLarge(table: Sized): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sizeOf(table)} > ${sql.lit(LARGE)}`;
+}
+
+/** SQL: 1 where one of the rows of `table` that hold `within` is large, else 0. */
+export function hasLarge(table: Sized, within: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`
+    case when exists (select 1 from ${sql.table(table)} where ${within} and ${isLarge(table)}) then 1 else 0 end`;
+}
+
+/**
+ * `query` with as many rows on each page as fit into one wherever the largest rows of the list lie, those of `table` that hold
+ * `within`. So all of its pages have the same length, for whoever asks for that length next as well.
+ */
+export async function fitting<Query extends { per_page: number }>(
+  trx: Transaction,
+  table: Sized,
+  within: RawBuilder<unknown>,
+  query: Query,
+): Promise<Query> {
+  const size = sizeOf(table);
+  const { rows } = await sql<{ size: number }>`
+    select ${size} as size from ${sql.table(table)} where ${within} and ${isLarge(table)}
+    order by ${size} desc limit ${sql.lit(query.per_page)}`.execute(trx);
+  return {
+    ...query,
+    per_page: rowsThatFit(
+      rows.map((row) => row.size),
+      query.per_page,
+    ),
+  };
+}
+
+/** `largest` are the sizes of the largest rows, largest first. */
+function rowsThatFit(largest: readonly number[], max: number): number {
+  let bytes = 0;
+  for (let count = 0; count < max; count++) {
+    bytes += largest[count] ?? LARGE;
+    if (bytes > PAGE_BYTES) return Math.max(1, count);
+  }
+  return max;
+}
