@@ -6,6 +6,7 @@ import { failover } from './failover.ts';
 import { foreignOrMissing } from './foreignOrMissing.ts';
 import { flood } from './flood.ts';
 import { hostileInput } from './hostileInput.ts';
+import { overload } from './overload.ts';
 import { packaging } from './package.ts';
 import { slowCallers } from './slowCallers.ts';
 import { soak } from './soak.ts';
@@ -20,6 +21,7 @@ export const drills: readonly Drill[] = [
   soak,
   flood,
   slowCallers,
+  overload,
   hostileInput,
   foreignOrMissing,
   sqlmap,

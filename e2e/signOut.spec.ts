@@ -85,6 +85,10 @@ async function expectNothingLeft(page: Page, contact: Contact): Promise<void> {
   for (const words of wordsOf(contact)) expect(all).not.toContain(words);
 }
 
+/** What the browser keeps for scripts besides the desk's journal. */
+const storedBy = (page: Page) =>
+  page.evaluate(async () => JSON.stringify([localStorage, sessionStorage, document.cookie, await caches.keys()]));
+
 type Open = (context: BrowserContext) => Promise<Page>;
 
 /** One tab looks at somebody, a second has a list at the desk, and a third signs out. */
@@ -103,6 +107,7 @@ async function signOutInOneOf(
   await openContact(leaving, person);
   expect(await everythingIn(looking)).toContain(emailOf(person));
   expect(await everythingIn(working)).toContain('sendroom-desk');
+  for (const page of [looking, working]) expect(await storedBy(page)).not.toMatch(/@|sr_/);
 
   await leaving.getByRole('button', { name: 'Sign out' }).click();
   await expectNothingLeft(leaving, person);

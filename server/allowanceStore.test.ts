@@ -31,7 +31,7 @@ type Process = {
 function processWith(take: TakeAllowance | null): Process {
   const warnings: string[] = [];
   const log = { info: () => {}, warn: (_: object, message: string) => void warnings.push(message), error: () => {} };
-  const Store = allowanceStore(take as TakeAllowance, log);
+  const Store = allowanceStore(take, log);
   const store = new Store({});
   const one = (key: string, limit: number) =>
     new Promise<boolean>((resolve, reject) => {

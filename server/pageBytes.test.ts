@@ -32,10 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+const many = (count: number) => Array.from({ length: count }, (_, index) => index);
+
 async function fill(): Promise<void> {
   const { database, clock } = service;
   const { workspace, contact, domain } = own;
-  const many = (count: number) => Array.from({ length: count }, (_, index) => index);
   const contacts = many(150).map((index) => ({
     uuid: randomUUID(),
     created_at: clock.now - (index % 40) * 1000,

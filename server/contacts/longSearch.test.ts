@@ -23,22 +23,20 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 test('a search that is as laborious as it can be made keeps nobody else waiting', async () => {
-  const started = performance.now();
   const searching = service
     .call(`/v1/contacts?search=${'a'.repeat(199)}b`, { token: own.token })
     .then(async (response) => [response.status, ((await response.json()) as { data: unknown[] }).data.length]);
-  let isOver = false;
-  const over = searching.finally(() => (isOver = true));
+  const state = { isOver: false };
+  const over = searching.finally(() => (state.isOver = true));
   let longest = 0;
   let answered = 0;
-  while (!isOver || answered < 5) {
+  while (!state.isOver || answered < 5) {
     const asked = performance.now();
     expect((await service.call(`/v1/contacts/${other.contact}`, { token: other.token })).status).toBe(200);
     longest = Math.max(longest, performance.now() - asked);
     answered++;
   }
   expect(await over).toEqual([200, 0]);
-  console.log({ took: performance.now() - started, longest, answered });
   // It took 12 seconds, for everybody.
   expect(longest).toBeLessThan(2_000);
 });

@@ -42,8 +42,9 @@ export function allowancesOn(kysely: Kysely<Tables>): TakeAllowance {
     if (performance.now() >= sweepAt) await sweep();
     const part = (rest: unknown) =>
       sql`least(${wanted}::bigint, (${rest} + ${sql.lit(PARTS - 1)}) / ${sql.lit(PARTS)})`;
-    // No window ends later than a new one would: the clock was set back.
-    const isOver = sql`(allowances.ends_at <= ${NOW} or allowances.ends_at > ${NOW} + ${length}::bigint)`;
+    // No window ends so much later than a new one would: the clock was set back. A little later is what a statement sees that
+    // waited for another one.
+    const isOver = sql`(allowances.ends_at <= ${NOW} or allowances.ends_at > ${NOW} + 2 * ${length}::bigint)`;
     const first = part(sql`${limit}::bigint`);
     const next = part(sql`greatest(${limit}::bigint - allowances.taken, 0)`);
     const { rows } = await sql<Allowance>`

@@ -56,11 +56,11 @@ async function workAfterwards(): Promise<number> {
 }
 
 test('a read that takes too long is given up and costs nothing more, and meanwhile others are answered', async () => {
-  let isOver = false;
-  const reading = settled(database.read(own.workspace, endless)).finally(() => (isOver = true));
+  const state = { isOver: false };
+  const reading = settled(database.read(own.workspace, endless)).finally(() => (state.isOver = true));
   let answered = 0;
   let longest = 0;
-  while (!isOver) {
+  while (!state.isOver) {
     const asked = performance.now();
     expect((await contactsOf(other, 'canary')).status).toBe(200);
     longest = Math.max(longest, performance.now() - asked);
@@ -108,16 +108,16 @@ test('who asks for a list that takes too long is told so, and others are not', a
   expect(short.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-describe.runIf(ENGINE === 'sqlite')('a thread', () => {
-  /** Threads that are started from now on. */
-  function watchThreads(): Worker[] {
-    const threads: Worker[] = [];
-    const watch = (worker: Worker) => threads.push(worker);
-    process.on('worker', watch);
-    onTestFinished(() => void process.off('worker', watch));
-    return threads;
-  }
+/** Threads that are started from now on. */
+function watchThreads(): Worker[] {
+  const threads: Worker[] = [];
+  const watch = (worker: Worker) => threads.push(worker);
+  process.on('worker', watch);
+  onTestFinished(() => void process.off('worker', watch));
+  return threads;
+}
 
+describe.runIf(ENGINE === 'sqlite')('a thread', () => {
   test('that goes over rows without an end is ended too, and another takes its place', async () => {
     const threads = watchThreads();
     expect(await settled(database.read(own.workspace, endlessRows))).toSatisfy(

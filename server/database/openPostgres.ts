@@ -5,7 +5,15 @@ import { DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { newMark } from './mark.ts';
 import { migrate } from './migrate.ts';
 import { type Migration, migrations } from './migrations.ts';
-import { beginRead, type Connections, connectTo, inTransaction, readUrl, WAIT_LIMIT_MS } from './postgres.ts';
+import {
+  beginRead,
+  type Connections,
+  connectTo,
+  inTransaction,
+  type Limits,
+  readUrl,
+  WAIT_LIMIT_MS,
+} from './postgres.ts';
 import { cannotOpen } from './postgresFailures.ts';
 import { connectShared } from './postgresShared.ts';
 import { READ_LIMIT_MS, ReadTurns } from './readTurns.ts';
@@ -54,11 +62,9 @@ export async function openPostgres(
 
   const { wait, limit } = await prepare(allowances, steps).catch(inWords);
   const readLimit = isService ? limit || READ_LIMIT_MS : null;
-  const patience = (longest: number | null) =>
-    longest === null ? undefined : { connect: WAIT_LIMIT_MS, query: longest + SILENCE };
-  const writes = connectTo(url, 'writes', WRITES_MAX, patience(isService ? wait : null));
-  const reads = connectTo(url, 'reads', READS_MAX, patience(readLimit));
-  const shared = connectShared(url, patience(readLimit), readLimit);
+  const writes = connectTo(url, 'writes', WRITES_MAX, limitsOf(isService ? wait : null));
+  const reads = connectTo(url, 'reads', READS_MAX, limitsOf(readLimit));
+  const shared = connectShared(url, limitsOf(readLimit), readLimit);
   opened.unshift(shared, reads, writes);
   if (standbyOptions !== undefined) {
     standby = await openStandby(standbyOptions, reads, steps.length, readLimit).catch(inWords);
@@ -111,6 +117,11 @@ export async function openPostgres(
     version: () => null,
     close,
   };
+}
+
+/** Of connections whose statements take `longest` milliseconds; null is as long as they want. */
+function limitsOf(longest: number | null): Limits | undefined {
+  return longest === null ? undefined : { connect: WAIT_LIMIT_MS, query: longest + SILENCE };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Transaction } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Bytes that the rows of a page may take as JSON: the console reads answers of 5 MiB. A single row may take more. */
-export const PAGE_BYTES = 4 * 1024 * 1024;
+const PAGE_BYTES = 4 * 1024 * 1024;
 /** Bytes of a row from which on an index of its own knows it (boundedLists.ts). Of the others any hundred are a page. */
 export const LARGE = 4 * 1024;
 

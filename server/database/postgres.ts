@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Pool as PoolCounts, Transaction } from './database.ts';
-import { ChangeUncertain, DatabaseGone, DatabaseUnavailable } from './failures.ts';
+import { ChangeUncertain, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './failures.ts';
 import { failureOf, noConnectionFree } from './postgresFailures.ts';
 import type { Tables } from './tables.ts';
 
@@ -179,7 +179,7 @@ export function inTransaction<Result>(
 
 async function commit(trx: Transaction): Promise<void> {
   const [answer] = await run(trx, COMMIT).catch((error: unknown) => {
-    throw error instanceof DatabaseGone ? new ChangeUncertain(error) : error;
+    throw error instanceof DatabaseGone || error instanceof DatabaseFull ? new ChangeUncertain(error) : error;
   });
   if ((answer as { command: string }).command !== 'COMMIT')
     throw new Error('A statement failed in this transaction, so nothing of it was kept.');

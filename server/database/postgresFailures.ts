@@ -14,6 +14,8 @@ const BUSY: Readonly<Record<string, string>> = {
 const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';
 const DISK_FULL = '53100';
+/** The class of what the system under the server refuses it, after which the server starts anew. */
+const SYSTEM = '58';
 const READ_ONLY = '25006';
 /** The server stops, has crashed or is starting, or the connection breaks. */
 const ENDING = /^(08...|57P0[1-4])$/;
@@ -28,6 +30,7 @@ export function failureOf(error: unknown, use: Use): unknown {
   if (ENDING.test(code)) return new DatabaseGone(error);
   if (code === READ_ONLY && use === 'writes')
     return new DatabaseGone(error, 'The database takes no writes: it is a standby.');
+  if (code.startsWith(SYSTEM)) return new DatabaseGone(error, 'The disk of the database fails.');
   if (code === DISK_FULL) return new DatabaseFull(error);
   if (code === LOCK_NOT_AVAILABLE) return new LockHeld(error);
   if (code === TOO_MANY_CONNECTIONS) return noConnectionFree(error);

@@ -16,6 +16,7 @@ parentPort?.on('message', (asked: Asked) => {
     if (database.isTransaction) database.exec('commit');
     return;
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
   parentPort?.postMessage(answer(asked));
 });
 

@@ -114,7 +114,7 @@ class ReadThread {
     try {
       return await work(this.#kysely);
     } finally {
-      this.#worker.postMessage(null satisfies Asked);
+      this.#post(null);
     }
   }
 
@@ -126,11 +126,16 @@ class ReadThread {
     void this.#worker.terminate();
   }
 
+  #post(asked: Asked): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    this.#worker.postMessage(asked);
+  }
+
   async #execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#failure !== null) throw this.#failure;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#waiting.push({ resolve, reject });
-    this.#worker.postMessage({ sql, parameters } satisfies Asked);
+    this.#post({ sql, parameters });
     const { columns, rows, failure } = await promise;
     if (failure !== undefined) throw failureOf(Object.assign(new Error(failure.message), failure));
     const shape = { columns, blank: blankOf(columns) };

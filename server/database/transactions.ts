@@ -72,10 +72,8 @@ export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typ
 
   return {
     run(work) {
-      const result = run(work);
+      const result = run(work).finally(() => underWay.delete(result));
       underWay.add(result);
-      const done = () => underWay.delete(result);
-      result.then(done, done);
       return result;
     },
     counts: () => {

@@ -25,6 +25,11 @@ export class Admission {
   /** Callers whose requests were too many a moment ago. */
   readonly #refused = new Set<string>();
 
+  /** Requests that have begun and wait until others are done. */
+  get waiting(): number {
+    return this.#work.waiting;
+  }
+
   /** Calls `begin` when the turn of a request has come; `address` is where it came from. */
   arrive({ method, url, headers }: IncomingMessage, address: string, begin: () => void): void {
     const caller = callerIn(headers) ?? address;

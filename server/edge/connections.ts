@@ -77,6 +77,10 @@ export class Connections {
     this.#tell = tell;
   }
 
+  get count(): number {
+    return this.#all.size;
+  }
+
   /** A server whose requests `listener` answers. */
   serve(listener: RequestListener): Server {
     const server = createServer(NODE_LIMITS, (request, response) => this.#take(request, response, listener));

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { connect, type Socket } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -49,3 +50,36 @@ test.each([
   for (const line of service.stderr().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level');
   expect(service.stderr()).toContain(why);
 });
+
+const outside = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ address, family }) => family === 'IPv4' && !address.startsWith('127.'))?.address;
+
+/** How many of `count` connections to the service are open after a while. */
+async function open(port: number, count: number): Promise<number> {
+  const sockets = new Set<Socket>();
+  for (let each = 0; each < count; each++) {
+    const socket = connect(port, outside).resume();
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  }
+  await sleep(2000);
+  const left = sockets.size;
+  for (const socket of sockets) socket.destroy();
+  return left;
+}
+
+test.skipIf(outside === undefined)(
+  'one caller has 512 connections at most, and a proxy that is trusted has more',
+  async () => {
+    const env = { DATABASE_URL: `file:${join(folder, 'outside.db')}`, DEMO: 'off', HOST: outside };
+    const service = startMain(env);
+    expect(await open(Number(new URL(await service.address).port), 600)).toBe(512);
+    expect(service.stderr()).toContain('too many connections of one caller');
+    expect(await service.stop()).toBe(0);
+    const behind = startMain({ ...env, TRUST_PROXY: outside });
+    expect(await open(Number(new URL(await behind.address).port), 600)).toBe(600);
+    expect(await behind.stop()).toBe(0);
+  },
+);

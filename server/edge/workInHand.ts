@@ -6,10 +6,10 @@ export type Kind = 'read' | 'write';
 
 /** Requests that are under way at once, and how many of them may be reads: the rest is kept for writes. */
 const UNDER_WAY_MAX = { read: 80, write: 100 };
-/** Requests that wait until others are done. */
-const WAITING_MAX = 1000;
+/** Requests that wait until others are done, with the same part of them kept. */
+const WAITING_MAX = { read: 800, write: 1000 };
 /** Of one token, so that others find room. */
-const OF_ONE = { underWay: 16, waiting: 250 };
+const OF_ONE = { underWay: 16, waiting: { read: 200, write: 250 } };
 /** When one of the same token has waited for so many milliseconds, no other joins it. */
 const PATIENCE = { read: 5000, write: 10_000 };
 
@@ -31,8 +31,13 @@ export class WorkInHand {
   #underWay = 0;
   #waiting = 0;
 
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Whether there is no room for another read. */
   get isFull(): boolean {
-    return this.#waiting >= WAITING_MAX;
+    return this.#waiting >= WAITING_MAX.read;
   }
 
   /** Does `work` for a token when it is its turn. Throws `TOO_MUCH` where that would take too long. */
@@ -71,7 +76,7 @@ export class WorkInHand {
   #turn(share: Share, kind: Kind, response: ServerResponse): Promise<void> {
     const queue = share.waiting[kind];
     const now = performance.now();
-    const isFull = this.#waiting >= WAITING_MAX || queue.length >= OF_ONE.waiting;
+    const isFull = this.#waiting >= WAITING_MAX[kind] || queue.length >= OF_ONE.waiting[kind];
     if (isFull || now - (queue[0]?.since ?? now) > PATIENCE[kind]) throw TOO_MUCH;
     return new Promise((resolve, reject) => {
       const one = {

@@ -190,6 +190,7 @@ test('what goes there is the call and nothing else of the caller', async () => {
   const [head = ''] = upstream.received;
   expect(head).toMatch(/^GET \/base\/v1\/domains\?search=a%26b&page=2 HTTP\/1\.1\r\n/);
   expect(head).toMatch(/^authorization: Bearer t0ken\r$/im);
+  expect(head).toContain(`\r\nhost: ${new URL(upstream.url).host}\r\n`);
   expect(head).toMatch(/^accept: application\/json\r$/im);
   const names = head
     .split('\r\n')

@@ -1,0 +1,202 @@
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { putContacts } from '../server/contacts/store.ts';
+import { openDatabase } from '../server/database/database.ts';
+import { residentMiB } from '../server/edge/testFlood.ts';
+import { startMain } from '../server/testMain.ts';
+import { createToken, createWorkspace } from '../server/workspaces/store.ts';
+import { type Drill, NotHere, type Row } from './drill.ts';
+import type { Calls, Outcome, Plan } from './steadyCalls.ts';
+
+const TIMES = 5;
+const SECONDS = { warmUp: 3, peak: 10, overload: 60 };
+const TOKENS = 10;
+const CONTACTS = 2000;
+/** At the peak, and to send many times what is answered. */
+const CONNECTIONS = { peak: 48, overload: 3000 };
+const MEMORY_MIB = 600;
+const TASKSET = '/usr/bin/taskset';
+
+export const overload: Drill = {
+  name: 'overload',
+  about: `a service that is asked for ${TIMES} times what it can do: it does no less, writes get through, lists are refused at once`,
+  minutesMax: 6,
+  async *run(folder) {
+    if (availableParallelism() < 2 || !existsSync(TASKSET)) {
+      throw new NotHere('This needs taskset and two processors, so that callers do not take that of the service.');
+    }
+    mkdirSync(join(folder, 'data'));
+    const url = `file:${join(folder, 'data', 'overload.db')}`;
+    const calls = await fill(url);
+    const settings = { DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off', LOG_LEVEL: 'fatal' };
+    const service = startMain(settings);
+    try {
+      const address = await service.address;
+      const port = Number(new URL(address).port);
+      const pid = service.child.pid ?? 0;
+      keepOn(pid, 0);
+      const atPeak = { port, calls, connections: CONNECTIONS.peak };
+      await call({ ...atPeak, seconds: SECONDS.warmUp });
+      const peak = perSecond(await call({ ...atPeak, seconds: SECONDS.peak }));
+      const health = watch(address, pid);
+      const plan = { port, calls, connections: CONNECTIONS.overload, seconds: SECONDS.overload };
+      const outcome = await call({ ...plan, perSecond: TIMES * peak });
+      yield* rowsOf(outcome, peak, await health.stop());
+      const after = perSecond(await call({ ...atPeak, seconds: SECONDS.peak }));
+      yield row(
+        'answers a second afterwards',
+        'as many as before, but for a tenth',
+        inParts(after, peak),
+        after > 0.9 * peak,
+      );
+      const code = await service.stop();
+      yield row('the end of the service', 'it ends with 0 when it is asked to', `it ended with ${code}`, code === 0);
+    } finally {
+      service.child.kill('SIGKILL');
+    }
+  },
+};
+
+const row = (what: string, expected: string, measured: string, holds: boolean): Row => ({
+  what,
+  expected,
+  measured,
+  holds,
+});
+
+function* rowsOf(outcome: Outcome, peak: number, seen: Seen): Generator<Row> {
+  const count = (...kinds: string[]) => kinds.reduce((sum, kind) => sum + (outcome.times[kind]?.length ?? 0), 0);
+  const all = Object.values(outcome.times).reduce((sum, times) => sum + times.length, 0);
+  const sent = `${(all / SECONDS.overload).toFixed(0)} requests a second`;
+  const goodput = perSecond(outcome);
+  yield row(`answers a second, of ${sent}`, '80 % of the peak at least', inParts(goodput, peak), goodput >= 0.8 * peak);
+  for (const kind of ['unsubscribe', 'update']) {
+    const tried = Object.entries(outcome.times).filter(([name]) => name.startsWith(kind));
+    const total = tried.reduce((sum, [, times]) => sum + times.length, 0);
+    const part = count(`${kind} 200`) / total;
+    yield row(
+      `${kind}, of ${total}`,
+      '99 % get through',
+      `${(part * 100).toFixed(2)} %, ${inTimes(outcome.times[`${kind} 200`])}`,
+      part >= 0.99,
+    );
+  }
+  const refused = outcome.times['list 503'] ?? [];
+  const median = quantile(refused, 0.5);
+  yield row(`${refused.length} lists that are refused`, 'in under 10 ms, half of them', inTimes(refused), median < 10);
+  const lost = count('list 0', 'update 0', 'unsubscribe 0');
+  yield row('connections that are lost', 'none', `${lost}; ${outcome.unsent} requests found none free`, lost === 0);
+  const { slowest, most, asked } = seen;
+  const measured = `${asked} times, after ${slowest.toFixed(0)} ms at most; ${most.toFixed(0)} MiB`;
+  yield row('health meanwhile, and memory', `always 200, at most ${MEMORY_MIB} MiB`, measured, most <= MEMORY_MIB);
+}
+
+const perSecond = ({ times, seconds }: Outcome) =>
+  Object.entries(times).reduce((sum, [name, { length }]) => sum + (name.endsWith(' 200') ? length : 0), 0) / seconds;
+const inParts = (value: number, whole: number) =>
+  `${value.toFixed(0)}, ${((value / whole) * 100).toFixed(0)} % of ${whole.toFixed(0)}`;
+const inTimes = (times: readonly number[] = []) =>
+  `median ${quantile(times, 0.5).toFixed(1)} ms, 99 % within ${quantile(times, 0.99).toFixed(1)} ms`;
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** In a process of its own, on the other processor. */
+async function call(plan: Plan): Promise<Outcome> {
+  const child = fork(join(import.meta.dirname, 'steadyCalls.ts'), { serialization: 'advanced' });
+  keepOn(child.pid ?? 0, 1);
+  child.send(plan);
+  const [outcome] = (await once(child, 'message')) as [Outcome];
+  return outcome;
+}
+
+function keepOn(pid: number, processor: number): void {
+  execFileSync(TASKSET, ['--all-tasks', '--cpu-list', '--pid', String(processor), String(pid)], { stdio: 'ignore' });
+}
+
+type Seen = { asked: number; slowest: number; most: number };
+
+function watch(address: string, pid: number): { stop: () => Promise<Seen> } {
+  const over = new AbortController();
+  const seen = { asked: 0, slowest: 0, most: 0 };
+  const ended = (async () => {
+    while (!over.signal.aborted) {
+      const start = performance.now();
+      const { status } = await fetch(`${address}/healthz`);
+      if (status !== 200) throw new Error(`/healthz is ${status}.`);
+      seen.asked++;
+      seen.slowest = Math.max(seen.slowest, performance.now() - start);
+      seen.most = Math.max(seen.most, residentMiB(pid));
+      await delay(500);
+    }
+  })();
+  return {
+    stop: async () => {
+      over.abort();
+      await ended;
+      return seen;
+    },
+  };
+}
+
+type Tenant = { token: string; workspace: string };
+
+function request(method: string, path: string, token: string, body = ''): string {
+  const about = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${about}\r\n${body}`;
+}
+
+/** Workspaces full of contacts, and what is asked of them: lists mostly, some of them searched. */
+async function fill(url: string): Promise<Calls[]> {
+  const database = await openDatabase(url);
+  try {
+    const now = Date.now();
+    const tenants: Tenant[] = [];
+    for (let index = 0; index < TOKENS; index++) {
+      const workspace = await createWorkspace(database, { name: `Acme ${index}`, identity_field: null }, now);
+      const { token } = await createToken(workspace, database, 'overload', now);
+      const people = Array.from({ length: CONTACTS }, (_, each) => ({
+        attributes: { email: `c${each}@example.com`, company: `Company ${each % 40}`, first_name: `Anna ${each}` },
+      }));
+      await database.write(workspace, (trx) => putContacts(workspace, trx, people, now));
+      tenants.push({ token, workspace: workspace.uuid });
+    }
+    const each = (count: number, make: (tenant: Tenant, index: number) => string) =>
+      Array.from({ length: count }, (_, index) => tenants.map((tenant) => make(tenant, index))).flat();
+    return [
+      {
+        kind: 'list',
+        share: 0.9,
+        requests: each(40, ({ token }, index) =>
+          request(
+            'GET',
+            `/v1/contacts?per_page=50&page=${(index % 20) + 1}${index % 4 === 0 ? '&search=Company%201' : ''}`,
+            token,
+          ),
+        ),
+      },
+      {
+        kind: 'update',
+        share: 0.05,
+        requests: each(200, ({ token }, index) =>
+          request('POST', `/v1/contacts/c${index}%40example.com`, token, `{"attributes":{"job_title":"${index}"}}`),
+        ),
+      },
+      {
+        kind: 'unsubscribe',
+        share: 0.05,
+        requests: each(CONTACTS, ({ token, workspace }, index) =>
+          request('POST', `/v1/workspaces/${workspace}/contacts/c${index}%40example.com/unsubscribe`, token),
+        ),
+      },
+    ];
+  } finally {
+    await database.close();
+  }
+}
