@@ -15,6 +15,8 @@ export default defineConfig({
   experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     assetsInlineLimit: 0,
+    // Every browser that the console runs in preloads modules by itself.
+    modulePreload: { polyfill: false },
     sourcemap: false,
     // What is built into the console asks for its notice.
     license: { fileName: 'licenses.md' },

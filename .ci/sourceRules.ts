@@ -98,7 +98,7 @@ const wordRules: readonly WordRule[] = [
   },
   {
     // A choice of a person, on or off, and when somebody signed out; besides, Mantine keeps the colours.
-    files: /^src\/(?!(?:shell\/singleKeys|session\/tabs)\.ts$)/,
+    files: /^src\/(?!(?:shell\/singleKeys|session\/signOutNote)\.ts$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],
     why: 'nothing of a contact and no token is kept in the browser',
   },

@@ -20,9 +20,9 @@ const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 1e9);
 const SLOW = REQUESTS > 3000 ? 1000 : 10_000;
 const AT_ONCE = 8;
 /** Requests after which it is looked at what is stored. */
-const BATCH = 50;
+const BATCH = REQUESTS > 3000 ? 250 : 50;
 /** Batches after which there is another workspace, so that to look at it takes no longer and longer. */
-const BATCHES = 20;
+const BATCHES = 1000 / BATCH;
 /** MiB of objects that the service may have. */
 const HEAP = 160;
 vi.setConfig({ testTimeout: 60_000 + REQUESTS * 20 });

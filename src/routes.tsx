@@ -3,7 +3,6 @@ import { Navigate, Route, Routes } from 'react-router';
 import { ContactsPage } from './contacts/ContactsPage.tsx';
 import { DomainsPage } from './domains/DomainsPage.tsx';
 import { paths } from './paths.ts';
-import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 // The two lists are where everybody starts, and most of their code is the table's, which the first of them needs anyway:
@@ -11,6 +10,7 @@ import { Shell } from './shell/Shell.tsx';
 const SignInPage = lazy(async () => ({ default: (await import('./session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('./contacts/ContactPage.tsx')).ContactPage }));
 const DeskPage = lazy(async () => ({ default: (await import('./desk/DeskPage.tsx')).DeskPage }));
+const NotFoundPage = lazy(async () => ({ default: (await import('./shell/NotFoundPage.tsx')).NotFoundPage }));
 const DomainPage = lazy(async () => ({ default: (await import('./domains/DomainPage.tsx')).DomainPage }));
 
 // Elements, not route loaders: a loader would run again at every change of the query string (design, house rule 4).

@@ -7,8 +7,9 @@ import { segmentFault } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
-import { ownPath, paths } from '../paths.ts';
+import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
+import { ownPath } from './ownPath.ts';
 import { openSession, sessionQuery, tokenKeeping } from './session.ts';
 import classes from './SignInPage.module.css';
 

@@ -6,7 +6,7 @@ import type { Session } from '#contract/session.ts';
 import { ApiError, statusSentence } from '../api/ApiError.ts';
 import { callElsewhere, request } from '../api/client.ts';
 import { keepSessionsBy } from './session.ts';
-import { lastSignOut, noteSignOut } from './tabs.ts';
+import { lastSignOut, noteSignOut } from './signOutNote.ts';
 
 // A console that no service has served: its host has files only, and one of them says where the service is.
 

@@ -17,23 +17,3 @@ export function tellTabs(news: News): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel?.postMessage(news);
 }
-
-const nameOfNote = () => `sendroom-signed-out ${baseUrl()}`;
-
-/** Leaves a note of when somebody signed out, for tabs that have the token in a memory of their own and hear nothing. */
-export function noteSignOut(): void {
-  try {
-    localStorage.setItem(nameOfNote(), String(Date.now()));
-  } catch {
-    // A browser that stores nothing leaves each of those tabs to whoever opened it.
-  }
-}
-
-/** Milliseconds since the epoch; 0 when nobody did. */
-export function lastSignOut(): number {
-  try {
-    return Number(localStorage.getItem(nameOfNote()));
-  } catch {
-    return 0;
-  }
-}
