@@ -24,11 +24,12 @@ const EXPORTED_PAGES = 20;
 
 /**
  * Everything that people and programs do with the service, by chance, from as many callers at once, until `signal`. Gives how many calls
- * were answered; an answer that is not as it should be ends it.
+ * were answered; an answer that is not as it should be ends it, but for a 503 that says when to come again.
  */
 export async function mixedLoad(service: LoadedService, callers: number, signal: AbortSignal): Promise<number> {
   let answered = 0;
-  async function call({ path, method, json, headers, expected = [200] }: Call): Promise<Response> {
+  async function call(again: Call): Promise<Response> {
+    const { path, method, json, headers, expected = [200] } = again;
     const response = await fetch(service.url + path, {
       method: method ?? (json === undefined ? 'GET' : 'POST'),
       headers: {
@@ -39,6 +40,11 @@ export async function mixedLoad(service: LoadedService, callers: number, signal:
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
     const body = await response.text();
+    const wait = response.status === 503 ? Number(response.headers.get('retry-after')) : 0;
+    if (wait > 0) {
+      await delay(wait * 1000);
+      return call(again);
+    }
     if (!expected.includes(response.status)) throw new Error(`${path} is answered with ${response.status}: ${body}`);
     answered++;
     await delay(PAUSE);

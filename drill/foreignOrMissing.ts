@@ -5,11 +5,14 @@ const FILE = 'server/foreignOrMissing.test.ts';
 
 export const foreignOrMissing: Drill = {
   name: 'foreign',
-  about:
-    'what another workspace has and what nobody has are answered alike and after the same time: 2,000 samples of each',
-  minutesMax: 15,
+  about: 'what another workspace has and what nobody has are answered after the same time: 2,000 samples of each',
+  minutesMax: 30,
   async *run(folder) {
-    yield* longTests(folder, 'node', FILE, { FOREIGN_SAMPLES: '2000' });
-    yield* longTests(folder, 'postgres', FILE, { FOREIGN_SAMPLES: '2000' });
+    for (const project of ['node', 'postgres'] as const) {
+      for await (const row of longTests(folder, project, FILE, { FOREIGN_SAMPLES: '2000' })) {
+        // That they are answered in the same words shows in every run of the tests.
+        if (row.measured !== 'passed') yield row;
+      }
+    }
   },
 };

@@ -22,14 +22,19 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]();
 });
 
-type Init = { token?: string; cookie?: string; method?: string; json?: unknown };
+type Init = { token?: string; cookie?: string; method?: string; json?: unknown; address?: string };
 
-function call(service: StartedService, path: string, { token, cookie, json, method }: Init): Promise<Response> {
+function call(
+  service: StartedService,
+  path: string,
+  { token, cookie, json, method, address }: Init,
+): Promise<Response> {
   return fetch(`${service.address}${path}`, {
     method: method ?? (json === undefined ? 'GET' : 'POST'),
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(cookie !== undefined && { cookie }),
+      ...(address !== undefined && { 'x-forwarded-for': address }),
       'sendroom-console': '1',
       'content-type': 'application/json',
     },
@@ -210,10 +215,12 @@ test('a process goes on while a newer version changes the schema, and its own ve
   await Promise.all([old.kill(), database.close(), newer.close()]);
 });
 
-const failToSignIn = (service: StartedService) => call(service, '/session', { json: { token: 'wrong' } });
+/** From an address from which nobody else has failed. */
+const failToSignIn = (service: StartedService) =>
+  call(service, '/session', { json: { token: 'wrong' }, address: '192.0.2.7' });
 
 test('a token, and failed sign-ins from one address, get as much of two processes as of one; both refuse what is more', async () => {
-  const settings = { RATE_LIMIT: '40' };
+  const settings = { RATE_LIMIT: '40', TRUST_PROXY: '127.0.0.1' };
   const two = await Promise.all([startService(t.url, settings), startService(t.url, settings)]);
   const { token } = await newToken();
   const list = (service: StartedService) => call(service, '/v1/domains', { token });

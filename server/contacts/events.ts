@@ -3,7 +3,7 @@ import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
 import { containingFolded, foldText } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { isPostgres, stillWanted } from '../database/engine.ts';
-import { NEWEST_FIRST } from '../database/listPage.ts';
+import { mayTakeLong, NEWEST_FIRST } from '../database/listPage.ts';
 import { fitting, hasLarge } from '../database/pageSize.ts';
 import { statement } from '../database/statement.ts';
 import type { Tables, WorkspaceId } from '../database/tables.ts';
@@ -39,7 +39,9 @@ export async function listContactEvents(
     if (page === null) return null;
     if (!page.hasLarge) return pageText(asked, page.count, page.rows);
   }
-  return db.read(workspace, async (trx) => {
+  // There may be many names.
+  const read = byName || mayTakeLong(asked) ? db.readLong : db.read;
+  return read(workspace, async (trx) => {
     const [contact] = await eventOwner(trx, workspace.id, ...reading);
     if (contact === undefined) return null;
     const owner = { workspace_id: workspace.id, contact_id: contact.id };

@@ -3,7 +3,14 @@ import type { Contact } from '#contract/contact.ts';
 import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import { containing } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { countMatching, type Listed, type Matching, NEWEST_FIRST, readPage } from '../database/listPage.ts';
+import {
+  countMatching,
+  type Listed,
+  type Matching,
+  mayTakeLong,
+  NEWEST_FIRST,
+  readPage,
+} from '../database/listPage.ts';
 import { fitting, hasLarge } from '../database/pageSize.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { contactOf, type ContactRow } from './contactRow.ts';
@@ -25,7 +32,8 @@ export async function listContacts(
   asked: CheckedListQuery,
 ): Promise<Page<Contact>> {
   const within = sql<SqlBool>`workspace_id = ${workspace.id}`;
-  return db.read(workspace, async (trx) => {
+  const read = mayTakeLong(asked) ? db.readLong : db.read;
+  return read(workspace, async (trx) => {
     const counted = await trx
       .selectFrom('workspaces')
       .select(['contact_count', 'subscribed_count', hasLarge('contacts', within).as('has_large')])

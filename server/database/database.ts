@@ -27,16 +27,22 @@ export type Pool = {
   waiting: number;
 };
 
+type Read = <Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
+
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {
   /** For single statements that find few rows by their keys; a write through it is refused by the engine. */
   readonly kysely: Kysely<Tables>;
   /**
    * Runs several reads on one state of the data, in which all that was written before `workspace` was read is found.
-   * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again. For all
-   * that may take long. Throws `ReadTooLong` where it serves requests.
+   * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again.
    */
-  read<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  readonly read: Read;
+  /**
+   * The same for what may take long. Where requests are served no other waits for it, and it is given up after some seconds
+   * (`ReadTooLong`).
+   */
+  readonly readLong: Read;
   /** Runs a single statement that finds few rows by their keys; it has one state of the data without a transaction. */
   readOne<Result>(workspace: DataOwner, work: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /**
@@ -63,8 +69,8 @@ export type Database = {
 
 export type OpenOptions = {
   /**
-   * Whether it serves requests: a read is given up after some seconds then (`ReadTooLong`), and keeps no other waiting. It is the
-   * one service of a file, and a second one is refused; other processes may still open it (`npm run admin`).
+   * Whether it serves requests: a long read is given up after some seconds then, and keeps no other waiting. It is the one
+   * service of a file, and a second one is refused; other processes may still open it (`npm run admin`).
    */
   isService?: boolean;
   /** On PostgreSQL: where reads may go as well. */

@@ -7,6 +7,14 @@ import type { Tables, WorkspaceId } from './tables.ts';
 
 // Why lists are read in this way: docs/decisions/0002-flat-lists.md.
 
+/** So many rows of an index are stepped over sooner than others notice. */
+const SHORT = 1_000;
+
+/** Whether a page may take long to find: one that is searched for, or lies behind many others. */
+export function mayTakeLong({ page, per_page, search, sorting, filters }: CheckedListQuery): boolean {
+  return search !== '' || sorting.length > 1 || Object.keys(filters).length > 0 || page * per_page > SHORT;
+}
+
 /** The order of every list that has a time, unless it is asked for another. */
 export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 

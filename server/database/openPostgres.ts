@@ -85,7 +85,8 @@ export async function openPostgres(
       const answer = workspace && (await standby?.read(workspace, work));
       return answer ? answer.result : work(shared);
     },
-    read: (workspace, work) =>
+    read,
+    readLong: (workspace, work) =>
       turns === null ? read(workspace, work) : turns.taking(workspace, () => read(workspace, work)),
     write: (workspace, work) =>
       queue.run(workspace, (hasBegun) =>

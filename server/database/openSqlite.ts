@@ -9,14 +9,16 @@ import { ReadThreads, THREADS } from './readThreads.ts';
 import { kyselyOn } from './sqlite.ts';
 import { openReader, openWriter } from './sqliteConnections.ts';
 import { failureOf } from './sqliteFailures.ts';
-import { READ, type Transactions, transactionsOn, WRITE } from './transactions.ts';
+import { READ, transactionsOn, WRITE } from './transactions.ts';
 
 /**
  * KiB of pages that connections keep, all of which fill it in time when the file is large; the system keeps pages as well. All
  * of a process together keep 120 MiB.
  */
-const CACHE = { writes: 40 * 1024, lookups: 40 * 1024, reads: 40 * 1024 };
-const SERVICE_CACHE = { writes: 24 * 1024, lookups: 16 * 1024, reads: (80 * 1024) / THREADS };
+const CACHE = 40 * 1024;
+/** Of threads and the three connections beside them, where there are some. */
+const SERVICE_CACHE = 20 * 1024;
+const THREAD_CACHE = (60 * 1024) / THREADS;
 
 /**
  * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Reads that
@@ -27,7 +29,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   const serviceLock = isService ? lockService(file) : null;
   const cache = isService ? SERVICE_CACHE : CACHE;
   const writes = transactionsOn(
-    inWords(file, () => openWriter(file, cache.writes)),
+    inWords(file, () => openWriter(file, cache)),
     WRITE,
   );
   // One write at a time is all that SQLite does, whichever workspace it is for.
@@ -39,17 +41,17 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     serviceLock?.close();
     throw error;
   }
-  const reads = isService
-    ? new ReadThreads({ file, cache: cache.reads })
-    : readsOn(transactionsOn(openReader(file, cache.reads), READ));
-  const reader = openReader(file, cache.lookups);
+  const reads = transactionsOn(openReader(file, cache), READ);
+  const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
+  const reader = openReader(file, cache);
   const kysely = kyselyOn(reader);
   const dataVersion = reader.prepare('pragma data_version');
 
   return {
     kysely,
     readOne: (_, work) => work(kysely),
-    read: (workspace, work) => reads.run(workspace, work),
+    read: (_, work) => reads.run(work),
+    readLong: (workspace, work) => (threads === null ? reads.run(work) : threads.run(workspace, work)),
     write,
     takeAllowance: null,
     // Counts what other connections commit, and the reader commits nothing.
@@ -59,7 +61,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
       await probeDisk(file);
     },
     pools: () => [
-      { name: 'reads', ...reads.counts() },
+      { name: 'reads', ...(threads ?? reads).counts() },
       { name: 'writes', ...writes.counts() },
     ],
     space: () => fileSpace(file),
@@ -67,7 +69,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
       if (existsSync(target)) throw new DatabaseUnavailable(`${target} exists already: a backup overwrites nothing.`);
       const unfinished = `${target}.unfinished`;
       closeSync(openSync(unfinished, 'w', 0o600));
-      const source = openReader(file, CACHE.lookups);
+      const source = openReader(file, CACHE);
       try {
         // All pages in one step, in another thread: a step that ended early would start over after every write.
         await backup(source, unfinished, { rate: 2 ** 31 - 1 });
@@ -81,15 +83,11 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     },
     async close() {
       reader.close();
+      await threads?.close();
       await reads.close();
       // The last to close, so that it can move the log into the file.
       await writes.close();
       serviceLock?.close();
     },
   };
-}
-
-/** For a process that serves nobody else meanwhile, and may take its time. */
-function readsOn({ run, ...transactions }: Transactions): Pick<ReadThreads, 'run' | 'counts' | 'close'> {
-  return { ...transactions, run: (_, work) => run(work) };
 }

@@ -14,7 +14,7 @@ const SQLITE_IOERR_SHMSIZE = SQLITE_IOERR | (19 << 8);
 
 /** The extended result code of SQLite; null for an error that is not its own. */
 export function codeOf(error: unknown): number | null {
-  const { errcode } = error as { errcode?: unknown };
+  const errcode = (error as { errcode?: unknown } | null | undefined)?.errcode;
   return typeof errcode === 'number' ? errcode : null;
 }
 

@@ -3,7 +3,7 @@ import type { Domain, SenderAddress } from '#contract/domain.ts';
 import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import { containing, sortedPart } from '../database/containing.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { countMatching, type Listed, NEWEST_FIRST, readPage } from '../database/listPage.ts';
+import { countMatching, type Listed, mayTakeLong, NEWEST_FIRST, readPage } from '../database/listPage.ts';
 import { fitting, hasLarge } from '../database/pageSize.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
@@ -21,7 +21,8 @@ const TEXTS: ReadonlySet<string> = new Set([
 /** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
 export async function listDomains(workspace: Workspace, db: Database, asked: CheckedListQuery): Promise<Page<Domain>> {
   const within = sql<SqlBool>`workspace_id = ${workspace.id}`;
-  return db.read(workspace, async (trx) => {
+  const read = mayTakeLong(asked) ? db.readLong : db.read;
+  return read(workspace, async (trx) => {
     const { domain_count, has_large } = await trx
       .selectFrom('workspaces')
       .select(['domain_count', hasLarge('domains', within).as('has_large')])
@@ -87,7 +88,8 @@ export async function listAddresses(
   asked: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
   const within = sql<SqlBool>`workspace_id = ${workspace.id} and domain_uuid = ${domainUuid.toLowerCase()}`;
-  return db.read(workspace, async (trx) => {
+  const read = mayTakeLong(asked) ? db.readLong : db.read;
+  return read(workspace, async (trx) => {
     const domain = await trx
       .selectFrom('domains')
       .select(['address_count', hasLarge('addresses', within).as('has_large')])

@@ -12,8 +12,6 @@ declare module 'fastify' {
 /** Requests of one caller that begin in a turn of the event loop, and those that are refused, which takes a tenth of the time. */
 const BEGUN = 4;
 const REFUSED = 32;
-/** When requests wait this long to begin, in milliseconds, there is too much to do for all. */
-const LATE = 1000;
 /** For how many milliseconds a caller is refused at once whose requests were too many. */
 const REFUSED_FOR = 100;
 
@@ -59,7 +57,7 @@ export class Admission {
   }
 
   #refuses(caller: string): boolean {
-    return this.#work.isFull || this.#turns.wait > LATE || this.#refused.has(caller);
+    return this.#work.isFull || this.#turns.isLate(caller) || this.#refused.has(caller);
   }
 
   #refuse(caller: string): void {

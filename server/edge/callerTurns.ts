@@ -1,7 +1,9 @@
 /** How long the requests of one turn may take to begin, in milliseconds: until then nothing new is read. */
 const TURN_MAX = 4;
+/** Who waits for so many milliseconds waits too long. */
+const LATE = 1000;
 
-type Waiting = { begin: () => void; since: number };
+type Waiting = { begin: () => void; since: number; isFirst: boolean };
 
 /**
  * The order in which requests begin. Most of their work is done at once when they begin, and nothing else is done meanwhile: so
@@ -13,16 +15,18 @@ export class CallerTurns {
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #begun = new Map<string, number>();
   #turnBegan = 0;
-  #lastWait = 0;
+  #lateUntil = 0;
 
   /** `ofOne` caller so many requests may begin in a turn. */
   constructor(ofOne: number) {
     this.#ofOne = ofOne;
   }
 
-  /** How long the last of those who wait has waited when its turn came, in milliseconds. */
-  get wait(): number {
-    return this.#waiting.size === 0 ? 0 : this.#lastWait;
+  /** Whether `caller` waits too long for itself, or others do who have sent one request only. */
+  isLate(caller: string): boolean {
+    const now = performance.now();
+    const [first] = this.#waiting.get(caller) ?? [];
+    return now < this.#lateUntil || (first !== undefined && now - first.since > LATE);
   }
 
   /** Calls `begin` when it is the turn of `caller`, which mostly is at once. */
@@ -30,9 +34,9 @@ export class CallerTurns {
     const now = performance.now();
     if (this.#begun.size === 0) this.#startTurn(now);
     const queue = this.#waiting.get(caller);
-    if (queue !== undefined) queue.push({ begin, since: now });
+    if (queue !== undefined) queue.push({ begin, since: now, isFirst: false });
     else if (this.#mayBegin(caller, now)) begin();
-    else this.#waiting.set(caller, [{ begin, since: now }]);
+    else this.#waiting.set(caller, [{ begin, since: now, isFirst: true }]);
   }
 
   #mayBegin(caller: string, now: number): boolean {
@@ -59,7 +63,7 @@ export class CallerTurns {
       const first = queue.shift();
       this.#waiting.delete(caller);
       if (queue.length > 0) this.#waiting.set(caller, queue);
-      this.#lastWait = now - (first?.since ?? now);
+      if (first?.isFirst && now - first.since > LATE) this.#lateUntil = now + LATE;
       first?.begin();
     }
   }
