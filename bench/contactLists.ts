@@ -105,10 +105,23 @@ export async function contactLists(folder: string): Promise<Row[]> {
       }
       for (const db of opened) await db.close();
     }
-    return rows;
+    return [...rows, ...(await costOfThreads(stores.urlOf('SQLite', SIZES[0] ?? 0)))];
   } finally {
     await stores.stop();
   }
+}
+
+/** What it costs that a service runs what may take long in other threads: the same calls without and with them. */
+async function costOfThreads(url: string): Promise<Row[]> {
+  const opened = [await openDatabase(url), await openDatabase(url, { isService: true })];
+  const rows: Row[] = [];
+  for (const one of CASES.filter(([, list]) => list === listContacts)) {
+    const calls = await Promise.all(opened.map((db) => callOf(db, one)));
+    const [, measured] = await growth('', calls, ROUNDS);
+    rows.push([`SQLite, in a command -> in a service: ${one[0]}`, measured, 'that of a first page is 1']);
+  }
+  for (const db of opened) await db.close();
+  return rows;
 }
 
 async function callOf(db: Database, [, list, depth, query]: Case): Promise<Call> {

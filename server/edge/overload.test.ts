@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import { openDatabase } from '../database/database.ts';
 import { makeTestPlace, type TestPlace } from '../database/testDatabase.ts';
+import { putContacts } from '../contacts/store.ts';
 import { killServices, startMain, type TestMain } from '../testMain.ts';
 import { createTwins, type Tenant } from '../testTenants.ts';
 import { startLoad, startProcessLoad, timeOf } from './testLoad.ts';
@@ -10,6 +11,8 @@ import { startLoad, startProcessLoad, timeOf } from './testLoad.ts';
 // The process as it is shipped, with more to do than it can.
 
 const SECONDS = 4;
+/** To search them takes some milliseconds. */
+const CONTACTS = 5000;
 
 let place: TestPlace;
 let service: TestMain;
@@ -21,6 +24,8 @@ beforeAll(async () => {
   place = await makeTestPlace();
   const database = await openDatabase(place.url);
   [one, other] = await createTwins(database, Date.now());
+  const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { company: `Company ${index}` } }));
+  await database.write(one.workspace, (trx) => putContacts(one.workspace, trx, people, Date.now()));
   await database.close();
   service = startMain({ DATABASE_URL: place.url, RATE_LIMIT: '0', DNS_RECHECK: 'off' });
   port = Number(new URL(await service.address).port);
@@ -49,7 +54,8 @@ test.each([
 });
 
 test('when there is too much to do lists are refused first, and unsubscribing goes on', async () => {
-  const lists = startLoad(port, { connections: 400, next: () => list(one) });
+  const search = get('/v1/contacts?search=nobody', one);
+  const lists = startLoad(port, { connections: 300, next: () => search });
   await expect.poll(() => lists.samples.has(503), { timeout: 20_000 }).toBe(true);
   const writes = startLoad(port, { connections: 2, next: () => unsubscribe(one), pause: 5 });
   const others = startLoad(port, { connections: 2, next: () => list(other), pause: 5 });

@@ -1,0 +1,16 @@
+import { FLOODS, type Flood, floodWith } from '../server/edge/testFlood.ts';
+
+// A process of its own: floods a service until it is told to stop, and says how many connections that took.
+
+export type Flooding = { port: number; name: string; connections: number };
+
+let flood: Flood | null = null;
+
+process.on('message', (message: Flooding | 'stop') => {
+  if (message !== 'stop') {
+    flood = floodWith(message.port, FLOODS[message.name] ?? Buffer.alloc(0), message.connections);
+    return;
+  }
+  flood?.stop();
+  process.send?.(flood?.opened() ?? 0, () => process.disconnect?.());
+});
