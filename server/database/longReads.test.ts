@@ -90,7 +90,7 @@ test('however much one workspace searches, others find room, and all of it takes
   for (const [status] of await Promise.all(searching)) expect(status).toBe(503);
   const all = performance.now() - started;
   expect(all).toBeLessThan(2 * 5_000 + 2_500);
-  expect(others).toBeLessThan(all);
+  expect(others).toBeLessThan(all / 2);
   expect((await list(own, '/v1/domains')).status).toBe(200);
 });
 

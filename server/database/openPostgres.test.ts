@@ -218,12 +218,13 @@ describe('single statements that read', () => {
     await listContactEvents(t.workspace, t.db, contact, firstPage);
     const { rows: kept } = await sql<{ name: string }>`
       select name from pg_prepared_statements where statement like ${'%from events%'}`.execute(t.db.kysely);
-    const nulls = Array.from({ length: 12 }, () => 'null').join(', ');
+    const nulls = Array.from({ length: 13 }, () => 'null').join(', ');
     const { rows: plan } = await t.db.kysely.executeQuery<{ 'QUERY PLAN': string }>(
       say(`explain execute ${kept[0]?.name} (${nulls})`),
     );
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(text).toContain('Index Scan Backward using events_by_time');
+    expect(text).toContain('Index Only Scan using events_large');
     expect(text).not.toMatch(/Seq Scan|Bitmap/);
   });
 });

@@ -105,7 +105,7 @@ export async function startProcessLoad(
 }
 
 /** The time below which `share` of the answers with this status came, in milliseconds. */
-export function timeOf({ answers }: Answers, status: number, share = 0.5): number {
+export function timeOf({ answers }: Pick<Answers, 'answers'>, status: number, share = 0.5): number {
   const times = answers.flatMap((answer) => (answer.status === status ? answer.ms : [])).toSorted((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }
