@@ -7,6 +7,8 @@ import { ensureConsole } from '../server/consoleBuild.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
+// Vite takes it from whoever calls.
+process.env.NODE_ENV = 'production';
 await ensureConsole(ROOT, console.error);
 for (const configFile of ['vite.dnsCheck.config.ts', 'vite.service.config.ts']) {
   await build({ root: ROOT, configFile: join(ROOT, configFile), logLevel: 'warn' });

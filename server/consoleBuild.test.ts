@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,6 +56,17 @@ test('the console is built once, and again when something it is made of changes'
   expect(await built()).toBe(true);
   await rm(join(root, 'src/added.ts'));
   expect(await built()).toBe(true);
+});
+
+test('it is built for use, whatever the shell is set up for', async () => {
+  await write('src/main.ts', 'document.title = process.env.NODE_ENV;');
+  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
+    await ensureConsole(${JSON.stringify(root)}, () => undefined);`;
+  const env = { ...process.env, NODE_ENV: 'development' };
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
+  const scripts = await Array.fromAsync(glob(join(root, 'dist/assets/*.js')));
+  const texts = await Promise.all(scripts.map((path) => readFile(path, 'utf8')));
+  expect(texts.join('')).toMatch(/title=[`'"]production[`'"]/);
 });
 
 test('half a build is no build', async () => {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 import { putEvents } from './contacts/putEvents.ts';
 import { putContacts } from './contacts/store.ts';
-import { makeTestPlace, type TestPlace } from './database/testDatabase.ts';
+import { ENGINE, makeTestPlace, type TestPlace } from './database/testDatabase.ts';
 import { DnsClient } from './dns/dnsClient.ts';
 import { putAddresses } from './domains/putAddresses.ts';
 import { putDomains } from './domains/putDomains.ts';
@@ -290,6 +291,17 @@ test.each<[resource: string, row: () => object]>([
 test('and the twin still finds everything of its own', async () => {
   const response = await service.call(`/v1/contacts/${SHARED.email}/events?per_page=100`, { token: twin.token });
   expect(await response.json()).toMatchObject({ meta: { total: 12 } });
+});
+
+test('no row can be stored without its workspace', async () => {
+  const onSqlite = sql<{ name: string }>`
+    select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+    where columns.name = 'workspace_id' and columns."notnull" = 1`;
+  const onPostgres = sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = current_schema() and column_name = 'workspace_id' and is_nullable = 'NO'`;
+  const { rows } = await (ENGINE === 'sqlite' ? onSqlite : onPostgres).execute(service.database.kysely);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(OF_WORKSPACE.toSorted());
 });
 
 /** Found by the hash of a secret that nobody else knows, or over for everybody. */

@@ -125,6 +125,34 @@ test.each([
   expect(service.stdout()).toContain(`${logOf(service).at(-1)?.msg}\n`);
 });
 
+/** A Node with another SQLite: it says another version of it. */
+function withSqlite(version: string): TestMain {
+  const script = `
+    import { DatabaseSync } from 'node:sqlite';
+    const { prepare } = DatabaseSync.prototype;
+    DatabaseSync.prototype.prepare = function (sql) {
+      return prepare.call(this, sql.replace('sqlite_version()', "'${version}'"));
+    };`;
+  return start({}, ['--import', `data:text/javascript,${encodeURIComponent(script)}`]);
+}
+
+test.each(['3.40.1', '3.51.2', '2.99.99'])(
+  'a SQLite of version %s, which can lose data, is refused in a sentence',
+  async (version) => {
+    const service = withSqlite(version);
+    expect(await service.ended).toBe(1);
+    expect(service.stdout()).toBe(
+      `SQLite ${version} can lose data in the way Sendroom uses it: 3.51.3 or later is needed.\n`,
+    );
+  },
+);
+
+test.each(['3.51.3', '3.52.0', '4.0.0'])('a SQLite of version %s is new enough', async (version) => {
+  const service = withSqlite(version);
+  expect((await fetch(`${await service.address}/readyz`)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+});
+
 test('a port that is taken is one sentence and exit code 1', async () => {
   const first = start({});
   const port = new URL(await first.address).port;

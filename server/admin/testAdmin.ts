@@ -87,7 +87,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
       admin(['import', resource, file, '--workspace', workspace.uuid, '--json', ...more]),
     async file(name, content) {
       const path = join(folder, name);
-      if (content !== undefined) await writeFile(path, content);
+      if (content !== undefined) await writeFile(path, content, { mode: 0o600 });
       return path;
     },
     async rows() {

@@ -149,11 +149,12 @@ const ascii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, '?').toLowerCase
 
 /**
  * Where the two may differ: dns2 takes bytes of names one by one, and strings of a text one by one, so that a character in two
- * of them gets lost; it reads TTLs above 31 bits as the highest below (RFC 2181, section 8); names are folded by us.
+ * of them gets lost; a TTL above 31 bits is the highest below to it, and none to us (RFC 2181, section 8);
+ * names are folded by us.
  */
 function alike(data: Data): unknown {
   const { type, ttl, priority } = data;
-  return { type, name: ascii(data.name), ttl: Math.min(ttl, 0x7fff_ffff), value: ascii(data.value), priority };
+  return { type, name: ascii(data.name), ttl: ttl < 0x7fff_ffff ? ttl : 0, value: ascii(data.value), priority };
 }
 
 test('no packet crashes or swells the reader, and where a second one can read it, both read the same', () => {

@@ -59,7 +59,7 @@ export function History({ contact }: { contact: string }) {
     <section className={classes.history} aria-labelledby="history">
       <div className={classes.heading}>
         <h2 id="history">History</h2>
-        <AsOf query={query} />
+        <AsOf query={query} what="the history" />
         <ListMenu source={source} total={data?.meta.total} />
       </div>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}

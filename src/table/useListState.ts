@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { changeListState, formatListState, parseListState, type ListOptions, type ListState } from './listState.ts';
 
@@ -12,10 +13,18 @@ export type ListControl = {
 export function useListState(options: ListOptions): ListControl {
   const [params, setParams] = useSearchParams();
   const state = parseListState(params, options);
+  // The router draws what was written a moment later: a second change until then builds on the first.
+  const written = useRef(params);
+  useLayoutEffect(() => {
+    written.current = params;
+  }, [params]);
   return {
     state,
     options,
-    change: (change, how = { replace: false }) =>
-      setParams((now) => formatListState(changeListState(parseListState(now, options), change), options, now), how),
+    change: (change, how = { replace: false }) => {
+      const now = written.current;
+      written.current = formatListState(changeListState(parseListState(now, options), change), options, now);
+      setParams(written.current, how);
+    },
   };
 }
