@@ -166,6 +166,15 @@ test('the page’s own actions are in it: copying the UUID, editing, changing th
   await expect(page.getByLabel('Value of email')).toBeVisible();
 });
 
+test('each part of a contact is offered once, and is told from the others @additions', async ({ page, person }) => {
+  await open(page, `/contacts/${person.uuid}`);
+  await openPalette(page, 'refresh');
+  const options = palette(page).getByRole('group', { name: 'On this page' }).getByRole('option');
+  await expect(options).toHaveText([/^Refresh\s*R?$/i, 'Refresh the record', 'Refresh the history'], {
+    ignoreCase: true,
+  });
+});
+
 test('two keys go to a page, one turns pages, and none acts in a text box', async ({ page }) => {
   await open(page, '/contacts');
   await page.keyboard.press('g');

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { button, domains, held, openList, shown, url } from '../testList.tsx';
 import { startTestServer, type TestServer } from '../testServer.ts';
@@ -37,6 +37,15 @@ test('Enter does not wait', async () => {
   const { user } = await openList(server, 30);
   await user.type(box(), 'n12{Enter}');
   expect(url()).toBe('/domains?search=n12');
+});
+
+test('a second change of the list in the same moment does not bring back what the first took away', async () => {
+  await openList(server, 30, '/domains?search=n1&page=2');
+  act(() => {
+    button('Clear the search').click();
+    button('Domain').click();
+  });
+  await waitFor(() => expect(url()).toBe('/domains?sort=name'));
 });
 
 test.each([

@@ -3,7 +3,10 @@ import { PER_PAGE_MAX, type Page } from '#contract/list.ts';
 /** A resource as the service sent it. */
 export type Row = { readonly uuid: string; readonly [field: string]: unknown };
 
-export type ReadPage = (page: number, perPage: number) => Promise<Page<Row>>;
+export type ReadPage<Item extends { readonly uuid: string } = Row> = (
+  page: number,
+  perPage: number,
+) => Promise<Page<Item>>;
 
 export type Ending = {
   /** The list changed while it was read: rows may be missing from what was read. */
@@ -16,9 +19,11 @@ export type Ending = {
  * The rows of a list, page by page, each row once; `total` is what the service says there are. The pages are as large as
  * the service makes them.
  */
-export async function* walkRows(read: ReadPage): AsyncGenerator<{ rows: Row[]; total: number }, Ending> {
+export async function* walkRows<Item extends { readonly uuid: string }>(
+  read: ReadPage<Item>,
+): AsyncGenerator<{ rows: Item[]; total: number }, Ending> {
   const seen = new Set<string>();
-  const unseen = (rows: readonly Row[]) =>
+  const unseen = (rows: readonly Item[]) =>
     rows.filter(({ uuid }) => {
       const isNew = !seen.has(uuid);
       seen.add(uuid);
@@ -48,11 +53,11 @@ export async function* walkRows(read: ReadPage): AsyncGenerator<{ rows: Row[]; t
 }
 
 /** For a service that ignores the page: one page that is asked for twice as large each time. */
-async function* growPage(
-  read: ReadPage,
-  unseen: (rows: readonly Row[]) => Row[],
+async function* growPage<Item extends { readonly uuid: string }>(
+  read: ReadPage<Item>,
+  unseen: (rows: readonly Item[]) => Item[],
   length: number,
-): AsyncGenerator<{ rows: Row[]; total: number }, Ending> {
+): AsyncGenerator<{ rows: Item[]; total: number }, Ending> {
   for (let asked = length * 2; ; asked *= 2) {
     const { data, meta } = await read(1, asked);
     const rows = unseen(data);
@@ -62,5 +67,5 @@ async function* growPage(
   }
 }
 
-const isSame = (page: Page<Row>, other: Page<Row>) =>
+const isSame = (page: Page<{ uuid: string }>, other: Page<{ uuid: string }>) =>
   page.data.length > 0 && page.data[0]?.uuid === other.data[0]?.uuid;
