@@ -141,6 +141,24 @@ test('an unsubscribe is undone from the message that says so, also on the next p
   await expect(toast(page)).toHaveCount(0);
 });
 
+test('whoever goes on before it is known whether there is something to undo is offered it there @additions', async ({
+  page,
+  person,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(entries(page).or(history(page).getByText('Nobody has changed'))).not.toHaveCount(0);
+  const goneOn = Promise.withResolvers<void>();
+  await page.route('**/changes?*', async (route) => {
+    await goneOn.promise;
+    await route.continue();
+  });
+  await unsubscribe(page);
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+  goneOn.resolve();
+  await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
+});
+
 test('an undo that fails says so where it was asked for, and can be tried again @additions', async ({
   page,
   person,

@@ -22,9 +22,13 @@ export async function offerUndo(
   workspace: string,
   requestId: string | undefined,
 ): Promise<void> {
+  if (requestId === undefined) return;
+  const query = lastSubscriptionQuery(contact.uuid);
+  // A key of its own: what a page reads is broken off when somebody leaves the page, and the way back is offered there too.
+  const own = { ...query, queryKey: [...query.queryKey, requestId] };
   // A failure has its face in the history of the page, which reads the same log.
-  const last = await client.query({ ...lastSubscriptionQuery(contact.uuid), staleTime: 0 }).catch(() => undefined);
-  if (last === undefined || requestId === undefined) return;
+  const last = await client.query(own).catch(() => undefined);
+  if (last === undefined) return;
   if (last?.request_id === requestId) showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
   else showToast(`${personName(contact)} was unsubscribed already. This request changed nothing.`);
 }
