@@ -140,6 +140,7 @@ test.each(['3.40.1', '3.51.2', '2.99.99'])(
   'a SQLite of version %s, which can lose data, is refused in a sentence',
   async (version) => {
     const service = withSqlite(version);
+    service.address.then(service.stop, () => {});
     expect(await service.ended).toBe(1);
     expect(service.stdout()).toBe(
       `SQLite ${version} can lose data in the way Sendroom uses it: 3.51.3 or later is needed.\n`,

@@ -125,7 +125,7 @@ export function ContactsTable() {
           <ListEmpty
             list={list}
             what="contact"
-            hint="Contacts are added by import: npm run admin -- import contacts FILE."
+            hint="Contacts are added by the admin command of the service, import contacts FILE."
           />
         }
       />

@@ -34,7 +34,8 @@ const VIEWS = [
   { value: 'fleet', label: 'Matrix' },
 ] as const;
 
-const HINT = 'Domains are added in the service itself: a Sendroom takes them by npm run admin -- import domains FILE.';
+const HINT =
+  'Domains are added in the service itself: a Sendroom takes them by its admin command, import domains FILE.';
 
 const LIST: ListOptions = {
   perPage: 25,

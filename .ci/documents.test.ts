@@ -1,0 +1,77 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+// What documents say of other files, and where they lead.
+
+const documents = globSync(['*.md', 'docs/**/*.md']);
+const textOf = (file: string) => readFileSync(file, 'utf8');
+
+/** Headings as a link names them. */
+function anchorsOf(file: string): string[] {
+  const headings = textOf(file).matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function faultOfLink(document: string, link: string): string | null {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? document : join(dirname(document), path);
+  if (!existsSync(target)) return `${document} leads to ${link}, which is not there.`;
+  if (anchor === undefined || anchorsOf(target).includes(anchor)) return null;
+  return `${document} leads to ${link}, and ${target} has no such heading.`;
+}
+
+test('every link of a document leads to a file or a heading that is there', () => {
+  expect(documents.length).toBeGreaterThan(20);
+  const faults = documents.flatMap((document) => {
+    const links = textOf(document)
+      .replaceAll(/^```[^]*?^```/gm, '')
+      .matchAll(/\]\((?!\w+:)([^)\s]+)\)/g);
+    return [...links].flatMap(([, link = '']) => faultOfLink(document, link) ?? []);
+  });
+  expect(faults).toEqual([]);
+});
+
+test('every drill that a document names is one', () => {
+  const drills = new Set(
+    globSync('drill/*.ts').flatMap((file) => /^ {2}name: '(.+)',\n {2}about:/m.exec(textOf(file))?.[1] ?? []),
+  );
+  const named = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/npm run drill -- ([a-z-]+)/g)].map(([, name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !drills.has(name ?? ''))).toEqual([]);
+});
+
+/** Rows of docs/security.md, by their number. */
+const statements = textOf('docs/security.md')
+  .split('\n')
+  .flatMap((line) => {
+    const number = /^\| (\d+) \|/.exec(line)?.[1];
+    return number === undefined ? [] : [[Number(number), line] as const];
+  });
+
+test('docs/security.md has forty statements', () => {
+  expect(statements.map(([number]) => number)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+});
+
+test.each(statements)('the tests that docs/security.md names for statement %d are there', (_, line) => {
+  // A file, and behind it titles of tests in it.
+  const named = [...line.matchAll(/`([\w./]+\.(?:test|spec)\.tsx?)`((?:,? "[^"]+")+)/g)];
+  expect(named).not.toEqual([]);
+  const missing = named.flatMap(([, file = '', titles = '']) => {
+    const text = textOf(file);
+    const isThere = (title: string) => [`'`, '"', '`'].some((quote) => text.includes(quote + title + quote));
+    return [...titles.matchAll(/"([^"]+)"/g)]
+      .filter(([, title = '']) => !isThere(title))
+      .map(([title]) => file + title);
+  });
+  expect(missing).toEqual([]);
+  const files = [...line.matchAll(/`([\w.]+\/[\w./]+\.\w+)`/g)].map(([, file = '']) => file);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
