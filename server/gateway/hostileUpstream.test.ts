@@ -273,6 +273,18 @@ test('what the service says to the gateway alone stays there', async () => {
   expect(headers.get('x-request-id')).not.toBe('there-1');
 });
 
+test.each([
+  ['the token', 'Bearer t0ken'],
+  ['the token alone', 'a-t0ken-b'],
+  ['more than an id', 'x'.repeat(129)],
+  ['signs that no id has', 'caf\u00e9 \u00ff'],
+])('what the service calls a request is not passed on where it holds %s', async (_, id) => {
+  upstream.answer(says(['200 OK', JSON_TYPE, `x-request-id: ${id}`], '{}'));
+  const { status, headers } = await call('/v1/domains');
+  expect(status).toBe(200);
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
 test('a browser is never asked for a password: the only way in is a token', async () => {
   for (const challenge of ['www-authenticate: Basic realm="acme"', 'x-none: x']) {
     upstream.answer(says(['401 Unauthorized', JSON_TYPE, challenge], '{}'));
@@ -344,6 +356,8 @@ test('a certificate that nobody signed, and a port that does not speak TLS', asy
 const signIns: [name: string, status: number, script: Script][] = [
   ['no list of domains', 502, says(['200 OK', JSON_TYPE], '{"hello":"world"}')],
   ['a web page', 502, says(['200 OK', 'content-type: text/html'], '<h1>')],
+  ['nothing but empty objects', 502, says(['200 OK', JSON_TYPE], `{"data":[${'{},'.repeat(100_000)}{}]}`)],
+  ['nothing but brackets', 502, says(['200 OK', JSON_TYPE], '['.repeat(150_000))],
   ['an error', 502, says(['500 Internal Server Error', JSON_TYPE], '{}')],
   ['a body that breaks off', 502, (socket) => void socket.end(`${ok(100)}{"data":`)],
   ['no access', 403, says(['403 Forbidden', JSON_TYPE], '{}')],

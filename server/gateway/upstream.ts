@@ -20,6 +20,12 @@ export type UpstreamLimits = {
 
 export const UPSTREAM_LIMITS: UpstreamLimits = { begin: 12_000, whole: 60_000, bytes: 16 * 1024 * 1024 };
 
+/**
+ * Of an answer that is read here, and not merely passed on: bytes, and values in all. Nothing but empty objects would take a
+ * hundred times its bytes, and seconds of everybody's.
+ */
+const READ_MAX = { bytes: 4 * 1024 * 1024, values: 100_000 };
+
 /** One call of an operation, on behalf of a caller. */
 export type UpstreamCall = {
   params: Record<string, string>;
@@ -91,7 +97,7 @@ export class Upstream {
     if (fault !== null) throw this.#refuse(endpoint, call, fault, { status });
     if (status === 401) onUnknownToken(call.bearer);
 
-    const passedOn = this.#withVia(headersOf(response, isJson));
+    const passedOn = this.#withVia(headersOf(response, isJson, call.bearer));
     if (isEmpty || !isJson) return { status, headers: passedOn, body: null };
     deadline.set(limits.whole);
     const body = this.#bodyOf(endpoint, call, response, deadline);
@@ -103,7 +109,7 @@ export class Upstream {
   /** The answer of an operation that is read here. Throws a `Refusal` also where the service refuses. */
   async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<Reading<E>> {
     const { status, headers, body } = await this.call(endpoint, call);
-    const text = Buffer.concat(await Array.fromAsync(body ?? [])).toString();
+    const bytes = await readBytes(body);
     if (status === 401) throw unknownToken();
     if (status === 403) throw new Refusal(403, 'The service behind the gateway gives this token no access.');
     if (status === 429) {
@@ -114,7 +120,9 @@ export class Upstream {
       });
     }
     if (status >= 400) throw this.#refuse(endpoint, call, 'failed', { status });
-    const reading = z.safeParse(endpoint.reading, parseJson(text));
+    if (bytes === null || valuesIn(bytes) > READ_MAX.values)
+      throw this.#refuse(endpoint, call, 'too-large', { status });
+    const reading = z.safeParse(endpoint.reading, parseJson(bytes.toString()));
     if (!reading.success) throw this.#refuse(endpoint, call, 'unreadable', { status });
     return reading.data as Reading<E>;
   }
@@ -192,12 +200,36 @@ async function* chain<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenera
   yield* rest;
 }
 
-function headersOf({ status, headers }: Response, isJson: boolean): [name: string, value: string][] {
+/** The bytes of an answer, or null where they are more than are read here. */
+async function readBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > READ_MAX.bytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** At least as many as there are: each but the first stands behind one of these. */
+function valuesIn(bytes: Buffer): number {
+  let count = 1;
+  for (const byte of bytes) if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;
+  return count;
+}
+const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
+
+/** A request's id as services write them. It goes into our log: what is no id, or holds the token, does not. */
+const isRequestId = (text: string, bearer: string) => /^[\w.:=+/-]{1,128}$/.test(text) && !text.includes(bearer);
+
+function headersOf({ status, headers }: Response, isJson: boolean, bearer: string): [name: string, value: string][] {
   // What `Connection` names was meant for us alone (RFC 9110, 7.6.1).
   const ours = (headers.get('connection') ?? '').toLowerCase().split(/[\s,]+/);
   const passedOn = PASSED_ON.flatMap((name): [string, string][] => {
     const value = ours.includes(name) || (name === 'content-type' && !isJson) ? null : headers.get(name);
-    return value === null ? [] : [[name, value]];
+    if (value === null || (name === 'x-request-id' && !isRequestId(value, bearer))) return [];
+    return [[name, value]];
   });
   // A challenge of its own, such as Basic, would make browsers ask for a password, and send it here from then on.
   return status === 401 ? [...passedOn, ...Object.entries(unknownToken().headers)] : passedOn;
