@@ -16,7 +16,7 @@ import { BrowserRouter, HashRouter } from 'react-router';
 import { callUnder } from './api/client.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './queryClient.ts';
-import { routes } from './routes.tsx';
+import { Pages } from './routes.tsx';
 import { watchSession } from './session/session.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
@@ -33,11 +33,23 @@ callUnder(path);
 // The static build has this element: no service has served it, and a file beside it says which one to call. Its host knows
 // one page, so that what the page shows is said after the #.
 if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) {
-  show(<BrowserRouter basename={path}>{routes}</BrowserRouter>);
+  show(
+    <BrowserRouter basename={path}>
+      <Pages />
+    </BrowserRouter>,
+  );
 } else {
   void import('./session/elsewhere.ts')
     .then(({ goElsewhere }) => goElsewhere())
-    .then(() => show(<HashRouter>{routes}</HashRouter>), showFault);
+    .then(
+      () =>
+        show(
+          <HashRouter>
+            <Pages />
+          </HashRouter>,
+        ),
+      showFault,
+    );
 }
 
 function showFault(error: unknown): void {

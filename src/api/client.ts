@@ -17,6 +17,8 @@ import { ApiError, statusSentence } from './ApiError.ts';
 const TIMEOUT = 15_000;
 /** An answer above this many bytes is refused while it streams in. */
 const BODY_LIMIT = 5 * 1024 * 1024;
+/** Who asks to wait longer, in seconds, is taken to ask for this: a timer counts 24 days, and with more it ends at once. */
+const LONGEST_WAIT = 86_400;
 
 const REDIRECTED =
   'The call was sent on to another address, and the console does not follow. Does a proxy want a sign-in?';
@@ -273,7 +275,7 @@ function requestId(response: Response): { requestId?: string } {
 /** `Retry-After` is seconds or a date (RFC 9110, 10.2.3). */
 function secondsUntil(retryAfter: string): number {
   const seconds = Number(retryAfter);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  if (Number.isFinite(seconds)) return Math.min(LONGEST_WAIT, Math.max(0, seconds));
   const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? 1 : Math.max(0, (date - Date.now()) / 1000);
+  return Number.isNaN(date) ? 1 : Math.min(LONGEST_WAIT, Math.max(0, (date - Date.now()) / 1000));
 }

@@ -131,6 +131,23 @@ describe('calls', () => {
     expect(await call(status(422))).toBeInstanceOf(GivenUp);
   });
 
+  test.each([
+    ['of a day', 86_400],
+    ['of a second, again and again', 1],
+  ])('end when all that comes is to wait, %s', async (_, seconds) => {
+    const sender = new Sender();
+    let calls = 0;
+    const sent = errorOf(
+      sender.send(async () => {
+        calls += 1;
+        throw status(429, seconds);
+      }, never),
+    );
+    await vi.advanceTimersByTimeAsync(6 * 60_000);
+    expect(await Promise.race([sent, Promise.resolve(null)])).toBeInstanceOf(GivenUp);
+    expect(calls).toBeLessThanOrEqual(300 / Math.min(300, seconds));
+  });
+
   test('that wait end at once when they are stopped', async () => {
     const sender = new Sender();
     const stop = new AbortController();

@@ -6,6 +6,8 @@ const TRIES = 6;
 /** So many failed calls in a row mean that the service, not the call, is at fault. */
 const FAILURES_MAX = 20;
 const LONGEST_WAIT_MS = 30_000;
+/** Asked to slow down for so long, without an answer in between, whether to go on is a person's decision. */
+const SLOWED_MAX_MS = 5 * 60_000;
 
 /** Going on would be of no use: nothing more is sent. `cause` is the last failure. */
 export class GivenUp extends Error {
@@ -22,6 +24,8 @@ export class Sender {
   #underWay = 0;
   #failuresInARow = 0;
   #resumeAt = 0;
+  /** Since when all that came was to slow down; null after any answer. */
+  #slowedSince: number | null = null;
   #waiting: (() => void)[] = [];
 
   /** Milliseconds until calls go out again, when the service asked to wait. */
@@ -45,7 +49,7 @@ export class Sender {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.status === 429) {
-          this.#slowDown(error.retryAfter);
+          this.#slowDown(error);
           continue;
         }
         this.#failed(error);
@@ -79,18 +83,23 @@ export class Sender {
 
   #went(): void {
     this.#failuresInARow = 0;
+    this.#slowedSince = null;
     this.#limit = Math.min(AT_ONCE, this.#limit + 0.1);
   }
 
-  #slowDown(seconds = 1): void {
+  #slowDown(error: ApiError): void {
     this.#limit = Math.max(1, this.#limit / 2);
-    this.#resumeAt = Math.max(this.#resumeAt, Date.now() + seconds * 1000);
+    const resumeAt = Date.now() + (error.retryAfter ?? 1) * 1000;
+    this.#slowedSince ??= Date.now();
+    if (resumeAt - this.#slowedSince > SLOWED_MAX_MS) throw new GivenUp(error.message, { cause: error });
+    this.#resumeAt = Math.max(this.#resumeAt, resumeAt);
   }
 
   #failed(error: ApiError): void {
     // Not to know a contact is an answer like any other.
     if (error.status === 404) return this.#went();
     this.#failuresInARow += 1;
+    this.#slowedSince = null;
     if (this.#failuresInARow >= FAILURES_MAX) throw new GivenUp(error.message, { cause: error });
   }
 }

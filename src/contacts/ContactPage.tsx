@@ -20,7 +20,7 @@ import { Timeline } from './Timeline.tsx';
 
 /** The page of a contact. Its address may hold whatever a link in another system holds of the person. */
 export function ContactPage() {
-  const { '*': contact = '' } = useParams();
+  const { '*': rest = '', contact = rest } = useParams();
   // Everything on the page belongs to this contact: another one starts afresh.
   return <Linked key={contact} contact={contact} />;
 }

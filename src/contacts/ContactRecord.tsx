@@ -53,8 +53,8 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           <EditAttributes contact={contact} known={known} onClose={close} />
         ) : known === undefined ? (
           <p className={classes.soft}>
-            This service has no way to read a contact. Its record shows here as soon as an answer to a change brings it;
-            attributes can be set without knowing them.
+            {canRead ? 'The record could not be read.' : 'This service has no way to read a contact.'} It shows here as
+            soon as an answer to a change brings it; attributes can be set without knowing them.
           </p>
         ) : (
           <AttributeList attributes={known.attributes ?? {}} />

@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { GivenText } from '../ui/GivenText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
+import { rowKeys } from '../ui/rowKeys.ts';
 import { formatJson } from '../ui/json.ts';
 import { exactUtc, localDay, localTime, localZone, parseTime } from '../ui/time.ts';
 import { useLasting } from '../ui/useLasting.ts';
@@ -21,13 +22,13 @@ export function EventDays({ query, perPage }: Props) {
   return (
     <div className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
       {days.map(({ day, events }) => (
-        <section key={events[0]?.uuid} aria-label={day}>
+        <section key={events[0]?.key} aria-label={day}>
           <h3 className={classes.day} title={`Days and times are in ${localZone}`}>
             {day}
           </h3>
           <ol>
-            {events.map((event) => (
-              <li key={event.uuid}>
+            {events.map(({ key, event }) => (
+              <li key={key}>
                 <EventLine event={event} />
               </li>
             ))}
@@ -68,15 +69,19 @@ function EventLine({ event }: { event: ReadableEvent }) {
   );
 }
 
+type Day = { day: string; events: { key: string; event: ReadableEvent }[] };
+
 /** Runs of events of one local day, in the order they came. */
-function byDay(events: readonly ReadableEvent[]): { day: string; events: ReadableEvent[] }[] {
-  const days: { day: string; events: ReadableEvent[] }[] = [];
-  for (const event of events) {
+function byDay(events: readonly ReadableEvent[]): Day[] {
+  const days: Day[] = [];
+  const keys = rowKeys(events);
+  for (const [index, event] of events.entries()) {
+    const keyed = { key: keys[index] ?? '', event };
     const date = parseTime(event.created_at);
     const day = date === null ? 'Without a readable time' : localDay(date);
     const last = days.at(-1);
-    if (last?.day === day) last.events.push(event);
-    else days.push({ day, events: [event] });
+    if (last?.day === day) last.events.push(keyed);
+    else days.push({ day, events: [keyed] });
   }
   return days;
 }

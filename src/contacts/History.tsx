@@ -13,6 +13,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { GivenText } from '../ui/GivenText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
+import { rowKeys } from '../ui/rowKeys.ts';
 import type { Change } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
 import { useLasting } from '../ui/useLasting.ts';
@@ -37,6 +38,7 @@ export function History({ contact }: { contact: string }) {
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
+  const keys = rowKeys(data?.data ?? []);
   const isStale = useLasting(query.isPlaceholderData);
   const source = {
     what: 'changes',
@@ -74,8 +76,8 @@ export function History({ contact }: { contact: string }) {
             </p>
           ) : (
             <ol className={classes.changes} data-stale={isStale || undefined}>
-              {data.data.map((change) => (
-                <Entry key={change.uuid} change={change} />
+              {data.data.map((change, index) => (
+                <Entry key={keys[index]} change={change} />
               ))}
             </ol>
           )}

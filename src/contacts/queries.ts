@@ -8,6 +8,7 @@ import { apiQuery, listQuery } from '../api/apiQuery.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
+import { walkRows } from '../table/walkRows.ts';
 
 export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });
 
@@ -28,12 +29,14 @@ export const lastSubscriptionQuery = (contact: string) =>
   queryOptions({
     queryKey: [listContactChanges.id, 'last of the subscription', contact],
     queryFn: async ({ signal }): Promise<ReadableChange | null> => {
-      for (let page = 1; ; page++) {
-        const query = { page, per_page: 100 };
-        const { data, meta } = await request(listContactChanges, { contact, query }, signal);
-        const found = data.find((change) => change.changes?.some(({ field }) => field === 'subscribed'));
-        if (found !== undefined || !meta.has_next) return found ?? null;
+      const pages = walkRows((page, per_page) =>
+        request(listContactChanges, { contact, query: { page, per_page } }, signal),
+      );
+      for await (const { rows } of pages) {
+        const found = rows.find((change) => change.changes?.some(({ field }) => field === 'subscribed'));
+        if (found !== undefined) return found;
       }
+      return null;
     },
   });
 

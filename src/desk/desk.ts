@@ -267,6 +267,7 @@ class Desk {
           }
           const latest = this.#entries[entry.index] ?? entry;
           if (phase === 'running') await this.#put({ ...latest, outcome: failureOf(error as ApiError) });
+          else this.#fault ??= (error as ApiError).message;
         }
         this.#done += 1;
         this.#endTimes.push(Date.now());

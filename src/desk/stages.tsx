@@ -61,7 +61,7 @@ export function Plan({
       </div>
       {read?.table && read.column !== null && <ColumnChoice read={read} table={read.table} onRead={onRead} />}
       {fault !== null && (
-        <Notice tone="bad" title="The check stopped">
+        <Notice tone="bad" title="Not all could be checked">
           <GivenText text={fault} />
         </Notice>
       )}
@@ -134,6 +134,7 @@ export function UnderWay({ snapshot: { phase, progress } }: { snapshot: Snapshot
   const pause = useRef<HTMLButtonElement>(null);
   useEffect(() => pause.current?.focus(), []);
   useAnnouncedProgress(progress);
+  useAnnouncedTrouble(troubleOf(progress));
   usePageActions([{ id: 'desk-pause', label: isRun ? 'Pause' : 'Stop checking', run: () => desk.pause() }]);
   return (
     <section className={classes.stage} aria-label={isRun ? 'Unsubscribing' : 'Checking'}>
@@ -164,9 +165,16 @@ export function UnderWay({ snapshot: { phase, progress } }: { snapshot: Snapshot
   );
 }
 
-function pace({ done, of, rate, wait, isFailing }: Progress): string {
-  if (wait > 1000) return `The service asks to slow down: waiting ${Math.ceil(wait / 1000)} s`;
-  if (isFailing && done < of) return 'No good answer at the moment; trying again';
+/** Why nothing goes on. */
+function troubleOf({ done, of, wait, isFailing }: Progress): string | null {
+  if (wait > 1000) return 'The service asks to slow down';
+  return isFailing && done < of ? 'No good answer at the moment; trying again' : null;
+}
+
+function pace(progress: Progress): string {
+  const { done, of, rate, wait } = progress;
+  const trouble = troubleOf(progress);
+  if (trouble !== null) return wait > 1000 ? `${trouble}: waiting ${Math.ceil(wait / 1000)} s` : trouble;
   if (rate < 0.1 || done === 0) return '';
   const seconds = Math.ceil((of - done) / rate);
   const left = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
@@ -179,6 +187,12 @@ function useAnnouncedProgress({ done, of }: Progress) {
   useEffect(() => {
     if (tenth > 0 && tenth < 10) announce(`${tenth * 10} percent done`);
   }, [tenth]);
+}
+
+function useAnnouncedTrouble(trouble: string | null) {
+  useEffect(() => {
+    if (trouble !== null) announce(trouble);
+  }, [trouble]);
 }
 
 /** A run that was paused, broken off, or stopped by itself. */

@@ -8,6 +8,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { DateTime } from '../ui/DateTime.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import classes from './CheckBar.module.css';
 import { findingsOn, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
 import { explainCheck, lastUntil } from './standing.ts';
@@ -93,7 +94,7 @@ type StateProps = {
 function State({ domain, check, isFetching, trouble }: StateProps) {
   const known = findingsOn(domain.dns, check);
   const asked = known.filter((one) => one !== undefined && !one.isEarlier).length;
-  if (isFetching && trouble !== null) return `Trying again. ${trouble.message}`;
+  if (isFetching && trouble !== null) return <GivenText text={`Trying again. ${trouble.message}`} />;
   const count = known.length === 0 ? 'no records to check' : `${asked} of ${known.length} known`;
   if (isFetching) return `Asking the DNS: ${count}.`;
   if (check === undefined) {

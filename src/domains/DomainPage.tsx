@@ -62,7 +62,9 @@ function States({ domain }: { domain: ReadableDomain }) {
     <section className={classes.states} aria-label="State of the domain">
       <ul className={classes.sentences}>
         {explainDomain(domain).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+          <li key={sentence}>
+            <GivenText text={sentence} />
+          </li>
         ))}
       </ul>
       <dl className={classes.facts}>
@@ -85,7 +87,7 @@ function States({ domain }: { domain: ReadableDomain }) {
           <DateTime value={domain.updated_at} />
         </Fact>
         <Fact label="ID">
-          <span className="mono">{domain.uuid}</span> <CopyButton value={domain.uuid} what="domain ID" />
+          <GivenText className="mono" text={domain.uuid} /> <CopyButton value={domain.uuid} what="domain ID" />
         </Fact>
       </dl>
     </section>

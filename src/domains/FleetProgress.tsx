@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { resultsInWords, type FleetRow } from './fleet.ts';
 import classes from './Fleet.module.css';
@@ -78,7 +79,7 @@ export function FleetProgress({ run, rows, states, shown, onCheck, onCancel }: P
       </div>
       {run.fault !== null && (
         <Notice tone="bad" title="The check stopped by itself">
-          {run.fault}
+          <GivenText text={run.fault} />
         </Notice>
       )}
     </section>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { GivenText } from '../ui/GivenText.tsx';
 import { inWords, localMoment } from '../ui/time.ts';
 import classes from './CheckBar.module.css';
 import { useSecondsUntil } from './Countdown.tsx';
@@ -46,7 +47,7 @@ function Waiting({ next, trouble }: { next: number; trouble: string | null }) {
   const left = useSecondsUntil(next);
   return (
     <>
-      {trouble !== null && `The last check came to nothing: ${trouble} `}
+      {trouble !== null && <GivenText text={`The last check came to nothing: ${trouble} `} />}
       Watching: asks again at {localMoment(new Date(next))}
       <span aria-hidden>, in {inWords(left)}</span>.
     </>

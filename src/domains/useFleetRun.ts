@@ -35,7 +35,9 @@ export function useFleetRun(page: string) {
   );
 
   /** Goes on after those that have `ended`. Resolves when all have, or when it was stopped. */
-  const start = async (asked: readonly string[], ended: ReadonlySet<string> = new Set()): Promise<void> => {
+  const start = async (shown: readonly string[], ended: ReadonlySet<string> = new Set()): Promise<void> => {
+    // Another service may list one twice.
+    const asked = [...new Set(shown)];
     stopping.current?.control.abort();
     const control = new AbortController();
     stopping.current = { page, control };

@@ -65,6 +65,14 @@ test('it asks no sooner than the service allows, and says when all is right', as
   expect(server.received).toHaveLength(1);
 });
 
+test('a service that asks for more than a timer counts is not asked without a pause', async () => {
+  server.answer(wrong(Number.MAX_SAFE_INTEGER));
+  using _ = watched();
+  await screen.findByText('now waiting');
+  await pass(HOUR);
+  expect(server.received).toHaveLength(1);
+});
+
 test('whoever hears the page is told of its beginning and of what changes, not of every round', async () => {
   server.answer(wrong());
   using _ = watched();

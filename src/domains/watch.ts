@@ -12,6 +12,8 @@ import { WatchToast } from './WatchToast.tsx';
 /** Seconds between two checks, whatever the service allows and after a failure that may pass. */
 const LEAST = 10;
 const AFTER_FAILURE = 30;
+/** A timer counts 24 days, and with more it ends at once. */
+const MOST = 86_400;
 /** Milliseconds a tab may be hidden before nobody is taken to wait at it: a lid is shut, a tab forgotten. */
 const FORGOTTEN = 60 * 60_000;
 
@@ -132,7 +134,7 @@ async function ask(client: QueryClient, domain: string): Promise<Outcome> {
       ...outcome,
       isRight: isRight(end.domain.dns, check),
       summary: explainCheck(end.domain, check),
-      wait: Math.max(LEAST, end.again_in),
+      wait: Math.min(MOST, Math.max(LEAST, end.again_in)),
     };
   } catch (error) {
     // A check that was stopped before it had begun.

@@ -9,8 +9,9 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
 import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { ownPath } from './ownPath.ts';
-import { openSession, sessionQuery, tokenKeeping } from './session.ts';
+import { openSession, sessionHasEnded, sessionQuery, tokenKeeping } from './session.ts';
 import classes from './SignInPage.module.css';
 
 /** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to where one was. */
@@ -76,6 +77,11 @@ export function SignInPage() {
             autoComplete="off"
             spellCheck={false}
           />
+          {sessionHasEnded() && !attempt.isError && (
+            <Notice tone="neutral" title="Your session ended">
+              Sign in to go on where you were.
+            </Notice>
+          )}
           {attempt.isError && <ErrorAlert error={attempt.error} />}
           {attempt.isError && session.data && (
             <p>

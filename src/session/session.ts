@@ -59,6 +59,7 @@ export const sessionQuery = queryOptions({
 /** Exchanges a token or a one-time code for a session. */
 export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
   const session = await sessions.open(credentials);
+  hasEnded = false;
   await beginSession(client, session);
   if (sessions.isShared) tellTabs('signed in');
   return session;
@@ -143,7 +144,13 @@ export function knowWorkspace(client: QueryClient, uuid: string): void {
   client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, workspace_uuid: uuid });
 }
 
+let hasEnded = false;
+
+/** Whether the service has ended the last session: the sign-in page then says why it came. */
+export const sessionHasEnded = () => hasEnded;
+
 /** The service no longer knows us (401): the shell shows the sign-in page and comes back here afterwards. */
 export function endSession(client: QueryClient): void {
+  hasEnded ||= Boolean(client.getQueryData(sessionQuery.queryKey));
   void leave(client);
 }

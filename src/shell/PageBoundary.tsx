@@ -13,7 +13,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    const outdated = /import|module|chunk/i.test(error.message);
+    const outdated = /import|module|chunk|preload/i.test(error.message);
     return (
       <Notice
         tone="bad"

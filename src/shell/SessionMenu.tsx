@@ -38,7 +38,11 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
       <div className={classes.workspace} title={session?.workspace_uuid ? shown(session.workspace_uuid) : undefined}>
         {session !== undefined && <GivenText text={workspace} />}
       </div>
-      {leave.isError && <p className={classes.fault}>Could not sign out. {leave.error.message}</p>}
+      {leave.isError && (
+        <p className={classes.fault}>
+          Could not sign out. <GivenText text={leave.error.message} />
+        </p>
+      )}
       <div className={classes.actions}>
         <ActionIcon
           variant="subtle"

@@ -9,6 +9,7 @@ import { announce } from '../ui/announce.ts';
 import { Toast } from '../ui/Toast.tsx';
 import { Commands } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
+import { PageTitle } from './PageTitle.tsx';
 import { sections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
@@ -53,7 +54,10 @@ export function Shell() {
       <Toast />
       <main id="content" className={classes.content} tabIndex={-1}>
         {session.isError ? (
-          <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
+          <>
+            <PageTitle title="Could not start" />
+            <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
+          </>
         ) : (
           <PageBoundary key={location.pathname}>
             <Suspense>

@@ -8,6 +8,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ExportFailure, exportList, type Format, type ListSource, type Outcome, type Progress } from './exportList.ts';
 import classes from './ListDialog.module.css';
@@ -44,7 +45,9 @@ export function ListDialog({ source, total, onClose }: Props) {
   });
   return (
     <Dialog title={`Export and share ${what}`} closable onClose={save.isPending ? cancel : onClose}>
-      <p>{sentenceOf(what, total, query)}</p>
+      <p>
+        <GivenText text={sentenceOf(what, total, query)} />
+      </p>
       {save.isPending ? (
         <Running what={what} progress={progress} onCancel={cancel} />
       ) : (

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { GivenText } from '../ui/GivenText.tsx';
 import type { ListControl } from './useListState.ts';
 
 type Props = {
@@ -22,7 +23,9 @@ export function ListEmpty({ list, what, hint }: Props) {
   }
   return (
     <>
-      <p>{search === '' ? `No ${what} passes this filter.` : `No ${what} matches “${search}”.`}</p>
+      <p>
+        <GivenText text={search === '' ? `No ${what} passes this filter.` : `No ${what} matches “${search}”.`} />
+      </p>
       <Button variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
         Show all
       </Button>

@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Contact } from '#contract/contact.ts';
+import { copyDemo } from './demo.ts';
+import { expect, test as base } from './fixtures.ts';
+import { startSendroom } from './startSendroom.ts';
+import { startStaticHost, type StaticHost } from './staticFiles.ts';
+import { enterToken, lookUpHere, pasted } from './steps.ts';
+
+// A token goes where the calls go, and nowhere else: somebody signs in with it, opens every screen, does what can be done, meets
+// failures and signs out. Then it is looked for wherever something could have been left.
+
+const test = base.extend<object, { host: StaticHost; databaseUrl: string }>({
+  host: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
+    async ({}, provide) => {
+      const host = await startStaticHost();
+      await provide(host);
+      await host.close();
+    },
+    { scope: 'worker' },
+  ],
+  databaseUrl: [
+    async ({ demo }, provide) => {
+      const database = await copyDemo(demo);
+      await provide(database.url);
+      await database.remove();
+    },
+    { scope: 'worker' },
+  ],
+  // Of its own, and talkative.
+  sendroom: [
+    async ({ databaseUrl, host }, provide) => {
+      const sendroom = await startSendroom({
+        DATABASE_URL: databaseUrl,
+        CORS_ORIGINS: new URL(host.url).origin,
+        LOG_LEVEL: 'trace',
+      });
+      host.config(JSON.stringify({ base_url: sendroom.url }));
+      await provide(sendroom);
+      await sendroom.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+const WRONG_TOKEN = 'sr_0123456789abcdefCanaryOfNobody';
+const CHANGED = 'Canary of Cages';
+
+/** What was sent, said, saved and copied: what somebody finds besides the page. */
+type Traces = { urls: string[]; said: string[]; files: string[]; copied: string[] };
+
+function follow(page: Page): Traces {
+  const traces: Traces = { urls: [], said: [], files: [], copied: [] };
+  page.on('request', (request) => traces.urls.push(request.url(), request.headers().referer ?? ''));
+  page.on('framenavigated', (frame) => traces.urls.push(frame.url()));
+  page.on('console', (message) => traces.said.push(message.text()));
+  return traces;
+}
+
+/** Runs in the page: all that a script or the browser's own tools can read there, by where it is. */
+async function everythingIn(): Promise<Record<string, string>> {
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- nothing from outside is there in the page
+  const settled = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(request.error ?? new Error('unreadable')));
+    });
+  const databases: unknown[] = [];
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await settled(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      databases.push(name, store, await settled(database.transaction(store).objectStore(store).getAll()));
+    }
+    database.close();
+  }
+  const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value);
+  return {
+    document: document.documentElement.outerHTML,
+    fields: fields.join('\n'),
+    addresses: JSON.stringify([
+      location.href,
+      document.referrer,
+      window.navigation.entries().map((entry) => [entry.url, entry.getState()]),
+      performance.getEntries().map(({ name }) => name),
+    ]),
+    state: JSON.stringify([history.state, window.name]),
+    localStorage: JSON.stringify(localStorage),
+    sessionStorage: JSON.stringify(sessionStorage),
+    indexedDB: JSON.stringify(databases),
+    caches: JSON.stringify(await caches.keys()),
+    cookies: document.cookie,
+  };
+}
+
+async function save(page: Page, traces: Traces, act: () => Promise<void>): Promise<void> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  traces.files.push(download.suggestedFilename(), await readFile(await download.path(), 'utf8'));
+}
+
+const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+/** Looks somebody up, looks at all of them, changes and unsubscribes them. */
+async function workOnContact(page: Page, traces: Traces, email: string): Promise<void> {
+  await lookUpHere(page, 'nobody@nowhere.test');
+  await expect(page.getByText('There is no such contact')).toBeVisible();
+  await lookUpHere(page, email);
+  const events = page.getByRole('region', { name: 'Events', exact: true });
+  await click(page, 'Table');
+  await expect(events.locator('[aria-busy=true]')).toHaveCount(0);
+  await click(page, 'Edit');
+  const form = page.getByRole('region', { name: 'Attributes' });
+  await form.getByLabel('Value of last_name').fill(CHANGED);
+  await click(page, 'Copy as curl');
+  traces.copied.push(await pasted(page));
+  await click(page, 'Save');
+  await expect(form.getByText(CHANGED)).toBeVisible();
+  await click(page, 'Unsubscribe');
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+  await click(page, 'Copy proof');
+  traces.copied.push(await pasted(page));
+  await click(page, 'Export and share events');
+  for (const format of ['CSV', 'NDJSON']) await save(page, traces, () => click(page, `Save as ${format}`));
+  await click(page, 'Copy as curl');
+  await page.keyboard.press('Escape');
+}
+
+/** The domains in both views, one of them with its check, and what there is to take along. */
+async function workOnDomains(page: Page, traces: Traces): Promise<void> {
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await click(page, 'Matrix');
+  await save(page, traces, () => click(page, 'Save as NDJSON'));
+  await click(page, 'List');
+  await page.getByRole('row').getByRole('link').first().click();
+  await click(page, 'Check now');
+  await expect(page.getByText(/^Asked at/)).toBeVisible();
+  await save(page, traces, () => click(page, 'Save zone file'));
+}
+
+async function workAtDesk(page: Page, traces: Traces, email: string): Promise<void> {
+  await page.getByRole('link', { name: 'Desk' }).click();
+  await page.getByLabel('Who wants no more mail?').fill(`${email}\nnobody@nowhere.test`);
+  await click(page, 'Read the list');
+  await click(page, 'Unsubscribe 2');
+  await save(page, traces, () => click(page, 'Download the receipt'));
+}
+
+async function meetFailures(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await page.context().setOffline(true);
+  await page.getByLabel('Search domains').fill('mail');
+  await expect(page.getByRole('alert')).toContainText('offline', { timeout: 20_000 });
+  await page.context().setOffline(false);
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('mail');
+  await expect(page.getByRole('group', { name: 'Domains' }).getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
+/** The database and its write-ahead log, as they are while the service runs. */
+async function databaseFiles(url: string): Promise<Record<string, string>> {
+  const folder = dirname(url.replace(/^file:/, ''));
+  const names = (await readdir(folder)).filter((name) => name.startsWith('sendroom.db'));
+  const read = async (name: string) => [name, await readFile(join(folder, name), 'latin1')] as const;
+  return Object.fromEntries(await Promise.all(names.map(read)));
+}
+
+const emailOf = ({ attributes }: Contact) => String(attributes.email);
+
+for (const where of ['the service', 'a static host'] as const) {
+  test(`a token is left nowhere by the console of ${where} @additions`, async ({
+    page,
+    context,
+    host,
+    sendroom,
+    databaseUrl,
+    demo,
+    person,
+    faults,
+  }) => {
+    faults.expect(
+      /Failed to load resource/,
+      new RegExp(`^foreign origin: (${sendroom.url}|${new URL(host.url).origin})$`),
+    );
+    await context.grantPermissions(['clipboard-write']);
+    await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+    const traces = follow(page);
+    const stages: Record<string, string>[] = [];
+    const look = async () => stages.push(await page.evaluate(everythingIn));
+
+    await page.goto(where === 'the service' ? sendroom.url : host.url);
+    await enterToken(page, WRONG_TOKEN);
+    await expect(page.getByRole('alert')).toBeVisible();
+    await enterToken(page, demo.token);
+    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+    await look();
+    const cookies = (await context.cookies()).map(({ value }) => value);
+    expect(cookies).toHaveLength(where === 'the service' ? 1 : 0);
+    await workOnContact(page, traces, emailOf(person));
+    await look();
+    await workOnDomains(page, traces);
+    await look();
+    await workAtDesk(page, traces, emailOf(person));
+    await look();
+    await meetFailures(page);
+    await look();
+    await click(page, 'Sign out');
+    const signedOut = page.getByRole('heading', { name: 'Sign in to Sendroom' });
+    await expect(signedOut).toBeVisible();
+    await look();
+    await page.goBack();
+    await expect(signedOut).toBeVisible();
+    await look();
+
+    const files = await databaseFiles(databaseUrl);
+    const places: Record<string, string> = {
+      ...Object.fromEntries(Object.entries(traces).map(([name, texts]) => [name, texts.join('\n')])),
+      ...Object.fromEntries(
+        stages.flatMap((stage, at) => Object.entries(stage).map(([name, text]) => [`${name}, look ${at}`, text])),
+      ),
+      log: sendroom.output(),
+      ...files,
+    };
+    const secrets = [demo.token, WRONG_TOKEN, ...cookies];
+    expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+    for (const [name, text] of Object.entries(places)) {
+      expect(
+        secrets.filter((secret) => text.includes(secret)),
+        name,
+      ).toEqual([]);
+    }
+    // Whoever looks finds what is there.
+    const found = (text: string) => Object.keys(places).filter((name) => places[name]?.includes(text));
+    expect(found(emailOf(person))).toEqual(
+      expect.arrayContaining(['files', 'copied', 'document, look 1', 'indexedDB, look 3', 'sendroom.db']),
+    );
+    expect(found(CHANGED)).toEqual(expect.arrayContaining(['copied', 'sendroom.db-wal']));
+    expect(found('$TOKEN')).toContain('copied');
+    expect(found(person.uuid)).toEqual(expect.arrayContaining(['urls', 'addresses, look 1']));
+    expect(found('"answered"')).toEqual(['log']);
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(['sendroom.db', 'sendroom.db-wal']));
+  });
+}

@@ -1,0 +1,84 @@
+import type { Locator, Page } from '@playwright/test';
+import { test as base, expect } from './fixtures.ts';
+import { formsOf } from './payloads.ts';
+
+// Text that is shown as it is, and has done nothing.
+
+/** A test in which no dialog opens and no other page. The faults of every test are watched for besides. */
+export const test = base.extend<{ strays: void }>({
+  strays: [
+    async ({ context }, provide) => {
+      const strays: string[] = [];
+      context.on('dialog', (dialog) => {
+        strays.push(`${dialog.type()}: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      context.on('page', (page) => page.on('popup', (popup) => strays.push(`page: ${popup.url()}`)));
+      await provide();
+      expect(strays, 'dialogs and pages that nobody asked for').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Every one of `texts`, by any name, is somewhere in `place`, as text or in a text field. */
+export async function expectLiteral(place: Locator, texts: Readonly<Record<string, string>>): Promise<void> {
+  const wanted = Object.entries(texts).map(([name, text]) => [name, formsOf(text)]);
+  // As JSON, which has an escape for half a character.
+  const given = JSON.stringify(wanted);
+  await expect
+    .poll(() => place.evaluate(missingOf, given), { message: 'texts that are not shown as they are', intervals: [20] })
+    .toEqual([]);
+}
+
+/** Runs in the page. */
+function missingOf(place: Element, given: string): string[] {
+  const fields = [...place.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value);
+  const all = [place.textContent, ...fields].join('\n');
+  return (JSON.parse(given) as [string, string[]][])
+    .filter(([, forms]) => !forms.some((form) => all.includes(form)))
+    .map(([name]) => name);
+}
+
+/** Nothing has come of any text: no element, no attribute, no link, no name for scripts; and none turns around what stands beside it. */
+export async function expectNothingMade(page: Page): Promise<void> {
+  const { origin } = new URL(page.url());
+  expect({ ...(await page.evaluate(madeIn)), frames: page.frames().length }).toEqual({
+    names: [],
+    origin,
+    links: [],
+    inherited: [],
+    turning: [],
+    isSeen: true,
+    frames: 1,
+  });
+}
+
+/** Runs in the page. */
+function madeIn() {
+  const elements = [...document.querySelectorAll('*')];
+  const linked = elements.flatMap((element) =>
+    ['href', 'src', 'action', 'formaction', 'srcset', 'data', 'xlink:href'].flatMap((name) => {
+      const value = element.getAttribute(name);
+      return value === null ? [] : new URL(value, document.baseURI).href;
+    }),
+  );
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const turning: string[] = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode as Text;
+    if (/[\u202a-\u202e\u2066-\u2069]/.test(data) && !parentElement?.hasAttribute('data-hidden')) turning.push(data);
+  }
+  return {
+    names: elements
+      .flatMap((element) => [element.localName, ...element.getAttributeNames()])
+      .filter((name) => /hit|^on|^srcdoc$/.test(name)),
+    origin: window.origin,
+    links: linked.filter((link) => !link.startsWith(`${window.origin}/`) && !link.startsWith('data:image/svg+xml')),
+    inherited: Object.keys(Object.prototype).concat('hit' in window ? 'hit' : []),
+    turning,
+    isSeen: document.body.checkVisibility() && document.getElementById('root')?.checkVisibility() === true,
+  };
+}

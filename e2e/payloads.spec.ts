@@ -1,0 +1,327 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectLiteral, expectNothingMade } from './literal.ts';
+import { PAYLOADS } from './payloads.ts';
+import { everyField, plainId, plantedText, test } from './stranger.ts';
+
+// Every string of every answer, on every screen that shows it: it stands there as it is, and nothing has come of it.
+
+const NAMES = ['first_name', 'last_name'].map((name) => `contact.attributes.${name}`);
+const FURTHER = ['email', 'phone', 'company', 'job_title'].map((name) => `contact.attributes.${name}`);
+const [EMAIL = '', , COMPANY = ''] = FURTHER;
+const ANY = [' name', ' value', ' name within', ' value within'];
+const KNOWN = ['first_name', 'last_name', 'email', 'phone', 'company', 'job_title'];
+const attributesOf = (noun: string) => [
+  ...KNOWN.map((name) => `${noun}.attributes.${name}`),
+  ...ANY.map((any) => `${noun}.attributes${any}`),
+];
+
+/** What is shown where. */
+const SHOWN = {
+  shell: ['session.name'],
+  'look-up': ['session.identity_field'],
+  contacts: [...NAMES, EMAIL, COMPANY, 'contact.created_at', 'contact.updated_at'],
+  contact: [...attributesOf('contact'), 'contact.uuid', 'contact.provider', 'contact.created_at', 'contact.updated_at'],
+  events: ['event.event_name', 'event.created_at', ...attributesOf('event')],
+  history: [
+    'change.action',
+    'change.created_at',
+    'change.token_name',
+    'change.request_id',
+    'change.reason',
+    'change.changes.field',
+    'change.changes.before',
+    'change.changes.after',
+  ],
+  domains: [
+    'domain.name',
+    'domain.status',
+    'domain.verification',
+    'domain.provider',
+    'domain.mail_from_domain',
+    'domain.created_at',
+  ],
+  domain: [
+    'domain.uuid',
+    'domain.name',
+    'domain.status',
+    'domain.verification',
+    'domain.provider',
+    'domain.mail_from_domain',
+    'domain.created_at',
+    'domain.updated_at',
+    'domain.dns.type',
+    'domain.dns.name',
+    'domain.dns.value',
+  ],
+  addresses: [
+    'address.full_address',
+    'address.display_name',
+    'address.verification',
+    'address.provider',
+    'address.created_at',
+  ],
+  check: [
+    'expected',
+    'found',
+    'diagnosis',
+    'dig',
+    ...['todo', 'type', 'host', 'name', 'value'].map((name) => `fix.${name}`),
+    ...['server', 'address', 'answer'].map((name) => `evidence.${name}`),
+    ...['name', 'type', 'value'].map((name) => `evidence.records.${name}`),
+  ].map((name) => `check.finding.${name}`),
+  advice: ['check.about'],
+  matrix: ['check.finding.code', 'check.finding.diagnosis'],
+  refusal: ['problem.detail', 'problem.errors.field', 'problem.errors.message'],
+  'refusal in few words': ['problem.title'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** What no screen shows as text: IDs that only files and copies have, and what is read but means nothing to a person. */
+const NEVER_SHOWN = [
+  'session.workspace_uuid',
+  'session.capabilities',
+  'event.uuid',
+  'change.uuid',
+  'address.uuid',
+  'address.domain_uuid',
+  'address.updated_at',
+  // Where there is no full one.
+  'address.address',
+  'domain.domain',
+  'check.finding.zone',
+  'problem.type',
+  'problem.request_id',
+];
+
+const FAILED_TO_LOAD = /Failed to load resource/;
+const INDEXES = Object.keys(PAYLOADS).map((_, index) => index);
+const PARTS = [0, 1, 2, 3].map((part) => INDEXES.slice(part * 10, part * 10 + 10));
+
+/** What of `fields` has to be shown of the things that have the payloads at `indexes`. */
+const textsOf = (indexes: readonly number[], ...fields: readonly string[]) =>
+  Object.fromEntries(
+    indexes.flatMap((index) => fields.map((field) => [`${field} ${index}`, plantedText(index, field)])),
+  );
+
+test('no string of any answer is forgotten @additions', () => {
+  expect(INDEXES).toHaveLength(40);
+  expect(everyField()).toEqual(new Set([...Object.values(SHOWN).flat(), ...NEVER_SHOWN]));
+});
+
+test.beforeEach(({ faults }) => faults.expect(FAILED_TO_LOAD));
+
+const body = (page: Page): Locator => page.locator('body');
+const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** Does it once while the service refuses such calls, and once more when it no longer does. */
+async function insist(
+  stranger: { refuse: (calls: RegExp) => void; obey: () => void },
+  calls: RegExp,
+  act: () => Promise<void>,
+  refused: () => Promise<void>,
+) {
+  stranger.refuse(calls);
+  await act();
+  await refused();
+  stranger.obey();
+  await act();
+}
+
+for (const indexes of PARTS) {
+  const which = `payloads ${indexes[0]} to ${indexes.at(-1)} @additions`;
+
+  test(`signing in and out: ${which}`, async ({ page, stranger }) => {
+    stranger.refuse(/ \/session$/, 401);
+    await page.goto('/sign-in');
+    await page.getByLabel('Access token', { exact: true }).fill('sr_any');
+    for (const index of indexes) {
+      stranger.turnTo(index);
+      await page.getByLabel('Access token', { exact: true }).fill('sr_any');
+      const signIn = () => page.getByRole('button', { name: 'Sign in' }).click();
+      await insist(stranger, /^POST \/session$/, signIn, () =>
+        expectLiteral(page.getByRole('alert'), textsOf([index], ...SHOWN.refusal)),
+      );
+      await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN['look-up']));
+      const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
+      stranger.refuse(/^DELETE \/session$/);
+      await signOut();
+      await expectLiteral(page.getByRole('banner'), textsOf([index], 'problem.detail'));
+      await expectNothingMade(page);
+      stranger.refuse(/^GET \/session$/, 401);
+      await signOut();
+      await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+    }
+    await expectNothingMade(page);
+  });
+
+  test(`a contact: ${which}`, async ({ page, stranger }) => {
+    // The longest of them, on a busy machine.
+    test.slow();
+    for (const index of indexes) {
+      stranger.turnTo(index);
+      await page.goto(`/contacts/${plainId(index)}`);
+      await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN.contact));
+      await actOnContact(page, stranger, index);
+      await editContact(page, stranger, index);
+      await expectNothingMade(page);
+    }
+  });
+
+  test(`a domain: ${which}`, async ({ page, stranger }) => {
+    await page.goto('/domains');
+    for (const index of indexes) {
+      const link = page
+        .getByRole('row')
+        .nth(index + 1)
+        .getByRole('link')
+        .first();
+      // What is half a character stands in no address.
+      if (plantedText(index, '').isWellFormed()) await link.click();
+      else await page.goto(`/domains/${plainId(index)}`);
+      await expectLiteral(body(page), textsOf([index], ...SHOWN.domain));
+      expect(new URL(page.url()).pathname).toMatch(/^\/domains\/[^/]+$/);
+      const check = () => page.getByRole('button', { name: 'Check now' }).click();
+      await insist(stranger, /\/check$/, check, () =>
+        expectLiteral(region(page, 'DNS records').getByRole('alert'), textsOf([index], ...SHOWN.refusal)),
+      );
+      await expectLiteral(region(page, 'DNS records'), textsOf([index], ...SHOWN.check, ...SHOWN.advice));
+      await expectLiteral(
+        page.getByRole('main').getByRole('alert'),
+        textsOf([index], 'domain.dns.type', 'domain.dns.name'),
+      );
+      stranger.refuse(/\/check$/);
+      await page.getByRole('button', { name: 'Watch', exact: true }).click();
+      await expectLiteral(
+        page.getByRole('group', { name: 'Just done' }),
+        textsOf([index], 'domain.name', 'problem.detail'),
+      );
+      stranger.obey();
+      await expectNothingMade(page);
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByRole('link', { name: 'Domains', exact: true }).click();
+    }
+  });
+}
+
+type Told = Parameters<Parameters<typeof test>[2]>[0]['stranger'];
+
+/** Unsubscribes and takes it back; each is refused at first. */
+async function actOnContact(page: Page, stranger: Told, index: number): Promise<void> {
+  const subscription = region(page, 'Subscription');
+  const dialog = page.getByRole('dialog');
+  await subscription.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expectLiteral(dialog, textsOf([index], ...NAMES, EMAIL));
+  const confirm = () => dialog.getByRole('button', { name: 'Unsubscribe' }).click();
+  await insist(stranger, /^POST .*\/unsubscribe$/, confirm, () =>
+    expectLiteral(dialog, textsOf([index], ...SHOWN.refusal)),
+  );
+  await expectLiteral(subscription, textsOf([index], ...NAMES, 'contact.updated_at'));
+  await expectLiteral(page.getByRole('group', { name: 'Just done' }), textsOf([index], ...NAMES));
+  await subscription.getByRole('button', { name: 'Subscribe again' }).click();
+  await expectLiteral(dialog, textsOf([index], ...NAMES, EMAIL));
+  await dialog.getByLabel('Reason').fill('asked for it');
+  const again = () => dialog.getByRole('button', { name: 'Subscribe again' }).click();
+  await insist(stranger, /^POST .*\/subscribe$/, again, () =>
+    expectLiteral(dialog, textsOf([index], ...SHOWN.refusal)),
+  );
+  await expect(dialog).toBeHidden();
+}
+
+async function editContact(page: Page, stranger: Told, index: number): Promise<void> {
+  const form = region(page, 'Attributes');
+  await form.getByRole('button', { name: 'Edit' }).click();
+  await expectLiteral(form, textsOf([index], ...attributesOf('contact')));
+  await form.getByRole('textbox').first().fill('another');
+  await expectLiteral(form.locator('[aria-live]'), textsOf([index], NAMES[0] ?? ''));
+  const save = () => form.getByRole('button', { name: 'Save' }).click();
+  await insist(stranger, /^POST \/v1\/contacts\/[^/]+$/, save, () =>
+    expectLiteral(form, textsOf([index], ...SHOWN.refusal)),
+  );
+  await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
+}
+
+test('lists of contacts, their events and their history @additions', async ({ page }) => {
+  await page.goto('/contacts');
+  await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.contacts));
+  await expectNothingMade(page);
+  await page.goto(`/contacts/${plainId(0)}`);
+  await expectLiteral(region(page, 'Events'), textsOf(INDEXES, ...SHOWN.events));
+  await expectLiteral(region(page, 'History'), textsOf(INDEXES, ...SHOWN.history));
+  await expectNothingMade(page);
+  await page.goto(`/contacts/${plainId(0)}?view=table`);
+  await expectLiteral(region(page, 'Events'), textsOf(INDEXES, ...SHOWN.events));
+  await expectNothingMade(page);
+});
+
+// A service that is away is asked again after a while.
+test('what a service says while it is not there @additions', async ({ page, stranger }) => {
+  const index = Object.keys(PAYLOADS).indexOf('what is not seen');
+  stranger.turnTo(index);
+  await page.goto(`/domains/${plainId(index)}`);
+  stranger.refuse(/\/check$/, 503);
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await expect(page.getByText('Trying again.')).toBeVisible();
+  await expectLiteral(region(page, 'DNS records'), textsOf([index], 'problem.detail'));
+  await expectNothingMade(page);
+  await expect(page.getByText('The last check came to nothing')).toBeVisible();
+  await expectNothingMade(page);
+});
+
+test('lists of domains and addresses, and the matrix @additions', async ({ page, stranger }) => {
+  await page.goto('/domains');
+  await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.domains));
+  await expectNothingMade(page);
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await expectLiteral(region(page, 'Sender addresses'), textsOf(INDEXES, ...SHOWN.addresses));
+  await expectNothingMade(page);
+
+  await page.goto('/domains?view=fleet&order=listed');
+  await expectLiteral(body(page), textsOf(INDEXES, 'domain.name'));
+  // All of them in a row would be taken for the fault of the service, and no more asked.
+  for (const [calls, refused] of [
+    [/[02468]\/check$/, 0],
+    [/[13579]\/check$/, 1],
+  ] as const) {
+    stranger.refuse(calls);
+    await page.getByRole('button', { name: 'Check all 40 shown' }).click();
+    const [failed, checked] = [0, 1].map((rest) => INDEXES.filter((index) => index % 2 === (refused + rest) % 2));
+    await expectLiteral(body(page), {
+      ...textsOf(failed ?? [], 'problem.detail'),
+      ...textsOf(checked ?? [], ...SHOWN.matrix),
+    });
+    await expectNothingMade(page);
+  }
+});
+
+test('refusals in few words, and the palette @additions', async ({ page, stranger }) => {
+  stranger.refuse(/^GET \/v1\/contacts$/, 422, ['title']);
+  await page.goto('/contacts');
+  for (const index of INDEXES) {
+    stranger.turnTo(index);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectLiteral(page.getByRole('alert'), textsOf([index], ...SHOWN['refusal in few words']));
+  }
+  await expectNothingMade(page);
+  stranger.obey();
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog');
+  for (let from = 0; from < INDEXES.length; from += 5) {
+    stranger.turnTo(from);
+    await palette.getByRole('combobox').fill(`x${from}`);
+    await expectLiteral(palette, textsOf(INDEXES.slice(from, from + 5), ...NAMES, EMAIL, 'domain.name'));
+  }
+  await expectNothingMade(page);
+});
+
+test('what the desk is answered @additions', async ({ page, stranger }) => {
+  await page.goto('/desk');
+  stranger.refuse(/^POST /);
+  for (const indexes of PARTS) {
+    await page.getByLabel('Who wants no more mail?').fill(indexes.map(plainId).join('\n'));
+    await page.getByRole('button', { name: 'Read the list' }).click();
+    await page.getByRole('button', { name: 'Unsubscribe 10', exact: true }).click();
+    await expectLiteral(region(page, 'The list'), textsOf(indexes, 'problem.detail'));
+    await expectNothingMade(page);
+    await page.getByRole('button', { name: 'New list' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+  }
+});

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { expect, expectLiteral, expectNothingMade, test } from './literal.ts';
+import { PAYLOADS } from './payloads.ts';
+import { signIn, updateAsCaller } from './steps.ts';
+
+// The same texts from the other side: typed, pasted, dropped, in an address that somebody sent, or kept by our own service.
+
+const ENTRIES = Object.entries(PAYLOADS);
+const PARTS = [0, 1, 2, 3].map((part) => ENTRIES.slice(part * 10, part * 10 + 10));
+/** What the service takes for the name of an attribute, in a search, and in an address. */
+const isTaken = (text: string) => text.length <= 128 && text.isWellFormed() && !text.includes('\u0000');
+/** What becomes of a text in a field of one line: neither ends of lines nor halves of characters get into one. */
+const inField = (text: string) => text.toWellFormed().replaceAll(/[\r\n]/g, ' ');
+/** The same of a list, in which what separates values parts them. */
+const inLine = (text: string) => inField(text.replaceAll(/[,;\t|]/g, ' ')).trim();
+const FAILED_TO_LOAD = /Failed to load resource/;
+
+test.beforeEach(async ({ page, demo, faults }) => {
+  faults.expect(FAILED_TO_LOAD);
+  await signIn(page, demo);
+});
+
+/** As Back and Forward go, without loading the page anew. */
+async function goWithin(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  }, address);
+}
+
+test('names and values that the service keeps @additions', async ({ page, demo, person }) => {
+  const kept = ENTRIES.filter(([, text]) => isTaken(text));
+  expect(kept).toHaveLength(38);
+  const attributes = Object.fromEntries(
+    kept.map(([name, text]) => [text, { [`in ${text}`]: [`value ${name}: ${text}`] }]),
+  );
+  await updateAsCaller(page, demo, person.uuid, { ...attributes, company: PAYLOADS['script'] });
+  await page.goto(`/contacts/${person.uuid}`);
+  const texts = Object.fromEntries(
+    kept.flatMap(([name, text]) => [
+      [name, text],
+      [`in ${name}`, `in ${text}`],
+      [`value of ${name}`, `value ${name}: ${text}`],
+    ]),
+  );
+  await expectLiteral(page.getByRole('region', { name: 'Attributes' }), texts);
+  await expectLiteral(page.getByRole('region', { name: 'History' }), texts);
+  await expectNothingMade(page);
+});
+
+test('a search that turns around what stands beside it @additions', async ({ page }) => {
+  const text = 'any\u202egnp';
+  await page.goto(`/domains?search=${encodeURIComponent(text)}`);
+  await expectLiteral(page.getByText('No domain matches'), { text });
+  await expectNothingMade(page);
+  await page.getByRole('button', { name: 'Export and share domains' }).click();
+  await expectLiteral(page.getByRole('dialog'), { text });
+  await expectNothingMade(page);
+});
+
+for (const [index, part] of PARTS.entries()) {
+  const which = `payloads ${index * 10} to ${index * 10 + 9} @additions`;
+
+  test(`in the address of a page: ${which}`, async ({ page, person }) => {
+    await page.goto('/domains');
+    for (const [name, text] of part) {
+      const typed = text.toWellFormed();
+      const escaped = encodeURIComponent(typed);
+      if (isTaken(text)) await page.goto(`/domains/${escaped}`);
+      else await goWithin(page, `/domains/${escaped}`);
+      const main = page.getByRole('main');
+      await expectLiteral(main.getByRole('heading', { level: 1 }), { [name]: typed });
+      await expectNothingMade(page);
+      for (const place of ['/domains', `/contacts/${person.uuid}`]) {
+        const query = ['search', 'sort', 'page', 'per_page', 'view', 'history', 'records'].map(
+          (key) => `${key}=${escaped}`,
+        );
+        await goWithin(page, `${place}?${query.join('&')}`);
+        await expect(main.getByRole('searchbox')).toHaveCount(1);
+        await expectLiteral(main, { [name]: typed });
+        if (isTaken(text)) await expectLiteral(main.getByText(/^No (domain|event) matches/), { [name]: typed });
+        await expectNothingMade(page);
+      }
+      await goWithin(page, `/contacts/${escaped}`);
+      await expectLiteral(main.getByRole('search', { name: 'Find a contact' }), { [name]: typed });
+      await goWithin(page, `/nowhere/${escaped}#${escaped}`);
+      await expect(main.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+      await expectNothingMade(page);
+    }
+  });
+
+  test(`in fields: ${which}`, async ({ page, person }) => {
+    await page.goto(`/contacts/${person.uuid}`);
+    const form = page.getByRole('region', { name: 'Attributes' });
+    await form.getByRole('button', { name: 'Edit' }).click();
+    for (const [, text] of part) {
+      await form.getByRole('button', { name: 'Add an attribute' }).click();
+      await form.getByLabel('Name of the new attribute').last().fill(text.slice(0, 128));
+      await form.getByRole('textbox').last().fill(text);
+    }
+    const names = Object.fromEntries(part.map(([name, text]) => [name, inField(text).slice(0, 128).trim()]));
+    await expectLiteral(form.locator('[aria-live]'), names);
+    await expectNothingMade(page);
+    await form.getByRole('button', { name: 'Discard' }).click();
+
+    for (const [name, text] of part) {
+      await page.keyboard.press('ControlOrMeta+k');
+      const palette = page.getByRole('dialog');
+      await palette.getByRole('combobox').fill(text);
+      await expectLiteral(palette, { [name]: inField(text) });
+      await expect(palette.getByText('Searching')).toBeHidden();
+      await expectNothingMade(page);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test(`at the desk: ${which}`, async ({ page }) => {
+    await page.goto('/desk');
+    for (const [name, text] of part) {
+      const fileName = text.toWellFormed().slice(0, 200);
+      const file = { name: fileName, mimeType: 'text/csv', buffer: Buffer.from('jane@example.com') };
+      await page.getByLabel('File with the list').setInputFiles(file);
+      const plan = page.getByRole('region', { name: 'What will be done' });
+      await expectLiteral(plan, { [name]: fileName });
+      await expectNothingMade(page);
+      await plan.getByRole('button', { name: 'New list' }).click();
+    }
+    const lines = Object.fromEntries(part.map(([name, text]) => [name, inLine(text).slice(0, 900)]));
+    await page.getByLabel('Who wants no more mail?').fill(Object.values(lines).join('\n'));
+    await page.getByRole('button', { name: 'Read the list' }).click();
+    await expectLiteral(page.getByRole('region', { name: 'The list' }), lines);
+    await expectNothingMade(page);
+  });
+}
