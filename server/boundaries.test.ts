@@ -48,6 +48,8 @@ describe.each<[what: string, limit: number, beyond: number, ask: (size: number) 
     (size) => update({ note: '語'.repeat(2729) + letters(size - 8189) }),
   ],
   ['characters of an email', 254, 422, (size) => update({ email: `${letters(size - 7)}@x.test` })],
+  ['characters of a phone', 255, 422, (size) => update({ phone: letters(size) })],
+  ['characters of an identity that the workspace names', 255, 422, (size) => update({ customer_id: letters(size) })],
   ['characters of a search', SEARCH_MAX, 422, (size) => get(`/v1/domains?search=${letters(size)}`)],
   ['sort descriptors', SORTING_MAX, 422, (size) => get(`/v1/domains?${descriptors(size)}`)],
   ['pages', PAGE_MAX, 422, (size) => get(`/v1/domains?page=${size}`)],

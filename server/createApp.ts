@@ -17,12 +17,13 @@ import { Connections } from './edge/connections.ts';
 import { meantPath } from './edge/meantPath.ts';
 import { messageFault } from './edge/messageFault.ts';
 import { baseHeaders } from './headers.ts';
-import { parseJsonBody } from './jsonBody.ts';
+import { BODY_LIMIT, parseJsonBody } from './jsonBody.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { watchRequests } from './metrics/requestMetrics.ts';
 import { failure, problemText, refusalOf, urlTooLong } from './problems.ts';
 import { logOptions, type LogStream } from './requestLog.ts';
 import type { RawQuery } from './serve.ts';
+import { cookieName } from './sessions/cookie.ts';
 import { isNavigation, serveFiles } from './staticFiles.ts';
 import { watchRoutes } from './unknownAddress.ts';
 import { VERSION } from './version.ts';
@@ -54,7 +55,7 @@ export async function createApp(
   { offered, takeAllowance = null, serveAll }: Offer,
 ): Promise<FastifyInstance> {
   const headers = baseHeaders(isTls(config));
-  const admission = new Admission();
+  const admission = new Admission(cookieName(config));
   const connections = new Connections(admission, config.trustProxy, (closed) => {
     meter?.countClosed(closed);
     app.log.warn({ closed }, 'connections closed');
@@ -63,6 +64,7 @@ export async function createApp(
     serverFactory: (listener) => connections.serve(listener),
     ...logOptions(config.logLevel, logStream),
     trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: URL_MAX, querystringParser: (text): RawQuery => ({ text }) },
     // No route is chosen yet, so neither hooks nor the request log hear of these.
@@ -96,9 +98,10 @@ export async function createApp(
   app.decorateRequest('access', null);
   app.decorateRequest('limit', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', async (request: FastifyRequest) =>
-    parseJsonBody(await bodyOf(request.raw)),
-  );
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const bytes = await bodyOf(request.raw, request.routeOptions.bodyLimit);
+    return admission.parse(request.access?.token.uuid ?? request.ip, request.raw, () => parseJsonBody(bytes));
+  });
 
   const refuseUnknown = watchRoutes(
     app,

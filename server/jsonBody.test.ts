@@ -47,6 +47,33 @@ test('nesting is limited, however much of it fits into a body', () => {
   expect(refusal(() => parse(nested(130_000))).message).toBe('The body is nested more than 32 levels deep.');
 });
 
+const FIELDS_MAX = 11_000;
+const fields = (count: number, key = (at: number) => `k${at}`) =>
+  Array.from({ length: count }, (_, at) => `${JSON.stringify(key(at))}:1`).join();
+
+test('fields are limited in number, wherever they are, and counted before the rest is looked at', () => {
+  expect(Object.keys(parse(`{${fields(FIELDS_MAX)}}`) as object)).toHaveLength(FIELDS_MAX);
+  expect(parse(`[${'{"a":1},'.repeat(FIELDS_MAX - 1)}{"a":1}]`)).toHaveLength(FIELDS_MAX);
+  // Two of them are not even JSON.
+  for (const text of [
+    `{${fields(FIELDS_MAX + 1)}}`,
+    `[${'{"a":1},'.repeat(FIELDS_MAX)}{"a":1}]`,
+    `{${fields(FIELDS_MAX + 1)}`,
+    '"":'.repeat(FIELDS_MAX + 1),
+  ]) {
+    expect(refusal(() => parse(text))).toMatchObject({
+      status: 422,
+      message: 'The body has more than 11,000 fields.',
+    });
+  }
+});
+
+test('what looks like fields or nesting within text is neither', () => {
+  const text = [':'.repeat(20_000), '[{'.repeat(20_000), '":'.repeat(20_000), '\\":'.repeat(20_000), '\\'];
+  expect(parse(JSON.stringify(text))).toEqual(text);
+  expect(parse(JSON.stringify({ '\\': ':'.repeat(20_000) }))).toEqual({ '\\': ':'.repeat(20_000) });
+});
+
 test.each(['{"__proto__":{"x":1}}', '{"a":[{"\\u005f_proto__":1}]}'])('%s cannot reach a prototype', (text) => {
   expect(refusal(() => parse(text)).message).toBe('The body has a key __proto__, which is not allowed.');
 });

@@ -5,34 +5,58 @@ import { invalid, Refusal } from './problems.ts';
 /** Largest body in bytes. */
 export const BODY_LIMIT = 256 * 1024;
 const DEPTH_MAX = 32;
+/** More than attributes within their limits can have. Each takes about a microsecond, and nothing else is done meanwhile. */
+const FIELDS_MAX = 11_000;
+
+/** The bytes that say how JSON is built. */
+const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from(String.raw`"\:{[}]`);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a JSON body; an empty one is undefined, because clients send the JSON content type with every call
  * (interface 5) and unsubscribe has no body. Throws a `Refusal`: 400 for what is not JSON in UTF-8, 422 for what no
- * field could hold. Nesting and `__proto__` are refused here, before any other code walks or copies the value.
+ * field could hold. Size and nesting are refused before anything is made of the bytes, and `__proto__` before any other
+ * code walks or copies the value.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined;
+  refuseCostly(bytes);
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch {
     throw new Refusal(400, 'The body is not JSON in UTF-8.');
   }
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEPTH_MAX) throw new Refusal(422, `The body is nested more than ${DEPTH_MAX} levels deep.`);
-    level = level.flatMap(children);
-  }
+  refuseProto(value);
   return value;
 }
 
-function children(value: unknown): unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (Object.hasOwn(value, '__proto__')) throw new Refusal(422, 'The body has a key __proto__, which is not allowed.');
-  return Object.values(value);
+/** Refuses what would take long to parse, which is told from the bytes in a tenth of the time. */
+function refuseCostly(bytes: Uint8Array): void {
+  let fields = 0;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COLON) fields++;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+    if (fields > FIELDS_MAX) throw new Refusal(422, 'The body has more than 11,000 fields.');
+    if (depth > DEPTH_MAX + 1) throw new Refusal(422, `The body is nested more than ${DEPTH_MAX} levels deep.`);
+  }
+}
+
+/** It is not nested deep: that was refused. */
+function refuseProto(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) return value.forEach(refuseProto);
+  for (const key in value) {
+    if (key === '__proto__') throw new Refusal(422, 'The body has a key __proto__, which is not allowed.');
+    refuseProto((value as Record<string, unknown>)[key]);
+  }
 }
 
 /** `body` as `schema` wants it. Throws a `Refusal` (422) that names each field at fault. */

@@ -27,7 +27,7 @@ export function addBackupCommand(program: Command, run: Run): void {
           if (error instanceof DatabaseFull) throw new CommandFailure(`There is no space left for ${name}.`);
           throw inWords(error, name, 'write');
         }
-        const faults = verifyBackup(path);
+        const faults = await verifyBackup(path);
         if (faults.length > 0) {
           rmSync(path);
           throw new CommandFailure(`The copy was not whole and is removed: ${faults.slice(0, 3).join('; ')}.`);

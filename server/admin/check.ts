@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
+import { checkRecords } from '../contacts/checkRecords.ts';
+import { fileFaults } from '../database/checkFile.ts';
 import type { Database } from '../database/database.ts';
+import { isPostgres } from '../database/engine.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { uuid } from './arguments.ts';
@@ -16,13 +19,14 @@ export function addCheckCommand(program: Command, run: Run): void {
   program
     .command('check')
     .description(
-      'compare the counters that lists rely on with what they count, and the log of changes with the contacts',
+      'look whether contacts are found by what they hold, counters are right, and the log of changes agrees with the contacts',
     )
     .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
     .action((options: { workspace: string }) =>
       run(async (database, terminal) => {
         const workspace = await workspaceOf(database, options.workspace);
-        const faults = await faultsOf(workspace, database);
+        const file = isPostgres(database.kysely) ? [] : await fileFaults(database.kysely);
+        const faults = [...file, ...(await faultsOf(workspace, database))];
         for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
         const text =
           faults.length === 0
@@ -33,10 +37,11 @@ export function addCheckCommand(program: Command, run: Run): void {
     );
 }
 
-/** In one sentence each: where counters and lists are wrong, and where the log and a contact disagree. */
+/** In one sentence each: contacts that cannot be read or found, where counters and lists are wrong, and where the log and a contact disagree. */
 export async function faultsOf(workspace: Workspace, database: Database): Promise<string[]> {
+  const records = await checkRecords(workspace, database);
   const lists = await checkLists(workspace, database);
   const counters = await checkCounters(workspace, database);
   const changes = await checkChanges(workspace, database);
-  return [...lists, ...counters, ...changes];
+  return [...records, ...lists, ...counters, ...changes];
 }

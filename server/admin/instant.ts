@@ -1,4 +1,4 @@
-import { timestamp } from '../database/timestamp.ts';
+import { FIRST_TIME, LAST_TIME, timestamp } from '../database/timestamp.ts';
 
 const CANONICAL_LENGTH = '2026-01-31T09:30:00.000Z'.length;
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -19,10 +19,7 @@ export function parseInstant(text: string): number | null {
   return isOnCalendar && isFourDigitYear(instant) ? instant : null;
 }
 
-/** The contract's timestamps have four digits for the year; a zone can lead out of them. */
+/** A zone can lead out of them. */
 function isFourDigitYear(instant: number): boolean {
-  return instant >= FIRST && instant <= LAST;
+  return instant >= FIRST_TIME && instant <= LAST_TIME;
 }
-
-const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST = Date.parse('9999-12-31T23:59:59.999Z');

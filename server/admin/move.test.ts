@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { putContacts } from '../contacts/store.ts';
 import { TABLES } from '../database/copyTables.ts';
 import { openDatabase } from '../database/database.ts';
 import { makeFilePlace, makeTestPlace, type TestPlace } from '../database/testDatabase.ts';
@@ -9,7 +11,7 @@ import { doorTo } from '../database/testDoor.ts';
 import { makeDemo } from '../demo/demo.ts';
 import { createSignInCode } from '../sessions/store.ts';
 import { killServices, type StartedService, startService } from '../testMain.ts';
-import { findAccess } from '../workspaces/store.ts';
+import { createWorkspace, findAccess } from '../workspaces/store.ts';
 import { type Said, startTestAdmin, type TestAdmin } from './testAdmin.ts';
 
 // From a file to PostgreSQL; the commands run in the folder of a test that has its data there.
@@ -108,6 +110,37 @@ test('a copy that differs is not kept, and each difference is named', async () =
     `The copy differs from the file and was not kept: differences: ${tokens.length + sign_in_codes.length + 1}.`,
   ]);
   expect((await rowsOf(target.url))['workspaces']).toEqual([]);
+});
+
+test('an identity that is too long for PostgreSQL is named, and nothing is moved', async () => {
+  await using target = await makeTestPlace();
+  await using long = await makeFilePlace();
+  const db = await openDatabase(long.url);
+  const workspace = await createWorkspace(db, { name: 'Acme', identity_field: 'customer_id' }, 0);
+  const contacts = [randomUUID(), randomUUID(), randomUUID()] as const;
+  const keys = [randomBytes(6000).toString('base64'), randomBytes(1000).toString('base64'), 'C-1'] as const;
+  await db.write(workspace, async (trx) => {
+    for (const [index, uuid] of contacts.entries()) {
+      await putContacts(workspace, trx, [{ uuid, attributes: { email: `${index}@x.test` } }], 0);
+      await trx
+        .insertInto('identities')
+        .values({ workspace_id: workspace.id, kind: 'phone', key: keys[index] ?? '', contact_id: index + 1 })
+        .execute();
+    }
+  });
+  await db.close();
+  const said = await t.admin(['move', '--to', target.url], { url: long.url });
+  expect(said).toMatchObject({ code: 1, out: '' });
+  expect(said.err).toBe(
+    `Contact ${contacts[0]}: its phone is longer than PostgreSQL takes as a key.\n` +
+      'Nothing was moved: shorten identities that are too long first: 1.\n',
+  );
+  expect((await rowsOf(target.url))['workspaces']).toEqual([]);
+
+  const again = await openDatabase(long.url);
+  await again.write(workspace, (trx) => trx.deleteFrom('identities').where('key', '=', keys[0]).execute());
+  await again.close();
+  expect(await t.admin(['move', '--to', target.url], { url: long.url })).toMatchObject({ code: 0, err: '' });
 });
 
 test('broken off, it leaves an empty database, and can be said again', async () => {

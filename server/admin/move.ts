@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { copyTable, countRows, TABLES, tableDifferences } from '../database/copyTables.ts';
+import { copyTable, countRows, TABLES, tableDifferences, tooLongIdentities } from '../database/copyTables.ts';
 import { openDatabase, type Transaction } from '../database/database.ts';
 import { isPostgres } from '../database/engine.ts';
 import { postgresUrl } from '../database/postgres.ts';
@@ -53,6 +53,17 @@ async function move(from: Transaction, to: Transaction, terminal: Terminal): Pro
   }
   if ((await countRows(to, 'workspaces')) > 0) {
     throw new CommandFailure('The database to move to holds data already: name an empty one.');
+  }
+  let tooLong = 0;
+  for await (const { uuid, kind } of tooLongIdentities(from)) {
+    tooLong++;
+    const what = kind === 'custom' ? 'identity that the workspace names' : kind;
+    if (tooLong <= SHOWN_MAX) terminal.say(`Contact ${uuid}: its ${what} is longer than PostgreSQL takes as a key.`);
+  }
+  if (tooLong > 0) {
+    throw new CommandFailure(
+      `Nothing was moved: shorten identities that are too long first: ${tooLong.toLocaleString('en')}.`,
+    );
   }
   const counts: Record<string, number> = {};
   for (const table of TABLES) counts[table] = await countRows(from, table);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,6 +134,9 @@ test.for<[what: string, spoil: (path: string) => unknown, sentence: RegExp]>([
   ['lacks the log of a contact', (path) => change(path, 'delete from contact_changes'), /is wrong in 1 ways\.$/],
   ['has a write-ahead log', (path) => copyFile(path, `${path}-wal`), /is no backup: there is a log beside it/],
   ['is not there', (path) => rm(path), /^There is no file /],
+  // One that is empty: to read what nobody writes would take for ever.
+  ['is a pipe', (path) => (rmSync(path), execFileSync('mkfifo', [path])), / is no file\.$/],
+  ['is a folder', (path) => (rmSync(path), mkdir(path)), / is no file\.$/],
 ])('a backup that %s is refused in a sentence, and nothing is touched', async ([, spoil, sentence]) => {
   await mkdir(join(file, '..'));
   await copyFile(original, file);
@@ -146,6 +150,86 @@ test.for<[what: string, spoil: (path: string) => unknown, sentence: RegExp]>([
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(await readdir(join(folder, 'new'))).toEqual(['sendroom.db', 'sendroom.db-service']);
 });
+
+const TRIGGER = `create trigger sneaky after update of subscribed on contacts when new.subscribed = 0 begin
+  update contacts set subscribed = 1 where workspace_id = new.workspace_id and id = new.id; end`;
+const OTHER_COLUMN = `pragma writable_schema = on;
+  update sqlite_schema set sql = replace(sql, 'default 1', 'default 2') where name = 'workspaces'`;
+
+test.for<[what: string, sql: string, ...faults: string[]]>([
+  ['a trigger', TRIGGER, 'The trigger sneaky is none of Sendroom.'],
+  ['a view', 'create view every as select * from contacts', 'The view every is none of Sendroom.'],
+  ['another table', 'create table extra (x)', 'The table extra is none of Sendroom.'],
+  ['no index of a list', 'drop index contacts_by_email', 'The index contacts_by_email is missing.'],
+  ['a table that is made otherwise', OTHER_COLUMN, 'The table workspaces is another than that of Sendroom.'],
+  [
+    'no version in the table of versions',
+    'drop table schema_versions; create table schema_versions (x); insert into schema_versions values (1)',
+  ],
+  [
+    'attributes that are no JSON',
+    `update contacts set attributes = 'not json'`,
+    'The column attributes of contacts holds what Sendroom never writes, in rows: 1.',
+  ],
+  [
+    'attributes that are a list',
+    `update events set attributes = '[]'`,
+    'The column attributes of events holds what Sendroom never writes, in rows: 1.',
+  ],
+  [
+    'a change that is no list',
+    `update contact_changes set changes = '7'`,
+    'The column changes of contact_changes holds what Sendroom never writes, in rows: 1.',
+  ],
+  [
+    'a time that is text',
+    `update contacts set created_at = 'abc'`,
+    'The column created_at of contacts holds what Sendroom never writes, in rows: 1.',
+  ],
+  [
+    'times after the end of the calendar',
+    'update contacts set updated_at = 9e15; update tokens set created_at = 9e15; update workspaces set created_at = 253402300800000',
+    'The column created_at of workspaces holds what Sendroom never writes, in rows: 1.',
+    'The column updated_at of contacts holds what Sendroom never writes, in rows: 1.',
+  ],
+  ['a contact that nobody finds', 'delete from identities', 'Contact UUID: its email does not lead to it.'],
+  [
+    'an identity of nobody',
+    `insert into identities values (1, 'phone', '+7', 1)`,
+    'Contact UUID: an identity (phone) leads to it that it does not have.',
+  ],
+  [
+    'a contact that is searched by something else',
+    `update contacts set search_key = 'x', email_key = 'x'`,
+    'Contact UUID: it is sorted or searched by something else than its attributes.',
+  ],
+  [
+    'a subscription that is neither',
+    'update contacts set subscribed = 7',
+    'Contact UUID: it is neither subscribed nor unsubscribed.',
+  ],
+])('a backup that has %s is refused, and what is wrong is named', async ([, sql, ...faults]) => {
+  spoil(backup, sql);
+  const { code, err } = await restore('--verify', backup);
+  const lines = err.trimEnd().split('\n');
+  expect(code).toBe(1);
+  expect(lines.pop()).toMatch(/(is wrong in \d ways|is no database of Sendroom)\.$/);
+  const said = lines.map((line) => line.replace(/[\da-f]{8}-[\da-f-]{27}/, 'UUID'));
+  expect(said).toEqual(expect.arrayContaining(faults));
+  expect(said.filter((line) => /^ +at /.test(line))).toEqual([]);
+});
+
+test('statistics that somebody had gathered for the planner do not make a backup another one', async () => {
+  change(backup, 'analyze');
+  expect(await restore('--verify', backup)).toMatchObject({ code: 0, err: '' });
+});
+
+/** Also what SQLite does not let pass by itself. */
+function spoil(path: string, sql: string): void {
+  const database = new DatabaseSync(path, { defensive: false });
+  database.exec(`pragma journal_mode = delete; ${sql}`);
+  database.close();
+}
 
 async function overwrite(path: string, at: number): Promise<void> {
   await using handle = await open(path, 'r+');

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { openDatabase } from '../database/database.ts';
 import { lockService, pathOf } from '../database/databaseFile.ts';
 import { migrations } from '../database/migrations.ts';
 import { copyBeside, holdsData, placeOf, putInPlace, removeDatabase } from '../database/restoreFile.ts';
-import { schemaOf, verifyBackup } from '../database/verifyBackup.ts';
+import { copyFaults, schemaOf, verifyBackup } from '../database/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { faultsOf } from './check.ts';
 import { CommandFailure } from './commandFailure.ts';
@@ -57,7 +57,7 @@ export function addRestoreCommand(program: Command, run: RunClosed): void {
 
 /** A copy of the backup at `path` with the newest schema, beside `file`, after all of it was checked. Throws `CommandFailure`. */
 async function checkedCopy(path: string, name: string, file: string, terminal: Terminal) {
-  checkBackup(path, name);
+  await checkBackup(path, name, terminal);
   let copy: string;
   try {
     copy = copyBeside(file, path);
@@ -70,9 +70,7 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
       const workspaces = await listWorkspaces(database);
       const faults: string[] = [];
       for (const workspace of workspaces) faults.push(...(await faultsOf(workspace, database)));
-      for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
-      if (faults.length > 0)
-        throw new CommandFailure(`${name} is wrong in ${faults.length.toLocaleString('en')} ways.`);
+      refuseFor(faults, name, terminal);
       return { copy, workspaces: workspaces.length };
     } finally {
       await database.close();
@@ -83,23 +81,34 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
   }
 }
 
+/** Throws `CommandFailure` when there are `faults`. */
+function refuseFor(faults: readonly string[], name: string, terminal: Terminal): void {
+  if (faults.length === 0) return;
+  for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
+  throw new CommandFailure(`${name} is wrong in ${faults.length.toLocaleString('en')} ways.`);
+}
+
 /** Reads all of the backup, and changes nothing. Throws `CommandFailure`. */
-function checkBackup(path: string, name: string): void {
+async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
   try {
     accessSync(path, constants.R_OK);
+    // To read a pipe would wait for somebody who writes to it.
+    if (!statSync(path).isFile()) throw new CommandFailure(`${name} is no file.`);
   } catch (error) {
     throw inWords(error, name, 'read');
   }
   if (existsSync(`${path}-wal`)) {
     throw new CommandFailure(`${name} is no backup: there is a log beside it, in which the last writes are.`);
   }
-  const faults = verifyBackup(path);
+  const faults = await verifyBackup(path);
   if (faults.length > 0) throw new CommandFailure(`${name} is not whole: ${faults.slice(0, 3).join('; ')}.`);
-  const schema = schemaOf(path);
+  const schema = await schemaOf(path);
   if (schema === null) throw new CommandFailure(`${name} is no database of Sendroom.`);
   if (schema > migrations.length) {
     throw new CommandFailure(
       `A newer version of Sendroom wrote ${name} (schema ${schema}, this version knows ${migrations.length}): run that version.`,
     );
   }
+  // Before anything is written to a copy of it, which would run what somebody else put there.
+  refuseFor(await copyFaults(path, schema), name, terminal);
 }

@@ -1,28 +1,30 @@
-import type { Contact } from '#contract/contact.ts';
 import type { FieldChange } from '#contract/change.ts';
+import type { Attributes } from '#contract/field.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { SUBSCRIBED } from './changeLog.ts';
-import { checkContacts } from './checkContacts.ts';
-import { contactOf } from './contactRow.ts';
+import { checkContacts, type CheckedRow, eachContact } from './checkContacts.ts';
+import { attributesIn } from './contactRow.ts';
 
 /**
  * Plays the log of every contact through, and says in one sentence each where log and contact disagree. However many
  * contacts and changes there are, it holds a page of them at a time.
  */
 export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
-  return checkContacts(workspace, db, (trx, row) =>
-    logDiffers(workspace, trx, row.id, row.change_count, contactOf(row)),
-  );
+  const differs = eachContact(async (trx, row) => {
+    const attributes = attributesIn(row.attributes);
+    // That of others is told by checkRecords.ts.
+    return attributes === null ? [] : logDiffers(workspace, trx, row, attributes);
+  });
+  return checkContacts(workspace, db, differs);
 }
 
 async function logDiffers(
   workspace: Workspace,
   trx: Transaction,
-  contactId: number,
-  changeCount: number,
-  contact: Contact,
+  row: CheckedRow,
+  attributes: Attributes,
 ): Promise<string[]> {
   const faults: string[] = [];
   const last = new Map<string, string>();
@@ -33,7 +35,7 @@ async function logDiffers(
       .selectFrom('contact_changes')
       .select(['number', 'changes'])
       .where('workspace_id', '=', workspace.id)
-      .where('contact_id', '=', contactId)
+      .where('contact_id', '=', row.id)
       .where('number', '>', before?.number ?? 0)
       .orderBy('number')
       .limit(WALK_PAGE)
@@ -42,24 +44,39 @@ async function logDiffers(
   for await (const { number, changes } of log) {
     logged++;
     isWithoutGap &&= number === logged;
-    for (const { field, before, after } of JSON.parse(changes) as FieldChange[]) {
+    const read = changesIn(changes);
+    if (read === null) return [`change ${number} in its log cannot be read.`];
+    for (const { field, before, after } of read) {
       if (last.has(field) && last.get(field) !== JSON.stringify(before)) {
         faults.push(`change ${number} starts from another ${kindOf(field)} than the log has.`);
       }
       last.set(field, JSON.stringify(after));
     }
   }
-  if (logged !== changeCount || !isWithoutGap) {
-    faults.unshift(`it was changed ${changeCount} times, and ${logged} changes are in its log.`);
+  if (logged !== row.change_count || !isWithoutGap) {
+    faults.unshift(`it was changed ${row.change_count} times, and ${logged} changes are in its log.`);
   }
   for (const [field, value] of last) {
-    if (value !== JSON.stringify(valueOf(contact, field))) faults.push(`its log ends with another ${kindOf(field)}.`);
+    if (value !== JSON.stringify(valueOf(row, attributes, field)))
+      faults.push(`its log ends with another ${kindOf(field)}.`);
   }
   return faults;
 }
 
-function valueOf({ subscribed, attributes }: Contact, field: string): unknown {
-  if (field === SUBSCRIBED) return subscribed;
+/** Null when it is nothing that the service writes. */
+function changesIn(text: string): FieldChange[] | null {
+  try {
+    const changes: unknown = JSON.parse(text);
+    return Array.isArray(changes) && changes.every((change) => typeof change?.field === 'string')
+      ? (changes as FieldChange[])
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function valueOf({ subscribed }: CheckedRow, attributes: Attributes, field: string): unknown {
+  if (field === SUBSCRIBED) return subscribed === 1;
   const key = field.slice('attributes.'.length);
   return Object.hasOwn(attributes, key) ? attributes[key] : null;
 }

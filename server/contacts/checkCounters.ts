@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
 import { type Counts, PARTS } from '../database/tables.ts';
 import type { Workspace } from '../workspaces/store.ts';
-import { checkContacts } from './checkContacts.ts';
+import { checkContacts, eachContact } from './checkContacts.ts';
 import { ALL_NAMES, countedPeriods, LEVELS, type Owner, SPLIT, type Stretch } from './eventPeriods.ts';
 
 /**
@@ -10,7 +10,7 @@ import { ALL_NAMES, countedPeriods, LEVELS, type Owner, SPLIT, type Stretch } fr
  * contacts and events there are, it holds a few of their counters at a time.
  */
 export function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
-  return checkContacts(workspace, db, async (trx, { id, event_count }) => {
+  const differs = eachContact(async (trx, { id, event_count }) => {
     const owner: Owner = { workspace_id: workspace.id, contact_id: id };
     const names = await namesOf(trx, owner);
     const total = names.reduce((sum, { counted }) => sum + counted, 0);
@@ -20,6 +20,7 @@ export function checkCounters(workspace: Workspace, db: Database): Promise<strin
       ...(await periodsDiffer(trx, owner, total)),
     ];
   });
+  return checkContacts(workspace, db, differs);
 }
 
 /** How many events of each name there are, and how many the counters say. */

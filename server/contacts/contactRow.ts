@@ -27,6 +27,9 @@ export function withProvider(contact: Contact): ContactWithProvider {
   return { ...contact, provider: mailboxProvider(contact.attributes['email']) };
 }
 
+/** What a contact is sorted and searched by. */
+export const KEY_COLUMNS = ['email_key', 'first_name_key', 'last_name_key', 'company_key', 'search_key'] as const;
+
 const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
 /** The columns that are written whenever attributes are. */
@@ -41,6 +44,17 @@ export function attributeColumns(attributes: Attributes, customField: string | n
     company_key: sortKey(key('company')),
     search_key: searched.map((field) => searchKey(key(field))).join('\n'),
   };
+}
+
+/** What the column `attributes` of a row holds; null when it is nothing that the service writes. */
+export function attributesIn(text: string): Attributes | null {
+  try {
+    const attributes: unknown = JSON.parse(text);
+    const isObject = typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes);
+    return isObject ? (attributes as Attributes) : null;
+  } catch {
+    return null;
+  }
 }
 
 function textOf(value: unknown): string {

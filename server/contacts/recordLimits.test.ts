@@ -85,6 +85,65 @@ describe('a number', () => {
   });
 });
 
+/** No two alike, so that no database makes them shorter. */
+const characters = (count: number, first: number) =>
+  Array.from({ length: count }, () => String.fromCodePoint(first + Math.floor(Math.random() * 4096))).join('');
+
+const tooLong = (key: string): [string, string] => [`attributes.${key}`, `${key} is longer than 255 characters.`];
+
+describe('an identity', () => {
+  test.each([
+    ['three bytes each', characters(255, 0x4e00)],
+    ['four bytes for two', `${characters(127, 0x20000)}x`],
+  ])('may be as long as its limit, in characters of %s, and one more is refused', async (_, longest) => {
+    for (const key of ['phone', 'customer_id']) {
+      expect((await update(JSON.stringify({ [key]: longest }))).status).toBe(200);
+      expect(await statusOf(encodeURIComponent(longest))).toBe(200);
+      expect(await faultsOf(await update(JSON.stringify({ [key]: `${longest}x` })))).toEqual([tooLong(key)]);
+      expect((await update(JSON.stringify({ [key]: `  ${longest}\n` }))).status).toBe(200);
+      expect((await update(JSON.stringify({ [key]: null }))).status).toBe(200);
+    }
+    const email = `${characters(247, 0x4e00)}@x.test`;
+    expect((await update(JSON.stringify({ email }))).status).toBe(200);
+    expect(await statusOf(encodeURIComponent(email))).toBe(200);
+  });
+
+  test('that no index could hold is a fault of the field, of an import too', async () => {
+    for (const key of ['phone', 'customer_id']) {
+      const attributes = { [key]: characters(2700, 0x4e00) };
+      expect(await faultsOf(await update(JSON.stringify(attributes)))).toEqual([tooLong(key)]);
+      const [outcome] = await service.database.write(own.workspace, (trx) =>
+        putContacts(own.workspace, trx, [{ uuid: crypto.randomUUID(), attributes }], service.clock.now),
+      );
+      const [field, message] = tooLong(key);
+      expect(outcome).toEqual([{ field, message }]);
+    }
+  });
+
+  test('that an older version stored stays readable, and its contact may change', async () => {
+    const phone = `+${'7'.repeat(400)}`;
+    await store({ phone });
+    await service.database.write(own.workspace, async (trx) => {
+      const { id } = await trx
+        .selectFrom('contacts')
+        .select('id')
+        .where('uuid', '=', own.contact)
+        .executeTakeFirstOrThrow();
+      await trx
+        .insertInto('identities')
+        .values({ workspace_id: own.workspace.id, kind: 'phone', key: phone, contact_id: id })
+        .execute();
+    });
+    expect(await statusOf(encodeURIComponent(phone))).toBe(200);
+    expect((await read()).attributes).toEqual({ phone });
+    expect((await update('{"company":"Acme"}')).status).toBe(200);
+    expect((await read()).attributes).toEqual({ phone, company: 'Acme' });
+    expect((await update('{"phone":"+7"}')).status).toBe(200);
+    expect(await statusOf(encodeURIComponent(phone))).toBe(404);
+    expect(await statusOf('+7')).toBe(200);
+  });
+});
+
 const KIB_64 = 64 * 1024;
 const TOO_LARGE = { field: 'attributes', message: 'The attributes together are longer than 64 KiB.' };
 

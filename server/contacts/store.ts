@@ -3,6 +3,7 @@ import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import { nextChange } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../workspaces/store.ts';
 import { attributeFaults, ATTRIBUTES_MAX, sizeFault, tooManyAttributes } from './attributes.ts';
 import { type Author, differences, logChange, SUBSCRIBED } from './changeLog.ts';
@@ -217,8 +218,7 @@ async function changeContact(
   await writeIdentities(workspace, trx, row.id, identities);
   const changed = {
     subscribed: Number(subscribed),
-    // A clock that was set back must not hide a change from those who compare.
-    updated_at: Math.max(now, row.updated_at + 1),
+    updated_at: nextChange(now, row.updated_at),
     change_count: row.change_count + 1,
   };
   const columns = attributeColumns(after, workspace.identity_field);

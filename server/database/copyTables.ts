@@ -25,6 +25,26 @@ const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[]
 };
 export const TABLES = Object.keys(KEYS) as Table[];
 
+/** Bytes of a key that the index of PostgreSQL takes beside workspace and kind, whatever they are; what repeats itself may be longer. */
+const KEY_BYTES = 2676;
+
+/** Identities, as an older version stored them, that PostgreSQL has no room for in an index. */
+export function tooLongIdentities(source: Transaction): AsyncGenerator<{ uuid: string; kind: string }> {
+  type Found = { workspace_id: number; kind: string; key: string; uuid: string };
+  return walk<Found>(async (last) => {
+    const after =
+      last === null
+        ? sql`true`
+        : sql`(identities.workspace_id, kind, key) > (${last.workspace_id}, ${last.kind}, ${last.key})`;
+    const { rows } = await sql<Found>`
+      select identities.workspace_id, kind, key, uuid from identities
+      join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = identities.contact_id
+      where ${after} and octet_length(key) > ${sql.lit(KEY_BYTES)}
+      order by identities.workspace_id, kind, key limit ${sql.lit(WALK_PAGE)}`.execute(source);
+    return rows;
+  });
+}
+
 export async function countRows(trx: Transaction, table: Table): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(trx);
   return rows[0]?.count ?? 0;

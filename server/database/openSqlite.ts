@@ -7,7 +7,7 @@ import { fileSpace, probeDisk } from './fileSpace.ts';
 import { migrate } from './migrate.ts';
 import { ReadThreads, THREADS } from './readThreads.ts';
 import { kyselyOn } from './sqlite.ts';
-import { openReader, openWriter } from './sqliteConnections.ts';
+import { openReader, openWriter, SQLITE } from './sqliteConnections.ts';
 import { failureOf } from './sqliteFailures.ts';
 import { READ, transactionsOn, WRITE } from './transactions.ts';
 
@@ -35,7 +35,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   // One write at a time is all that SQLite does, whichever workspace it is for.
   const write: Database['write'] = (_, work) => writes.run(work);
   try {
-    await migrate({ write }, { ordered: 'without rowid', passing: '', searchesIndexes: true }, steps);
+    await migrate({ write }, SQLITE, steps);
   } catch (error) {
     await writes.close();
     serviceLock?.close();

@@ -1,3 +1,7 @@
+/** The interface's timestamps have four digits for the year. */
+export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
 const DAY = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'));
@@ -21,4 +25,9 @@ export function timestamp(time: number): string {
   const minutes = TWO_DIGITS[Math.floor(rest / 60_000) % 60];
   const seconds = TWO_DIGITS[Math.floor(rest / 1000) % 60];
   return `${date}${hours}:${minutes}:${seconds}.${THREE_DIGITS[rest % 1000]}Z`;
+}
+
+/** When what last changed at `before` changes again: a clock that was set back must not hide that from those who compare. */
+export function nextChange(now: number, before: number): number {
+  return Math.min(Math.max(now, before + 1), LAST_TIME);
 }

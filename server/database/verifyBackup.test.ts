@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test('a whole copy has no faults, and looking at it leaves nothing behind', async () => {
-  expect(verifyBackup(copy)).toEqual([]);
+  expect(await verifyBackup(copy)).toEqual([]);
   expect((await readdir(folder)).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
 });
 
@@ -27,11 +27,11 @@ test('a page that was overwritten and a file that was cut off are found', async 
   const file = await open(copy, 'r+');
   try {
     await file.write(Buffer.alloc(4096, 0xff), 0, 4096, 8192);
-    expect(verifyBackup(copy)).not.toEqual([]);
+    expect(await verifyBackup(copy)).not.toEqual([]);
     await file.truncate(4096 * 3);
-    expect(verifyBackup(copy)).not.toEqual([]);
+    expect(await verifyBackup(copy)).not.toEqual([]);
     await file.truncate(100);
-    expect(verifyBackup(copy)).not.toEqual([]);
+    expect(await verifyBackup(copy)).not.toEqual([]);
   } finally {
     await file.close();
   }

@@ -1,13 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { fileFaults } from './checkFile.ts';
+import { kyselyOn } from './sqlite.ts';
 
 /**
  * What is wrong with the copy of a database in `file`, in SQLite's words, after reading all of it; nothing when it is
  * whole. The file stays as it is, and nothing is written beside it.
  */
-export function verifyBackup(file: string): string[] {
+export async function verifyBackup(file: string): Promise<string[]> {
   try {
-    return reading(file, (copy) => {
+    return await reading(file, (copy) => {
       const faults = copy
         .prepare('pragma integrity_check')
         .all()
@@ -22,20 +24,31 @@ export function verifyBackup(file: string): string[] {
 }
 
 /** The schema that a whole copy has (migrations.ts); null when it is no database of Sendroom. */
-export function schemaOf(file: string): number | null {
+export function schemaOf(file: string): Promise<number | null> {
   return reading(file, (copy) => {
-    const isOurs = copy.prepare(`select 1 from sqlite_schema where name = 'schema_versions'`).get();
+    const isOurs = copy
+      .prepare(
+        `select 1 from sqlite_schema as made, pragma_table_xinfo(made.name) as info
+         where made.type = 'table' and made.name = 'schema_versions' and info.name = 'version'`,
+      )
+      .get();
     if (isOurs === undefined) return null;
-    return Number(copy.prepare('select max(version) as version from schema_versions').get()?.['version']) || null;
+    const version = Number(copy.prepare('select max(version) as version from schema_versions').get()?.['version']);
+    return version > 0 ? version : null;
   });
 }
 
-function reading<Result>(file: string, read: (copy: DatabaseSync) => Result): Result {
+/** What a whole copy with the schema `version` has or holds that Sendroom never makes or writes, in one sentence each (checkFile.ts). */
+export function copyFaults(file: string, version: number): Promise<string[]> {
+  return reading(file, (copy) => fileFaults(kyselyOn(copy), version));
+}
+
+async function reading<Result>(file: string, read: (copy: DatabaseSync) => Result | Promise<Result>): Promise<Result> {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   const copy = new DatabaseSync(url, { readOnly: true });
   try {
-    return read(copy);
+    return await read(copy);
   } finally {
     copy.close();
   }

@@ -4,6 +4,7 @@ import { UUID } from '#contract/field.ts';
 import type { Outcome } from '../contacts/store.ts';
 import { foldText } from '../database/containing.ts';
 import type { Transaction } from '../database/database.ts';
+import { nextChange } from '../database/timestamp.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
 import { longTexts } from './longTexts.ts';
@@ -67,7 +68,7 @@ async function putAddress(
   if (columns.every((column) => row[column] === before[column])) return 'unchanged';
   await trx
     .updateTable('addresses')
-    .set({ ...row, updated_at: given.updated_at ?? Math.max(now, before.updated_at + 1) })
+    .set({ ...row, updated_at: given.updated_at ?? nextChange(now, before.updated_at) })
     .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', before.uuid)
     .execute();

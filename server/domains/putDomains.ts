@@ -4,6 +4,7 @@ import { UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type { Outcome } from '../contacts/store.ts';
 import type { Transaction } from '../database/database.ts';
+import { nextChange } from '../database/timestamp.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
 import { longTexts } from './longTexts.ts';
@@ -64,7 +65,7 @@ async function putDomain(
   const newRecords = domain.dns !== undefined && !same(domain.dns, records.map(recordOf)) ? domain.dns : null;
   if (newRecords === null && same(row, before)) return 'unchanged';
 
-  const updatedAt = domain.updated_at ?? Math.max(now, before.updated_at + 1);
+  const updatedAt = domain.updated_at ?? nextChange(now, before.updated_at);
   await trx
     .updateTable('domains')
     .set({

@@ -1,6 +1,7 @@
 import type { Result } from '#contract/dnsCheck.ts';
 import type { Domain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
+import { nextChange } from '../database/timestamp.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
 import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
 import type { Workspace } from '../workspaces/store.ts';
@@ -32,7 +33,7 @@ export async function putVerdicts(
     });
     const after = judge(before, checked, at);
     const isNews = JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
-    if (isNews) after.domain.updated_at = Math.max(at, before.updated_at + 1);
+    if (isNews) after.domain.updated_at = nextChange(at, before.updated_at);
 
     for (const { position, is_valid, failed_at } of after.records) {
       await trx

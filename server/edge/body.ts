@@ -16,17 +16,16 @@ export function takeBody(request: IncomingMessage, onPieces: () => void): void {
   let body = Buffer.alloc(0);
   let length = 0;
   let pieces = 0;
-  const refuse = (status: number, detail: string) => {
+  const refuse = (refusal: Refusal) => {
     // What still comes is thrown away.
     request.off('data', add);
     body = Buffer.alloc(0);
-    reject(new Refusal(status, detail));
+    reject(refusal);
   };
-  const refuseLarge = () => refuse(413, `The body is larger than ${BODY_LIMIT / 1024} KiB.`);
 
   function add(piece: Buffer): void {
     const end = length + piece.length;
-    if (end > BODY_LIMIT) return refuseLarge();
+    if (end > BODY_LIMIT) return refuse(tooLarge(BODY_LIMIT));
     if (++pieces === PIECES_MAX) return onPieces();
     if (end > body.length) {
       const larger = Buffer.allocUnsafe(Math.min(BODY_LIMIT, Math.max(2 * body.length, end)));
@@ -39,14 +38,20 @@ export function takeBody(request: IncomingMessage, onPieces: () => void): void {
 
   request.on('data', add);
   request.on('end', () => resolve(body.subarray(0, length)));
-  request.on('error', () => refuse(400, 'The body did not arrive completely.'));
-  if (Number(request.headers['content-length']) > BODY_LIMIT) refuseLarge();
+  request.on('error', () => refuse(new Refusal(400, 'The body did not arrive completely.')));
+  if (Number(request.headers['content-length']) > BODY_LIMIT) refuse(tooLarge(BODY_LIMIT));
   // Nobody may ever ask for it.
   promise.catch(() => {});
   bodies.set(request, promise);
 }
 
-/** The body of `request`. Throws a `Refusal` for one that is too large. */
-export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  return bodies.get(request) ?? Buffer.alloc(0);
+/** The body of `request`. Throws a `Refusal` for one that is larger than `limit`. */
+export async function bodyOf(request: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer> {
+  const body = (await bodies.get(request)) ?? Buffer.alloc(0);
+  if (body.length > limit) throw tooLarge(limit);
+  return body;
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal(413, `The body is larger than ${limit / 1024} KiB.`);
 }

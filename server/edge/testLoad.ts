@@ -104,8 +104,16 @@ export async function startProcessLoad(
   };
 }
 
-/** The time below which `share` of the answers with this status came, in milliseconds. */
-export function timeOf({ answers }: Pick<Answers, 'answers'>, status: number, share = 0.5): number {
-  const times = answers.flatMap((answer) => (answer.status === status ? answer.ms : [])).toSorted((a, b) => a - b);
+/** The time below which `share` of the answers came, of those with this status where one is given, in milliseconds. */
+export function timeOf({ answers }: Pick<Answers, 'answers'>, status: number | null = null, share = 0.5): number {
+  const those = status === null ? answers : answers.filter((answer) => answer.status === status);
+  const times = those.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+}
+
+/** The wait in which half of the time went by, in milliseconds: many short ones before and after do not hide a long one. */
+export function waitOf({ answers }: Pick<Answers, 'answers'>): number {
+  const times = answers.map(({ ms }) => ms).toSorted((a, b) => b - a);
+  let left = times.reduce((sum, ms) => sum + ms, 0) / 2;
+  return times.find((ms) => (left -= ms) <= 0) ?? Number.NaN;
 }

@@ -20,7 +20,7 @@ export const TOO_MUCH = new Refusal(503, `The service has too much to do. Try ag
   headers: { 'retry-after': String(RETRY_SECONDS) },
   limit: 'overload',
 });
-const LEFT = new Refusal(503, 'The caller has left.');
+export const LEFT = new Refusal(503, 'The caller has left.');
 
 type Waiting = { enter: () => void; since: number };
 type Share = { underWay: number; waiting: Record<Kind, Waiting[]> };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
 import { startTestService, type TestService } from '../testService.ts';
 import { createTwins, type Tenant } from '../testTenants.ts';
 
@@ -67,4 +68,56 @@ test('sign-ins count with the writes of the token', async () => {
   expect((await unsubscribe()).status).toBe(429);
   expect((await limited.call('/v1/domains', { token: mine.token })).status).toBe(200);
   expect((await signIn(limited, { token: theirs.token })).status).toBe(200);
+});
+
+/** As long as the body of a sign-in may be. */
+const BODY = 8 * 1024;
+
+const signInWith = (length: number) =>
+  service.call('/session', {
+    method: 'POST',
+    body: JSON.stringify({ token: own.token }).padEnd(length),
+    headers: { ...CONSOLE, 'content-type': 'application/json' },
+  });
+
+test('a sign-in has a body of 8 KiB at most', async () => {
+  expect((await signInWith(BODY)).status).toBe(200);
+  const refused = await signInWith(BODY + 1);
+  expect(refused.status).toBe(413);
+  expect(Problem.parse(await refused.json()).detail).toBe('The body is larger than 8 KiB.');
+});
+
+/** A service on which all calls come from one address. */
+const startOneAddress = () => startTestService({ settings: { RATE_LIMIT: '0', TRUST_PROXY: '' } });
+
+test('a sign-in that fails at its body counts as a failed authentication', async () => {
+  await using single = await startOneAddress();
+  const [mine] = await createTwins(single.database, single.clock.now);
+  const send = (body: string, type = 'application/json') =>
+    single.call('/session', { method: 'POST', body, headers: { ...CONSOLE, 'content-type': type } });
+  for (let count = 0; count < 15; count++) {
+    expect((await send('{')).status).toBe(400);
+    expect((await send(' '.repeat(BODY + 1))).status).toBe(413);
+    expect((await send('{}')).status).toBe(422);
+    expect((await send('{}', 'text/plain')).status).toBe(415);
+  }
+  const refused = await send('{');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await send(' '.repeat(BODY + 1))).status).toBe(429);
+  expect((await single.call('/v1/domains', { token: 'wrong' })).status).toBe(429);
+  expect((await signIn(single, { token: mine.token })).status).toBe(200);
+});
+
+test('a session cookie that opens nothing counts as a failed authentication, and none at all does not', async () => {
+  await using single = await startOneAddress();
+  const [mine] = await createTwins(single.database, single.clock.now);
+  const cookie = (await signIn(single, { token: mine.token })).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const ask = async (headers: Record<string, string>) =>
+    (await single.call('/session', { headers: { ...CONSOLE, ...headers } })).status;
+  for (let count = 0; count < 70; count++) expect(await ask({})).toBe(401);
+  for (let count = 0; count < 60; count++) expect(await ask({ cookie: `sendroom=invented${count}` })).toBe(401);
+  expect(await ask({ cookie: 'sendroom=invented' })).toBe(429);
+  expect(await ask({ cookie })).toBe(200);
+  expect(await ask({})).toBe(401);
 });

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isPostgres } from '../database/engine.ts';
+import { ndjson, startTestAdmin, type TestAdmin } from './testAdmin.ts';
+
+// What `check` says of data that somebody changed past the service, on both engines.
+
+let t: TestAdmin;
+beforeEach(async () => {
+  t = await startTestAdmin();
+  const attributes = { email: 'Jane@Example.com', phone: '+49 30 1', customer_id: 7, company: 'Acme' };
+  const odd = { customer_id: 'İ', first_name: 'x'.repeat(300), company: ['Acme'], note: null };
+  const lines = [{ attributes }, { attributes: odd }, { attributes: { email: 'bob@example.com' } }];
+  await t.importFile('contacts', await t.file('in.ndjson', ndjson(lines)));
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const check = () => t.admin(['check', '--workspace', t.workspace.uuid]);
+
+test('contacts of every kind are found right', async () => {
+  expect(await check()).toMatchObject({ code: 0, err: '' });
+});
+
+test.for<[what: string, change: string, ...faults: string[]]>([
+  ['an identity that is gone', `delete from identities where key = '7'`, 'its customer_id does not lead to it.'],
+  [
+    'an identity that leads to somebody else',
+    `update identities set contact_id = 3 where key = 'jane@example.com'`,
+    'its email does not lead to it.',
+    'an identity (email) leads to it that it does not have.',
+  ],
+  [
+    'an identity that is spelled as nobody is found by',
+    `update identities set key = 'Bob@example.com' where key = 'bob@example.com'`,
+    'its email does not lead to it.',
+    'an identity (email) leads to it that it does not have.',
+  ],
+  ...['email_key', 'first_name_key', 'last_name_key', 'company_key', 'search_key'].map(
+    (column): [string, string, string] => [
+      `another ${column}`,
+      `update contacts set ${column} = 'x' where id = 1`,
+      'it is sorted or searched by something else than its attributes.',
+    ],
+  ),
+  [
+    'attributes that are no JSON',
+    `update contacts set attributes = '{' where id = 1`,
+    'its attributes cannot be read.',
+  ],
+  [
+    'attributes that are no object',
+    `update contacts set attributes = '7' where id = 1`,
+    'its attributes cannot be read.',
+  ],
+  ['a change that is no JSON', 'CHANGE', 'change 1 in its log cannot be read.'],
+  [
+    'times that no calendar has',
+    'update contacts set created_at = 9000000000000000, updated_at = 253402300800000 where id = 1',
+    'it has a time that no calendar has.',
+  ],
+  [
+    'a subscription that is neither',
+    'update contacts set subscribed = 7 where id = 1',
+    'it is neither subscribed nor unsubscribed.',
+  ],
+])('%s', async ([, change, ...faults]) => {
+  if (change === 'CHANGE') {
+    await t.importFile('contacts', await t.file('in.ndjson', ndjson([{ attributes: { phone: '+49 30 1', x: 1 } }])));
+  }
+  const statement = change === 'CHANGE' ? `update contact_changes set changes = '['` : change;
+  await t.database.write(t.workspace, (trx) => sql.raw(statement).execute(trx));
+  const { code, err, out } = await check();
+  expect(code).toBe(1);
+  const said = err.trimEnd().split('\n');
+  // What is about a file comes first, and has no name of a contact.
+  expect(said.filter((line) => line.startsWith('Contact ')).map((line) => line.replace(/^Contact \S+: /, ''))).toEqual(
+    faults,
+  );
+  expect(said.filter((line) => !/^(Contact \S+:|The (column|subscribed contacts)) /.test(line))).toEqual([]);
+  expect(out).toMatch(/^Found wrong: \d+\.\n$/);
+});
+
+test('a trigger that somebody put into the file is told', async () => {
+  if (isPostgres(t.database.kysely)) return;
+  await t.database.write(null, (trx) =>
+    sql`create trigger sneaky after insert on tokens begin update tokens set revoked_at = null; end`.execute(trx),
+  );
+  expect(await check()).toMatchObject({ code: 1, err: 'The trigger sneaky is none of Sendroom.\n' });
+});
