@@ -14,8 +14,14 @@ const RESULTS = join(import.meta.dirname, '../test-results');
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !drills.some((drill) => drill.name === name));
   if (unknown !== undefined) {
-    const known = drills.map(({ name, about }) => `  ${name.padEnd(14)}${about}`);
-    throw new Error(`There is no drill "${unknown}". There are:\n${known.join('\n')}`);
+    const isHelp = unknown === '--help';
+    if (!isHelp) console.error(`There is no drill "${unknown}".`);
+    const known = drills.map(({ name, about }) => `  ${name.padEnd(14)}${about}\n`);
+    console.log(
+      `npm run drill [-- NAME ...] runs all of these, two hours, or those that are named:\n${known.join('')}`,
+    );
+    process.exitCode = isHelp ? 0 : 2;
+    return;
   }
   const rows: NamedRow[] = [];
   const wanted = names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));

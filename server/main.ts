@@ -6,7 +6,7 @@ import { BadSetting, isLoopback, isTls, publicPath, readConfig, type Config } fr
 import { ConsoleMissing, ensureConsole } from './consoleBuild.ts';
 import type { Frame } from './createApp.ts';
 import { openDatabase, type Database } from './database/database.ts';
-import { DatabaseBusy, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
+import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { DnsClient } from './dns/dnsClient.ts';
@@ -98,8 +98,14 @@ async function offerSignIn(demoDns: DemoDns | null, database: Database, address:
   const access = demoDns === null ? null : await findDemo(database);
   if (demoDns === null || access === null) return;
   say(`The domains of the demo have a DNS of their own, which dns-check takes as --resolver ${demoDns.resolver}`);
-  const code = await createSignInCode(database, access, Date.now());
-  say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
+  try {
+    const code = await createSignInCode(database, access, Date.now());
+    say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
+  } catch (error) {
+    // The rest of the service goes on without it.
+    if (![DatabaseBusy, DatabaseFull, DatabaseGone].some((failure) => error instanceof failure)) throw error;
+    say(`There is no link to sign in with one click: ${(error as Error).message}`);
+  }
 }
 
 /** The first start. The token is said at once, because whatever fails after this, nobody can ask for it again. */

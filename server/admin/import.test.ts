@@ -40,6 +40,29 @@ test('a line of contacts is the resource of the interface, with its uuid, state 
   expect(await findContact(t.workspace, t.database, '+49 30 1')).toEqual(gone);
 });
 
+test('who shares a phone with somebody does not become them, and their unsubscribe stays theirs', async () => {
+  const line = (attributes: object, subscribed = true) => ({
+    attributes: { phone: '+49 1', ...attributes },
+    subscribed,
+  });
+  const load = async (...lines: object[]) =>
+    (await t.importFile('contacts', await t.file('phones.ndjson', ndjson(lines)))).result();
+  expect(await load(line({ email: 'jane@fam.example' }, false))).toEqual(report({ added: 1 }));
+  const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
+  const faults = [1, 2].map((number) => ({ line: number, message }));
+  const others = [line({ email: 'joe@fam.example' }), line({ email: 'jim@fam.example', customer_id: 8 })];
+  expect(await load(...others)).toEqual(report({ refused: 2, faults }));
+  expect(await load({ attributes: { email: 'jane@fam.example' }, subscribed: true })).toEqual(report({ unchanged: 1 }));
+  expect(await findContact(t.workspace, t.database, 'jane@fam.example')).toMatchObject({ subscribed: false });
+
+  // The same person with one name more, without another, or by their ID: they are who they were.
+  expect(await load(line({ email: 'jane@fam.example', customer_id: 7 }), line({}), line({ email: null }))).toEqual(
+    report({ changed: 2, unchanged: 1 }),
+  );
+  expect(await load({ attributes: { customer_id: 7, email: 'jane@new.example' } })).toEqual(report({ changed: 1 }));
+  expect(await findContact(t.workspace, t.database, 'jane@new.example')).toMatchObject({ subscribed: false });
+});
+
 test('5,000 lines go in once: importing them again changes no row', async () => {
   const people = Array.from({ length: 5000 }, (_, index) => ({
     attributes: { email: `person${index}@example.com`, customer_id: `C-${index}`, note: '<script>alert(1)</script>' },

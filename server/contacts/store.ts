@@ -10,7 +10,7 @@ import { type Author, differences, logChange, SUBSCRIBED } from './changeLog.ts'
 import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
 import { IdentityTaken, InvalidAttributes } from './failures.ts';
 import { type FoundContact, findContactRow, identityChange, ownerOf, writeIdentities } from './identities.ts';
-import { identitiesOf, identityFaults } from './identity.ts';
+import { identitiesOf, identityFaults, type IdentityKind } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
@@ -133,10 +133,28 @@ async function putContact(
     await addContact(workspace, trx, contact, now);
     return 'added';
   }
+  if (contact.uuid === undefined && isOfSomebodyElse(workspace, JSON.parse(row.attributes) as Attributes, contact)) {
+    const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
+    return [{ field: 'attributes.phone', message }];
+  }
   const given = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
   const author: Author = { action: 'import', caller: null, reason: null };
   return (await changeContact(workspace, trx, row, given, author, now)) === row ? 'unchanged' : 'changed';
 }
+
+/**
+ * Whether a line shares nothing but the phone with a contact that has another email or ID: a family's or a company's phone
+ * has several owners, and would make one of them the other, whose wish to get no mail would be gone.
+ */
+function isOfSomebodyElse(workspace: Workspace, known: Attributes, line: ImportedContact): boolean {
+  const knownKeys = keysOf(known, workspace.identity_field);
+  const given = Object.entries(keysOf(line.attributes, workspace.identity_field)).filter(([kind]) => kind !== 'phone');
+  const isAlike = ([kind, key]: [string, string]) => knownKeys[kind as IdentityKind] === key;
+  return !given.some(isAlike) && given.some(([kind]) => knownKeys[kind as IdentityKind] !== undefined);
+}
+
+const keysOf = (attributes: Attributes, customField: string | null): Partial<Record<IdentityKind, string>> =>
+  Object.fromEntries(identitiesOf(attributes, customField).map(({ kind, key }) => [kind, key]));
 
 async function findImported(
   workspace: Workspace,
