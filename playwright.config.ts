@@ -41,7 +41,7 @@ export default defineConfig<object, Options>({
       name: 'bare',
       use: { additions: 'off' },
       grepInvert: /@additions/,
-      testIgnore: ['hostile.spec.ts', ...withoutNamespace],
+      testIgnore: ['hostile.spec.ts', 'everyScreen.spec.ts', 'randomWalk.spec.ts', ...withoutNamespace],
     },
   ],
 });

@@ -18,14 +18,13 @@ export const Session = z.strictObject({
 });
 export type Session = z.infer<typeof Session>;
 
-/** Characters of an access token, of a code, and of what a service may call a workspace. */
-const [TOKEN_MAX, WORKSPACE_MAX] = [4096, 255];
-const secret = z.string().check(z.maxLength(TOKEN_MAX));
+/** Characters of what a service may call a workspace. */
+const WORKSPACE_MAX = 255;
 
 /** An access token, with the ID of its workspace where the user knows it, or the one-time code of a sign-in link. */
 export const Credentials = z.union([
-  z.strictObject({ token: secret, workspace: z.optional(z.string().check(z.maxLength(WORKSPACE_MAX))) }),
-  z.strictObject({ code: secret }),
+  z.strictObject({ token: z.string(), workspace: z.optional(z.string().check(z.maxLength(WORKSPACE_MAX))) }),
+  z.strictObject({ code: z.string() }),
 ]);
 export type Credentials = z.infer<typeof Credentials>;
 

@@ -39,6 +39,8 @@ const views: View[] = [
       await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('button', { name: 'Add an attribute' }).click();
+      await page.getByLabel('Name of the new attribute').last().fill('one_more');
+      await expect(page.getByRole('button', { name: 'Copy as curl' })).toBeVisible();
     },
   },
   {
@@ -187,6 +189,7 @@ const views: View[] = [
     open: async (page) => {
       await page.goto('/nowhere');
       await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+      await expect(page.locator('#content').getByRole('link')).toHaveText(['contacts', 'desk', 'domains']);
     },
   },
 ];

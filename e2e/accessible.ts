@@ -4,8 +4,11 @@ import { expect, type Page } from '@playwright/test';
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** No violation that axe can find, in the light and in the dark colours. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+export async function expectAccessible(
+  page: Page,
+  colorSchemes: readonly ('light' | 'dark')[] = ['light', 'dark'],
+): Promise<void> {
+  for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
@@ -16,8 +19,22 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The page itself does not scroll sideways; a table inside it may. */
+/** The page itself does not scroll sideways; a table inside it may. No control is off to the left, or too narrow for its words. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(excess, 'pixels beyond the right edge').toBe(0);
+  expect(await page.locator(CONTROLS).evaluateAll(findLost), 'controls that are cut off').toEqual([]);
+}
+
+const CONTROLS = 'button, input, textarea, select';
+
+/** Runs in the page. What is named only for screen readers, and what shows its whole text elsewhere, is not meant. */
+function findLost(controls: Element[]): string[] {
+  return controls
+    .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest('.visually-hidden'))
+    .filter((control) => {
+      const words = control.matches('button') ? [control, ...control.querySelectorAll('.mantine-Button-label')] : [];
+      return control.getBoundingClientRect().x < 0 || words.some((it) => it.scrollWidth > it.clientWidth);
+    })
+    .map((control) => control.outerHTML);
 }

@@ -75,6 +75,30 @@ test('an identity of somebody else is refused in words @additions', async ({ pag
   expect((await readAsCaller(page, demo, person.uuid)).attributes).toEqual(person.attributes);
 });
 
+test('a text of several lines is edited as such, and keeps its line ends @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await updateAsCaller(page, demo, person.uuid, { note: 'one\r\ntwo\twith tab\nthree' });
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  const note = attributes(page).getByLabel('Value of note');
+  await expect(note).toHaveValue('one\ntwo\twith tab\nthree');
+  const height = async () => (await note.boundingBox())?.height ?? 0;
+  const before = await height();
+  await note.press('ControlOrMeta+End');
+  await note.pressSequentially('!\nfour');
+  expect(await height(), 'grows with its lines').toBeGreaterThan(before);
+  const values = attributes(page).getByRole('listitem').locator('bdi');
+  // As shown, not as in the source: each line is one of its own.
+  expect((await values.last().innerText()).replaceAll('\r', '')).toBe('one\ntwo\twith tab\nthree!\nfour');
+  await attributes(page).getByRole('button', { name: 'Save' }).click();
+  await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  const { attributes: now } = await readAsCaller(page, demo, person.uuid);
+  expect(now).toEqual({ ...person.attributes, note: 'one\r\ntwo\twith tab\nthree!\r\nfour' });
+});
+
 test('on the bare interface an attribute is set without knowing the others, and the answer is shown @bare', async ({
   page,
   person,

@@ -121,6 +121,44 @@ test.describe('signed in', () => {
     await expect(page.getByText(/Showing the first 75 of/)).toBeVisible();
   });
 
+  test('a row that comes twice is gone when it comes once again', async ({ page, hostile, demo }) => {
+    hostile.answer(/\/events\?/, 'each row twice');
+    await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+    const events = page.getByRole('region', { name: 'Events', exact: true });
+    await expect(events.locator('ol > li > details')).toHaveCount(50);
+    hostile.calm();
+    await events.getByRole('button', { name: 'Refresh' }).click();
+    await expect(events.locator('ol > li > details')).toHaveCount(25);
+  });
+
+  test('a domain that comes twice is checked once @additions', async ({ page, hostile }) => {
+    hostile.answer(/^\/v1\/domains\?/, 'each row twice');
+    await page.goto('/domains?view=fleet&search=notify.globex.example');
+    await page
+      .getByRole('button', { name: /^Check/ })
+      .first()
+      .click();
+    await expect(page.locator('#announcements')).toHaveText(/^1 of 1 checked/);
+  });
+
+  test('a history that has always one more page is read to its end @additions', async ({ page, hostile, demo }) => {
+    hostile.answer(/\/changes\?/, 'a history without end');
+    await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
+    await expect(page.getByRole('button', { name: 'Copy proof' })).toBeEnabled();
+    const calls = hostile.calls.filter((call) => call.includes('/changes?')).length;
+    await page.waitForTimeout(500);
+    expect(hostile.calls.filter((call) => call.includes('/changes?')).length - calls).toBe(0);
+  });
+
+  test('a session that ends says why the sign-in page comes', async ({ page, hostile, faults }) => {
+    faults.expect(FAILED_TO_LOAD);
+    await page.goto('/contacts');
+    await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
+    hostile.answer(DOMAINS, 401);
+    await page.getByRole('link', { name: 'Domains' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Your session ended' })).toBeVisible();
+  });
+
   test('without a network the page says so, and works again with it', async ({ page, context, faults }) => {
     faults.expect(FAILED_TO_LOAD);
     await page.goto('/domains');

@@ -1,35 +1,33 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { cutAfterLine, json, send, type Answer, type Answering } from './badAnswers.ts';
 import { test as base } from './fixtures.ts';
-
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
-/** `turn` counts the calls that met this rule from 0; `released` settles when the proxy calms down. */
-type Call = { turn: number; released: Promise<void> };
-type Misbehaviour = (real: Answer, response: ServerResponse, call: Call) => void | Promise<void>;
+import { misbehaviours } from './misbehaviours.ts';
 
 /** A real proxy in front of the real service, which can be told to answer badly. */
 export type HostileProxy = {
   url: string;
-  /** From now on calls to `path` (under /v1 or /session) are answered in this way; a second rule replaces the first. */
-  answer: (path: RegExp, how: Behaviour) => void;
+  /**
+   * From now on calls to `path` (under /v1 or /session), of this `method` where one is given, are answered in this way; a
+   * second rule replaces the first.
+   */
+  answer: (path: RegExp, how: Behaviour, method?: string) => void;
+  /** From now on `choose` says of each call how it is answered, and after how many milliseconds; null is well. */
+  answerBy: (choose: () => { how: Behaviour | null; after: number }) => void;
   /** Answers well again, and lets held answers go. */
   calm: () => void;
   /** How often each path was called, with its query string. */
   calls: string[];
+  /** How many answers are on their way; what is never answered is not. */
+  underWay: () => number;
   close: () => Promise<void>;
 };
 
-export type Behaviour = keyof typeof behaviours;
+/** In one answer, or over several calls. */
+export type Behaviour = keyof typeof misbehaviours | keyof typeof inTurns;
 
-const behaviours = {
-  html: status(200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title><h1>Corporate proxy</h1>'),
-  204: status(204),
-  empty: status(200, { 'content-type': 'application/json' }),
-  truncated: (real, response) => {
-    response.writeHead(real.status, { 'content-type': 'application/json', connection: 'close' });
-    response.end(real.body.subarray(0, real.body.length / 2));
-  },
+const inTurns = {
   /** Of a stream, one line now and the others when the proxy calms down. */
   'slow-stream': async (real, response, { released }) => {
     const [first, rest] = cutAfterLine(real.body);
@@ -44,33 +42,10 @@ const behaviours = {
     response.writeHead(real.status, { 'content-type': 'application/x-ndjson' });
     response.end(first);
   },
-  oversized: (real, response) => {
-    response.writeHead(real.status, { 'content-type': 'application/json' });
-    response.end(Buffer.concat([real.body, Buffer.alloc(6 * 1024 * 1024, ' ')]));
-  },
-  'missing-meta': json(({ data }) => ({ data })),
-  'null-attributes': eachRow((row) => ({ ...row, attributes: null })),
-  'unknown-words': eachRow((row) => ({
-    ...row,
-    ...('status' in row && { status: 'quarantined' }),
-    ...('verification' in row && { verification: 'sideways' }),
-    unheard_of: { of: ['anything'] },
-  })),
   slow: async (real, response, { released }) => {
     await released;
     send(real, response);
   },
-  401: status(401, { 'www-authenticate': 'Bearer' }),
-  403: status(403),
-  404: status(404),
-  429: status(429, { 'retry-after': '1' }),
-  500: status(500, { 'content-type': 'text/html' }, '<h1>Internal Server Error</h1><pre>at secret.js:1</pre>'),
-  503: status(503),
-  reset: (_, response) => void response.destroy(),
-  'missing-data': (_, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
-  /** Says that it answered with the first page, whatever page was asked for. */
-  unpaged: json(({ data, meta }) => ({ data, meta: { ...(meta as object), current_page: 1 } })),
   'fails once': (real, response, { turn }) => {
     if (turn === 0) response.writeHead(503).end();
     else send(real, response);
@@ -84,75 +59,82 @@ const behaviours = {
     else if (turn % 40 === 39) response.writeHead(503).end();
     else send(real, response);
   },
+  /** Changes of nothing that anybody asks for, on each page, and always one page more. */
+  'a history without end': (real, response, call) =>
+    json(({ data, meta }) => ({
+      data: (data as { changes: unknown }[]).map((change) => ({ ...change, changes: [] })),
+      meta: { ...meta, has_next: true },
+    }))(real, response, call),
   /** The first call is answered last. */
   'out-of-order': async (real, response, { turn, released }) => {
     if (turn === 0) await released;
     send(real, response);
   },
-} satisfies Record<string | number, Misbehaviour>;
+} satisfies Record<string, Answering>;
 
-function status(code: number, headers: Record<string, string> = {}, body = ''): Misbehaviour {
-  return (_, response) => void response.writeHead(code, headers).end(body);
-}
+const answeringOf = (how: Behaviour): Answering =>
+  Object.hasOwn(inTurns, how)
+    ? inTurns[how as keyof typeof inTurns]
+    : misbehaviours[how as keyof typeof misbehaviours].answer;
 
-function cutAfterLine(body: Buffer): [Buffer, Buffer] {
-  const end = body.indexOf('\n') + 1;
-  return [body.subarray(0, end), body.subarray(end)];
-}
+const well: Answering = send;
 
-type Body = { data: unknown; meta?: unknown };
-
-function json(change: (body: Body) => unknown): Misbehaviour {
-  return (real, response) => {
-    const body = JSON.stringify(change(JSON.parse(real.body.toString()) as Body));
-    response.writeHead(real.status, { 'content-type': 'application/json' }).end(body);
-  };
-}
-
-type Row = Record<string, unknown>;
-
-function eachRow(change: (row: Row) => Row): Misbehaviour {
-  return json(({ data, meta }) => ({
-    data: Array.isArray(data) ? (data as Row[]).map(change) : change(data as Row),
-    meta,
-  }));
-}
-
-function send(answer: Answer, response: ServerResponse): void {
-  response.writeHead(answer.status, answer.headers).end(answer.body);
-}
+type Rule = { path: RegExp; method: string | undefined; how: Behaviour; turn: number };
 
 export async function startHostileProxy(target: string): Promise<HostileProxy> {
-  let rule: { path: RegExp; how: Behaviour; turn: number } | null = null;
+  let rule: Rule | null = null;
+  let choose: Parameters<HostileProxy['answerBy']>[0] | null = null;
   let release = Promise.withResolvers<void>();
+  let underWay = 0;
   const calls: string[] = [];
 
+  /** Decided when the call arrives: a rule set while an answer is on its way is about later calls. */
+  const decide = (method = '', path = ''): { how: Answering; turn: number; after: number } => {
+    if (choose !== null) {
+      const { how, after } = choose();
+      return { how: how === null ? well : answeringOf(how), turn: 0, after };
+    }
+    const isHit = rule !== null && rule.path.test(path) && (rule.method ?? method) === method;
+    if (rule === null || !isHit) return { how: well, turn: 0, after: 0 };
+    return { how: answeringOf(rule.how), turn: rule.turn++, after: 0 };
+  };
+
   const server = createServer((incoming, response) => {
-    const path = incoming.url ?? '/';
-    const isCall = /^\/(v1|session)\b/.test(path);
-    if (isCall) calls.push(`${incoming.method} ${path}`);
-    // Decided when the call arrives: a rule set while an answer is on its way is about later calls.
-    const hit = isCall && rule?.path.test(path) ? rule : null;
-    const turn = hit === null ? 0 : hit.turn++;
+    const { method, url = '/' } = incoming;
+    const isCall = /^\/(v1|session)\b/.test(url);
+    if (isCall) calls.push(`${method} ${url}`);
+    const { how, turn, after } = isCall ? decide(method, url) : { how: well, turn: 0, after: 0 };
     const { promise: released } = release;
-    forward(target, incoming).then(
-      (real) => (hit === null ? send(real, response) : behaviours[hit.how](real, response, { turn, released })),
-      () => response.destroy(),
-    );
+    // A browser that has had enough of an answer leaves.
+    response.on('error', () => undefined);
+    underWay++;
+    const work = async () => {
+      const real = await forward(target, incoming);
+      if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
+      await how(real, response, { turn, released });
+    };
+    work()
+      .catch(() => response.destroy())
+      .finally(() => underWay--);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answer: (path, how) => {
-      rule = { path, how, turn: 0 };
+    answer: (path, how, method) => {
+      rule = { path, method, how, turn: 0 };
+    },
+    answerBy: (chooser) => {
+      choose = chooser;
     },
     calm: () => {
       rule = null;
+      choose = null;
       release.resolve();
       release = Promise.withResolvers();
     },
     calls,
+    underWay: () => underWay,
     close: async () => {
       release.resolve();
       server.closeAllConnections();

@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import type { Change } from '#contract/change.ts';
 import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
-import { pasted, readAsCaller, signIn, updateAsCaller } from './steps.ts';
+import { enterToken, pasted, readAsCaller, signIn, updateAsCaller } from './steps.ts';
 
 // Certain, and able to show it: who changed somebody, when and why, a sentence for the ticket, and the way back.
 
@@ -159,6 +159,84 @@ test('whoever goes on before it is known whether there is something to undo is o
   await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
 });
 
+test('whoever closes the question while the call is under way is told how it ended @additions', async ({
+  page,
+  person,
+  faults,
+}) => {
+  faults.expect(/status of 403/);
+  const held: Route[] = [];
+  await page.route('**/unsubscribe', (route) => void held.push(route));
+  await page.goto(`/contacts/${person.uuid}`);
+  const question = page.getByRole('dialog');
+  const underWay = subscription(page).getByRole('button', { name: 'Unsubscribing …' });
+  const askAndClose = async (close: () => Promise<void>) => {
+    await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
+    await question.getByRole('button', { name: 'Unsubscribe' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await expect(question.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+    await close();
+    await expect(question).toHaveCount(0);
+    await expect(underWay).toBeVisible();
+  };
+  await askAndClose(() => question.getByRole('button', { name: 'Close' }).click());
+  await held.pop()?.fulfill({ status: 403, json: {} });
+  await expect(subscription(page).getByRole('alert')).toBeVisible();
+
+  await askAndClose(() => page.keyboard.press('Escape'));
+  await expect(subscription(page).getByRole('alert')).toHaveCount(0);
+  await held.pop()?.continue();
+  await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect(page.locator('#announcements')).toHaveText(`${nameOf(person)} is unsubscribed`);
+  await expect(subscription(page)).toContainText('Gets no mail from this workspace.');
+});
+
+test('whoever goes elsewhere while the call is under way is offered the way back there @additions', async ({
+  page,
+  person,
+}) => {
+  const goneOn = Promise.withResolvers<void>();
+  await page.route('**/unsubscribe', async (route) => {
+    await goneOn.promise;
+    await route.continue();
+  });
+  await page.goto(`/contacts/${person.uuid}`);
+  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+  goneOn.resolve();
+  await expect(toast(page)).toContainText(`${nameOf(person)} is unsubscribed.`);
+});
+
+test('whoever signs out while the call is under way leaves nothing of it to those who sign in next @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  const signedOut = Promise.withResolvers<void>();
+  await page.route('**/unsubscribe', async (route) => {
+    const response = await route.fetch();
+    await signedOut.promise;
+    await route.fulfill({ response });
+  });
+  const answered = page.waitForResponse('**/unsubscribe');
+  await page.goto(`/contacts/${person.uuid}`);
+  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await enterToken(page, demo.token);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  signedOut.resolve();
+  await (await answered).finished();
+  // A later word than theirs has been said by then.
+  await page.getByRole('button', { name: 'Unsubscribe' }).or(page.getByText('Gets no mail')).first().waitFor();
+  await expect(toast(page)).toHaveCount(0);
+  await expect(page.locator('#announcements')).not.toContainText(nameOf(person));
+});
+
 test('an undo that fails says so where it was asked for, and can be tried again @additions', async ({
   page,
   person,
@@ -231,6 +309,44 @@ test('somebody is subscribed again after a question that wants a reason @additio
   await expect(entries(page).first()).toContainText('Subscribed again');
   await expect(entries(page).first()).toContainText('Reason: Asked for it by phone, ticket 4711');
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
+});
+
+const again = (within: Locator) => within.getByRole('button', { name: 'Subscribe again' }).click();
+
+test('a reason that is too long is refused whole, and closing the question while it is sent stops nothing @additions', async ({
+  page,
+  person,
+  demo,
+  faults,
+}) => {
+  faults.expect(/status of 403/);
+  await unsubscribeAsCaller(page, demo, person.uuid);
+  await page.goto(`/contacts/${person.uuid}`);
+  const question = page.getByRole('dialog');
+  await again(subscription(page));
+  await question.getByLabel('Reason').fill('x'.repeat(501));
+  await expect(question.getByLabel('Reason')).toHaveValue('x'.repeat(501));
+  await again(question);
+  await expect(question).toContainText('This reason has 501 characters, 1 too many.');
+
+  const held: Route[] = [];
+  await page.route('**/subscribe', (route) => void held.push(route));
+  const sendAndClose = async () => {
+    await question.getByLabel('Reason').fill('x'.repeat(500));
+    await again(question);
+    await expect.poll(() => held.length).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await expect(subscription(page).getByRole('button', { name: 'Subscribing …' })).toBeVisible();
+  };
+  await sendAndClose();
+  await held.pop()?.fulfill({ status: 403, json: {} });
+  await expect(subscription(page).getByRole('alert')).toBeVisible();
+  await again(subscription(page));
+  await sendAndClose();
+  await held.pop()?.continue();
+  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(page.locator('#announcements')).toHaveText(`${nameOf(person)} is subscribed again`);
 });
 
 test('subscribing again takes the offer to undo away @additions', async ({ page, person }) => {

@@ -13,6 +13,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, HashRouter } from 'react-router';
+import { ApiError } from './api/ApiError.ts';
 import { callUnder } from './api/client.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './queryClient.ts';
@@ -56,9 +57,15 @@ function showFault(error: unknown): void {
   show(<ErrorAlert error={error} onRetry={() => window.location.reload()} />);
 }
 
+/** Of what a part of the page failed with. A call that failed is none of the page's faults, and is told on it. */
+function tellConsole(error: unknown): void {
+  // oxlint-disable-next-line no-console -- React would tell it there as well
+  if (!(error instanceof ApiError)) console.error(error);
+}
+
 function show(content: ReactNode): void {
   watchSession(queryClient);
-  createRoot(root as HTMLElement).render(
+  createRoot(root as HTMLElement, { onCaughtError: tellConsole }).render(
     <StrictMode>
       <MantineProvider
         theme={theme}

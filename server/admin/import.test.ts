@@ -40,11 +40,9 @@ test('a line of contacts is the resource of the interface, with its uuid, state 
   expect(await findContact(t.workspace, t.database, '+49 30 1')).toEqual(gone);
 });
 
+const line = (attributes: object, subscribed = true) => ({ attributes: { phone: '+49 1', ...attributes }, subscribed });
+
 test('who shares a phone with somebody does not become them, and their unsubscribe stays theirs', async () => {
-  const line = (attributes: object, subscribed = true) => ({
-    attributes: { phone: '+49 1', ...attributes },
-    subscribed,
-  });
   const load = async (...lines: object[]) =>
     (await t.importFile('contacts', await t.file('phones.ndjson', ndjson(lines)))).result();
   expect(await load(line({ email: 'jane@fam.example' }, false))).toEqual(report({ added: 1 }));

@@ -26,12 +26,12 @@ function Value({ value }: { value: unknown }) {
   if (value === undefined) return <em>none</em>;
   if (value === '') return <em>empty</em>;
   const text = typeof value === 'string' ? value : formatJson(value, 0);
-  if (text.length <= LONG) return <GivenText text={text} />;
+  if (text.length <= LONG) return <GivenText className={classes.text} text={text} />;
   return (
     <details className={classes.long}>
       <summary>{text.length.toLocaleString('en')} characters</summary>
       <p>
-        <GivenText text={text} />
+        <GivenText className={classes.text} text={text} />
       </p>
     </details>
   );

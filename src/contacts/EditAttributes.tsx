@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
@@ -14,7 +14,17 @@ import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
 import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { changesOf, differences, draftOf, vanished, written, type Change, type DraftLine } from './attributeChanges.ts';
+import {
+  changesOf,
+  differences,
+  draftOf,
+  hasLines,
+  vanished,
+  withLineEnds,
+  written,
+  type Change,
+  type DraftLine,
+} from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
 import classes from './EditAttributes.module.css';
 import { useUpdateContact } from './mutations.ts';
@@ -37,7 +47,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
   const { changes, body, faults } = changesOf(original, draft);
   const ready = changes.length > 0 && faults.size === 0;
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   useUnsavedWarning(changes.length > 0 && !update.isSuccess);
 
   const refused = new Map(
@@ -151,6 +161,9 @@ type LineProps = { line: DraftLine; fault: string | undefined; onEdit: (part: Pa
 
 function Line({ line, fault, onEdit }: LineProps) {
   const name = line.key === '' ? 'new attribute' : shown(line.key);
+  // Also once it has one line only: a field that is replaced while somebody types loses the focus.
+  const [isLong, setLong] = useState(false);
+  if (!isLong && hasLines(line.text)) setLong(true);
   if (line.removed) {
     return (
       <div className={classes.removed}>
@@ -171,6 +184,14 @@ function Line({ line, fault, onEdit }: LineProps) {
       </div>
     );
   }
+  const field = {
+    size: 'xs',
+    'aria-label': `Value of ${name}`,
+    value: line.text,
+    error: fault,
+    description: hiding(line.text),
+    inputWrapperOrder: FIELD_ORDER,
+  };
   return (
     <fieldset className={classes.line}>
       <legend className="visually-hidden">{name}</legend>
@@ -187,15 +208,16 @@ function Line({ line, fault, onEdit }: LineProps) {
         <GivenText className={classes.key} text={line.key} />
       )}
       <div className={classes.value}>
-        <TextInput
-          size="xs"
-          aria-label={`Value of ${name}`}
-          value={line.text}
-          error={fault}
-          description={hiding(line.text)}
-          inputWrapperOrder={['input', 'description', 'error']}
-          onChange={(event) => onEdit({ text: event.currentTarget.value })}
-        />
+        {isLong ? (
+          <Textarea
+            {...field}
+            autosize
+            maxRows={12}
+            onChange={(event) => onEdit({ text: withLineEnds(line.text, event.currentTarget.value) })}
+          />
+        ) : (
+          <TextInput {...field} onChange={(event) => onEdit({ text: event.currentTarget.value })} />
+        )}
         <NativeSelect
           size="xs"
           aria-label={`Kind of ${name}`}
@@ -220,6 +242,9 @@ function Line({ line, fault, onEdit }: LineProps) {
     </fieldset>
   );
 }
+
+/** What a field says, below it. */
+const FIELD_ORDER: ('input' | 'description' | 'error')[] = ['input', 'description', 'error'];
 
 /** Codes that are named of one value. */
 const HIDDEN_MAX = 5;

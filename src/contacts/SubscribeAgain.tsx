@@ -5,38 +5,34 @@ import { REASON_MAX } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { GivenText } from '../ui/GivenText.tsx';
-import { hideToast } from '../ui/Toast.tsx';
-import { useSubscribe } from './mutations.ts';
+import type { useSubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
 import classes from './Unsubscribe.module.css';
 
-type Props = { known: ReadableContact; workspace: string; onClose: () => void; onDone: () => void };
+type Props = {
+  known: ReadableContact;
+  workspace: string;
+  /** Of the page: it goes on when this question is closed. */
+  subscribe: ReturnType<typeof useSubscribe>;
+  onClose: () => void;
+  onDone: () => void;
+};
 
 /** Asks before somebody gets mail again: names them, says what it takes, and wants the reason that will be on record. */
-export function SubscribeAgain({ known, workspace, onClose, onDone }: Props) {
-  const subscribe = useSubscribe(known.uuid);
+export function SubscribeAgain({ known, workspace, subscribe, onClose, onDone }: Props) {
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string>();
   const name = personName(known);
   const address = personAddress(known);
+  const excess = reason.trim().length - REASON_MAX;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (reason.trim() === '') return setFault('Say why. The reason is recorded with the change.');
-    subscribe.mutate(
-      { workspace, reason },
-      {
-        onSuccess: () => {
-          // One that still offers to undo the unsubscribe.
-          hideToast();
-          announce(`${name} is subscribed again`);
-          onDone();
-        },
-      },
-    );
+    if (excess > 0) return setFault(`This reason has ${reason.trim().length} characters, ${excess} too many.`);
+    subscribe.mutate({ workspace, reason }, { onSuccess: onDone });
   };
   return (
     <Dialog title={`Subscribe ${name} again?`} onClose={onClose}>
@@ -47,11 +43,10 @@ export function SubscribeAgain({ known, workspace, onClose, onDone }: Props) {
         </p>
         <TextInput
           label="Reason"
-          description="Recorded with the change, as in “Asked for it by phone, ticket 4711”."
+          description={`Recorded with the change, as in “Asked for it by phone, ticket 4711”. At most ${REASON_MAX} characters.`}
           required
           value={reason}
           error={fault}
-          maxLength={REASON_MAX}
           autoComplete="off"
           onChange={(event) => {
             setReason(event.currentTarget.value);
@@ -62,10 +57,14 @@ export function SubscribeAgain({ known, workspace, onClose, onDone }: Props) {
         <div className={classes.buttons}>
           <CopyCurl
             endpoint={subscribeContact}
-            input={reason.trim() === '' ? null : { workspace, contact: known.uuid, body: { reason: reason.trim() } }}
+            input={
+              reason.trim() === '' || excess > 0
+                ? null
+                : { workspace, contact: known.uuid, body: { reason: reason.trim() } }
+            }
           />
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {subscribe.isPending ? 'Close' : 'Cancel'}
           </Button>
           <Button type="submit" loading={subscribe.isPending}>
             Subscribe again

@@ -34,12 +34,12 @@ export async function offerUndo(
 }
 
 function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; workspace: string }) {
-  const subscribe = useSubscribe(contact.uuid);
   const name = personName(contact);
+  const subscribe = useSubscribe(contact.uuid, () => showToast(`${name} is subscribed again.`));
   const undo = () => {
     if (subscribe.isPending) return;
     keepToast();
-    subscribe.mutate({ workspace, reason: REASON }, { onSuccess: () => showToast(`${name} is subscribed again.`) });
+    subscribe.mutate({ workspace, reason: REASON });
   };
   return (
     <div className={classes.undo}>

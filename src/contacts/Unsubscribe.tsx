@@ -16,9 +16,10 @@ import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { GivenText } from '../ui/GivenText.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { hideToast } from '../ui/Toast.tsx';
 import { exactUtc, localTime, localZone } from '../ui/time.ts';
 import { CopyProof } from './CopyProof.tsx';
-import { useUnsubscribe } from './mutations.ts';
+import { useSubscribe, useUnsubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
 import { SubscribeAgain } from './SubscribeAgain.tsx';
 import { offerUndo } from './UndoUnsubscribe.tsx';
@@ -45,25 +46,50 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
   const [asking, setAsking] = useState<'to unsubscribe' | 'to subscribe' | null>(null);
   const state = useRef<HTMLDivElement>(null);
   const readDate = new Date(readAt);
+  const client = useQueryClient();
   const { workspace_uuid: workspace } = useSession();
+  const hasLog = useCapability(listContactChanges);
   const offersSubscribing = useCapability(subscribeContact);
   const canSubscribe = offersSubscribing && workspace !== null;
+  const name = known === undefined ? shown(contact) : personName(known);
+  // Not of the questions: whoever closes one while its call is under way is told here how it ended.
+  const unsubscribe = useUnsubscribe(contact, (done) => {
+    // The service took it, so it was right: it need not be asked for again.
+    knowWorkspace(client, done.workspace);
+    announce(`${name} is unsubscribed`);
+    if (hasLog && offersSubscribing) void offerUndo(client, done.contact, done.workspace, done.requestId);
+  });
+  const subscribe = useSubscribe(known?.uuid ?? contact, () => {
+    // One that still offers to undo the unsubscribe.
+    hideToast();
+    announce(`${name} is subscribed again`);
+  });
   const close = () => setAsking(null);
   const finish = () => {
+    // Unless somebody closed the question, and went on to something else.
+    const isHere = document.activeElement === document.body || state.current?.contains(document.activeElement);
     // The closing dialog gives the focus back to a button that is gone: only after that it can be set here.
     flushSync(close);
-    state.current?.focus();
+    if (isHere) state.current?.focus();
   };
-  const ask = () => setAsking('to unsubscribe');
-  usePageActions(known?.subscribed === false ? [] : [{ id: 'unsubscribe', label: 'Unsubscribe', run: ask }]);
+  const ask = (question: 'to unsubscribe' | 'to subscribe') => {
+    // What failed the last time is over.
+    for (const call of [unsubscribe, subscribe]) if (call.isError) call.reset();
+    setAsking(question);
+  };
+  const askToUnsubscribe = () => ask('to unsubscribe');
+  usePageActions(
+    known?.subscribed === false ? [] : [{ id: 'unsubscribe', label: 'Unsubscribe', run: askToUnsubscribe }],
+  );
+  const fault = asking === null ? (unsubscribe.error ?? subscribe.error) : null;
 
   return (
     <div className={classes.state} ref={state} tabIndex={-1}>
       <div className={classes.line}>
         <p>{SENTENCE[`${known?.subscribed}`]}</p>
         {known?.subscribed !== false && (
-          <Button size="xs" variant="default" className={classes.act} onClick={ask}>
-            Unsubscribe
+          <Button size="xs" variant="default" className={classes.act} onClick={askToUnsubscribe}>
+            {unsubscribe.isPending ? 'Unsubscribing …' : 'Unsubscribe'}
           </Button>
         )}
       </div>
@@ -75,8 +101,8 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
             <>
               <CopyProof known={known} readAt={readAt} />
               {canSubscribe && (
-                <Button size="xs" variant="subtle" onClick={() => setAsking('to subscribe')}>
-                  Subscribe again
+                <Button size="xs" variant="subtle" onClick={() => ask('to subscribe')}>
+                  {subscribe.isPending ? 'Subscribing …' : 'Subscribe again'}
                 </Button>
               )}
             </>
@@ -92,22 +118,26 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
           There is nothing left to do.
         </Notice>
       )}
-      {asking === 'to unsubscribe' && <Confirm contact={contact} known={known} onClose={close} onDone={finish} />}
+      {fault !== null && <ErrorAlert error={fault} />}
+      {asking === 'to unsubscribe' && (
+        <Confirm contact={contact} known={known} unsubscribe={unsubscribe} onClose={close} onDone={finish} />
+      )}
       {asking === 'to subscribe' && known !== undefined && canSubscribe && (
-        <SubscribeAgain known={known} workspace={workspace} onClose={close} onDone={finish} />
+        <SubscribeAgain known={known} workspace={workspace} subscribe={subscribe} onClose={close} onDone={finish} />
       )}
     </div>
   );
 }
 
-type ConfirmProps = Omit<Props, 'readAt'> & { onClose: () => void; onDone: () => void };
+type ConfirmProps = Omit<Props, 'readAt'> & {
+  /** Of the page: it goes on when this question is closed. */
+  unsubscribe: ReturnType<typeof useUnsubscribe>;
+  onClose: () => void;
+  onDone: () => void;
+};
 
-function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
-  const client = useQueryClient();
+function Confirm({ contact, known, unsubscribe, onClose, onDone }: ConfirmProps) {
   const session = useSession();
-  const hasLog = useCapability(listContactChanges);
-  const canSubscribe = useCapability(subscribeContact);
-  const unsubscribe = useUnsubscribe(contact);
   const [workspace, setWorkspace] = useState(session.workspace_uuid ?? '');
   const [fault, setFault] = useState<string>();
   const name = known === undefined ? shown(contact) : personName(known);
@@ -116,15 +146,7 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (segmentFault(workspace.trim()) !== null) return setFault('Unsubscribing needs the ID of the workspace.');
-    unsubscribe.mutate(workspace.trim(), {
-      onSuccess: ({ answer: { data }, requestId }) => {
-        // The service took it, so it was right: it need not be asked for again.
-        knowWorkspace(client, workspace.trim());
-        announce(`${name} is unsubscribed`);
-        onDone();
-        if (hasLog && canSubscribe) void offerUndo(client, data, workspace.trim(), requestId);
-      },
-    });
+    unsubscribe.mutate(workspace.trim(), { onSuccess: onDone });
   };
   return (
     <Dialog title={`Unsubscribe ${name}?`} onClose={onClose}>
@@ -152,7 +174,7 @@ function Confirm({ contact, known, onClose, onDone }: ConfirmProps) {
         <div className={classes.buttons}>
           <CopyCurl endpoint={unsubscribeContact} input={{ workspace: workspace.trim(), contact }} />
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {unsubscribe.isPending ? 'Close' : 'Cancel'}
           </Button>
           <Button type="submit" color="red" loading={unsubscribe.isPending}>
             Unsubscribe

@@ -2,7 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { parseJson } from '../ui/json.ts';
-import { changesOf, differences, draftOf, vanished, written, type DraftLine } from './attributeChanges.ts';
+import {
+  changesOf,
+  differences,
+  draftOf,
+  vanished,
+  withLineEnds,
+  written,
+  type DraftLine,
+} from './attributeChanges.ts';
 
 const JANE: Attributes = { email: 'jane@x.test', age: 41, tags: ['vip'], note: '42', gone: null };
 
@@ -200,5 +208,28 @@ describe('a service that replaces instead of merging', () => {
   test('is not suspected for a key that was asked to go', () => {
     expect(vanished(JANE, { age: null }, { email: 'jane@x.test', tags: [], note: '', gone: null })).toEqual({});
     expect(vanished({ toString: 'a' }, {}, {})).toEqual({ toString: 'a' });
+  });
+});
+
+describe('the line ends of what was typed', () => {
+  test.each([
+    ['a letter', 'one\r\ntwo\nthree\rfour', 'one\ntwo!\nthree\nfour', 'one\r\ntwo!\nthree\rfour'],
+    ['a line in front', 'one\ntwo\r\nthree', 'zero\none\ntwo\nthree', 'zero\none\ntwo\r\nthree'],
+    ['a line at the end', 'one\r\ntwo', 'one\ntwo\nthree', 'one\r\ntwo\r\nthree'],
+    ['a line less', 'one\r\ntwo\nthree\rfour', 'one\ntwo\nfour', 'one\r\ntwo\nfour'],
+    ['all of it', 'one\r\ntwo', 'x', 'x'],
+    ['lines where there were none', 'x', 'one\ntwo', 'one\ntwo'],
+  ])('%s', (_, before, typed, after) => {
+    expect(withLineEnds(before, typed)).toBe(after);
+  });
+
+  test('stay when nothing was changed', () => {
+    const line = fc.stringMatching(/^[a-b]{0,2}$/);
+    const text = fc.array(fc.tuple(line, fc.constantFrom('\r\n', '\n', '\r'))).map((parts) => parts.flat().join(''));
+    fc.assert(
+      fc.property(text, (before) => {
+        expect(withLineEnds(before, before.replaceAll(/\r\n?/g, '\n'))).toBe(before);
+      }),
+    );
   });
 });

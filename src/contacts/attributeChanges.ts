@@ -22,6 +22,25 @@ export function draftOf(attributes: Attributes): DraftLine[] {
   }));
 }
 
+const LINE_END = /\r\n|\r|\n/g;
+
+export const hasLines = (text: string) => /[\r\n]/.test(text);
+
+/** What was typed in a field that makes every line end "\n", with the ends that `before` had; a new one is as its first. */
+export function withLineEnds(before: string, typed: string): string {
+  const ends = before.match(LINE_END) ?? [];
+  const linesBefore = before.split(LINE_END);
+  const lines = typed.split('\n');
+  const added = lines.length - linesBefore.length;
+  let same = 0;
+  while (same < ends.length && same < lines.length - 1 && linesBefore[same] === lines[same]) same++;
+  return lines.reduce((text, line, at) => {
+    const end = at - 1;
+    const was = end < same ? end : end - added;
+    return `${text}${(end >= same && was < same ? ends[0] : ends[was]) ?? '\n'}${line}`;
+  });
+}
+
 /** What a draft asks for: the changed keys only, `null` for a removed one, or the fault of each line by its id. */
 export function changesOf(
   original: Attributes,

@@ -16,29 +16,45 @@ export function useUpdateContact(contact: string) {
   });
 }
 
-/** Unsubscribes; idempotent, so a lost answer is asked for again. */
-export function useUnsubscribe(contact: string) {
+type Unsubscribed = { contact: ReadableContact; workspace: string; requestId: string | undefined };
+
+/** Unsubscribes; idempotent, so a lost answer is asked for again. `tell` is called also after the page was left. */
+export function useUnsubscribe(contact: string, tell: (done: Unsubscribed) => void) {
   const client = useQueryClient();
+  const mutationKey = [unsubscribeContact.id, contact];
   return useMutation({
+    mutationKey,
     mutationFn: (workspace: string) => requestWithId(unsubscribeContact, { workspace, contact }),
     retry,
     retryDelay,
-    onSuccess: ({ answer: { data }, requestId = null }) => {
-      for (const key of [contact, data.uuid]) client.setQueryData(answeredQuery(key).queryKey, requestId);
-      return takeIn(client, data, contact);
+    onSuccess: async ({ answer: { data }, requestId }, workspace) => {
+      for (const key of [contact, data.uuid]) client.setQueryData(answeredQuery(key).queryKey, requestId ?? null);
+      await takeIn(client, data, contact);
+      if (isCurrent(client, mutationKey)) tell({ contact: data, workspace, requestId });
     },
   });
 }
 
-/** Subscribes again. Never tried again by itself: a late second try could undo somebody's newer unsubscribe. */
-export function useSubscribe(contact: string) {
+/**
+ * Subscribes again. Never tried again by itself: a late second try could undo somebody's newer unsubscribe. `tell` is
+ * called also after the page was left.
+ */
+export function useSubscribe(contact: string, tell: () => void) {
   const client = useQueryClient();
+  const mutationKey = [subscribeContact.id, contact];
   return useMutation({
+    mutationKey,
     mutationFn: ({ workspace, reason }: { workspace: string; reason: string }) =>
       request(subscribeContact, { workspace, contact, body: { reason } }),
-    onSuccess: ({ data }) => takeIn(client, data, contact),
+    onSuccess: async ({ data }) => {
+      await takeIn(client, data, contact);
+      if (isCurrent(client, mutationKey)) tell();
+    },
   });
 }
+
+/** Whoever signs out takes their calls along: those who sign in next are told nothing of them. */
+const isCurrent = (client: QueryClient, mutationKey: readonly string[]) => client.isMutating({ mutationKey }) > 0;
 
 /** Keeps the record that a write was answered with; what else it may have changed is read again. */
 async function takeIn(client: QueryClient, answered: ReadableContact, contact: string): Promise<void> {

@@ -7,7 +7,8 @@ export function NotFoundPage() {
     <>
       <PageTitle title="There is no such page" />
       <p>
-        The console has <Link to={paths.contacts}>contacts</Link> and <Link to={paths.domains}>domains</Link>.
+        The console has <Link to={paths.contacts}>contacts</Link>, a <Link to={paths.desk}>desk</Link> and{' '}
+        <Link to={paths.domains}>domains</Link>.
       </p>
     </>
   );

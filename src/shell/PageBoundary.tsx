@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
+import { ApiError } from '../api/ApiError.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
 /** A page that fails while rendering, or whose code is gone after an update, says so in its own place. */
@@ -13,6 +15,8 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
+    // What everything needs, as the session, could not be read.
+    if (error instanceof ApiError) return <ErrorAlert error={error} onRetry={() => window.location.reload()} />;
     const outdated = /import|module|chunk|preload/i.test(error.message);
     return (
       <Notice

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { SECRET } from './badAnswers.ts';
+import { expect } from './fixtures.ts';
+import { test as base, type HostileProxy } from './hostile.ts';
+import { misbehaviours } from './misbehaviours.ts';
+import { screens, type Cast, type Screen } from './screens.ts';
+
+// Each of the misbehaviours on screens: never blank, never an endless spinner, a message in a live region
+// where the answer cannot be taken, and else what it brought.
+
+const test = base.extend<{ cast: Cast }>({
+  cast: async ({ page, demo, sendroom, person, faults }, provide) => {
+    faults.expect(/Failed to load resource/);
+    await hurry(page);
+    page.setDefaultTimeout(ACTION_MS);
+    await provide({ page, demo, person, change: changer(sendroom.url, demo.token, demo.workspace, person.uuid) });
+  },
+});
+
+test.use({ database: 'own' });
+
+/** Real seconds until a page must have come to rest; its own time passes quicker. */
+const REST_SECONDS = 20;
+/** A click is a matter of a moment, also where the machine is busy. */
+const ACTION_MS = 10_000;
+/** How much of the page's time passes at the first step and at the longest, in milliseconds; each is twice the one before. */
+const FIRST_STEP = 500;
+const LONGEST_STEP = 5000;
+const LOOK_EVERY_MS = 40;
+/** A message with all that a message may hold, and rows of which next to nothing is left: axe takes seconds for each. */
+const LOOKED_AT_BY_AXE = ['422 with faults of fields', 'fields of null'] as const;
+
+type Name = keyof typeof misbehaviours;
+
+/** All of them take minutes, which is what `npm run drill -- every-screen` is for. Else each misbehaviour has the next few. */
+const SCREENS_EACH = process.env['EVERY_SCREEN'] === '1' ? screens.length : 6;
+const screensFor = (index: number) =>
+  Array.from({ length: SCREENS_EACH }, (_, next) => screens[(index * SCREENS_EACH + next) % screens.length]!);
+
+for (const [index, name] of (Object.keys(misbehaviours) as unknown[] as Name[]).entries()) {
+  test(`screens live with a service that answers so: ${name}`, async ({ cast, hostile }) => {
+    // Where nothing else is to be done, a matter of some seconds.
+    test.slow();
+    for (const screen of screensFor(index)) await test.step(screen.name, () => meet(cast, screen, name, hostile));
+  });
+}
+
+for (const screen of screens) {
+  test(`axe finds nothing wrong where the service answers badly: ${screen.name}`, async ({ cast, hostile }) => {
+    for (const name of LOOKED_AT_BY_AXE) {
+      await cast.page.context().clearCookies();
+      await cast.page.goto('/sign-in');
+      await meet(cast, screen, name, hostile);
+      // Not over what shows more to a pointer.
+      await cast.page.mouse.move(0, 0);
+      // The other colours are looked at where all is well; a message has no others.
+      await expectAccessible(cast.page, ['light']);
+    }
+  });
+}
+
+async function meet(cast: Cast, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
+  hostile.calm();
+  hostile.answer(screen.path, name, screen.method);
+  await screen.open(cast);
+  await rest(cast, screen, name, hostile);
+}
+
+/** Changes the subscription of somebody without the console. */
+function changer(url: string, token: string, workspace: string, contact: string): Cast['change'] {
+  return async (what) => {
+    const answer = await fetch(`${url}/v1/workspaces/${workspace}/contacts/${contact}/${what}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: what === 'subscribe' ? '{"reason":"For the next screen"}' : null,
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+  };
+}
+
+/** From now on the waits of the page pass when the test says so. */
+async function hurry(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // The clock of Playwright does not know this one.
+    AbortSignal.timeout = (milliseconds) => {
+      const control = new AbortController();
+      setTimeout(() => control.abort(new DOMException('Too late', 'TimeoutError')), milliseconds);
+      return control.signal;
+    };
+    // Asks where to write a file, which nobody answers here.
+    Object.assign(window, { showSaveFilePicker: undefined });
+  });
+  await page.clock.install();
+}
+
+/** Waits until the page has come to rest, and until it says what it should. */
+async function rest(cast: Cast, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
+  const { page, demo } = cast;
+  const isRefused = misbehaviours[name].refusedAs.includes(screen.shape);
+  const told = screen.refusal?.(page) ?? page.getByRole('alert');
+  const refusal = String(name) === '401' ? told.or(page.locator(ENDED)) : told;
+  const wanted = isRefused ? refusal : screen.good(page, cast);
+
+  const pair = `${name}, ${screen.name}`;
+  const latest = Date.now() + REST_SECONDS * 1000;
+  let seen: Awaited<ReturnType<typeof look>>;
+  for (let step = FIRST_STEP; ; step = Math.min(LONGEST_STEP, step * 2)) {
+    const isThere = await wanted.first().isVisible();
+    seen = await look(page, demo.token);
+    if (isThere && seen.isAlive && seen.busy.length === 0) break;
+    if (Date.now() > latest) {
+      const state = JSON.stringify({ ...seen, isThere });
+      throw new Error(`${pair}: did not come to rest as ${isRefused ? 'refused' : 'taken'}: ${state}`);
+    }
+    // What is on its way is waited for in real time: a busy machine is no slow service.
+    if (hostile.underWay() === 0) await page.clock.fastForward(step);
+    await page.waitForTimeout(LOOK_EVERY_MS);
+  }
+  expect.soft(seen.leaked, `${pair}: what nobody may see`).toEqual([]);
+  if (!isRefused) expect.soft(seen.alerts, `${pair}: no alarm`).toEqual([]);
+}
+
+/** The sign-in page, and why it came. */
+const ENDED = 'main:has(form):has([role=status])';
+
+/** All that says that something is under way. */
+const BUSY =
+  '[aria-busy=true], [data-loading=true], [data-busy], progress:not([value]), [aria-label^=Reading], [aria-label^=Looking], [aria-label^=Loading]';
+
+function look(page: Page, token: string) {
+  return page.evaluate(
+    ([busy, secret, key]) => {
+      // What is typed into a field is nobody else's.
+      const html = document.documentElement.outerHTML.replaceAll(/ value="[^"]*"/g, '');
+      return {
+        busy: [...document.querySelectorAll(busy)].map((element) => element.outerHTML.slice(0, 100)),
+        /** A heading, and a navigation or the form to sign in. */
+        isAlive:
+          (document.querySelector('h1')?.textContent ?? '') !== '' &&
+          document.querySelector('nav[aria-label=Sections] a, form input[type=password]') !== null,
+        alerts: [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent?.slice(0, 200)),
+        leaked: [secret, key].filter((text) => html.includes(text) || window.location.href.includes(text)),
+      };
+    },
+    [BUSY, SECRET, token] as const,
+  );
+}
