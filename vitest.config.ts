@@ -14,7 +14,7 @@ const NOT_ON_POSTGRES = [
   'server/cliDnsCheck*.test.ts',
   'server/gateway/*.test.ts',
   'server/metrics/scrapes.test.ts',
-  'server/{crossOrigin,probes,smuggling}.test.ts',
+  'server/{crossOrigin,probes,problems,smuggling}.test.ts',
   'server/disk.test.ts',
 ];
 /** These start processes, which takes most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */

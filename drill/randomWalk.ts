@@ -1,7 +1,7 @@
 import type { Drill, Row } from './drill.ts';
 import { browserTests } from './browserTests.ts';
 
-const MINUTES = 10;
+const MINUTES = 4;
 const SEEDS = [1, 2, 3];
 
 export const randomWalk: Drill = {

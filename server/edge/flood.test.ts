@@ -70,9 +70,8 @@ async function open(port: number, count: number): Promise<number> {
   return left;
 }
 
-test.skipIf(outside === undefined)(
-  'one caller has 512 connections at most, and a proxy that is trusted has more',
-  async () => {
+if (outside !== undefined) {
+  test('one caller has 512 connections at most, and a proxy that is trusted has more', async () => {
     const env = { DATABASE_URL: `file:${join(folder, 'outside.db')}`, DEMO: 'off', HOST: outside };
     const service = startMain(env);
     expect(await open(Number(new URL(await service.address).port), 600)).toBe(512);
@@ -81,5 +80,5 @@ test.skipIf(outside === undefined)(
     const behind = startMain({ ...env, TRUST_PROXY: outside });
     expect(await open(Number(new URL(await behind.address).port), 600)).toBe(600);
     expect(await behind.stop()).toBe(0);
-  },
-);
+  });
+}

@@ -109,12 +109,14 @@ test('a service that stops writes it first', async () => {
   expect(await elsewhere.kysely.selectFrom('sessions').select('hash').execute()).toEqual([]);
 });
 
-test.runIf(ENGINE === 'postgres')('an import of contacts does not even make a sign-out wait', async () => {
-  await hold(tenant.workspace);
-  expect((await asUser('/session', { method: 'DELETE' })).status).toBe(204);
-  expect(await rows()).toEqual([]);
-  await letGo();
-});
+if (ENGINE === 'postgres') {
+  test('an import of contacts does not even make a sign-out wait', async () => {
+    await hold(tenant.workspace);
+    expect((await asUser('/session', { method: 'DELETE' })).status).toBe(204);
+    expect(await rows()).toEqual([]);
+    await letGo();
+  });
+}
 
 test('a sign-out without a session writes nothing', async () => {
   await hold(null);

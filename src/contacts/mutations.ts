@@ -10,9 +10,13 @@ import { answeredQuery, keepContact } from './queries.ts';
 /** Changes attributes. Never tried again by itself: a late second try could overwrite somebody's newer change. */
 export function useUpdateContact(contact: string) {
   const client = useQueryClient();
+  const mutationKey = [updateContact.id, contact];
   return useMutation({
+    mutationKey,
     mutationFn: (attributes: Attributes) => request(updateContact, { contact, body: { attributes } }),
-    onSuccess: (updated) => takeIn(client, updated, contact),
+    onSuccess: async (updated) => {
+      if (isCurrent(client, mutationKey)) await takeIn(client, updated, contact);
+    },
   });
 }
 
@@ -28,6 +32,7 @@ export function useUnsubscribe(contact: string, tell: (done: Unsubscribed) => vo
     retry,
     retryDelay,
     onSuccess: async ({ answer: { data }, requestId }, workspace) => {
+      if (!isCurrent(client, mutationKey)) return;
       for (const key of [contact, data.uuid]) client.setQueryData(answeredQuery(key).queryKey, requestId ?? null);
       await takeIn(client, data, contact);
       if (isCurrent(client, mutationKey)) tell({ contact: data, workspace, requestId });
@@ -47,13 +52,14 @@ export function useSubscribe(contact: string, tell: () => void) {
     mutationFn: ({ workspace, reason }: { workspace: string; reason: string }) =>
       request(subscribeContact, { workspace, contact, body: { reason } }),
     onSuccess: async ({ data }) => {
+      if (!isCurrent(client, mutationKey)) return;
       await takeIn(client, data, contact);
       if (isCurrent(client, mutationKey)) tell();
     },
   });
 }
 
-/** Whoever signs out takes their calls along: those who sign in next are told nothing of them. */
+/** Whoever signs out takes their calls along: those who sign in next are told nothing of them, and find none of their records. */
 const isCurrent = (client: QueryClient, mutationKey: readonly string[]) => client.isMutating({ mutationKey }) > 0;
 
 /** Keeps the record that a write was answered with; what else it may have changed is read again. */
