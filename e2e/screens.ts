@@ -262,7 +262,11 @@ export const screens: readonly Screen[] = [
     path: /^\/session$/,
     shape: 'session',
     open: async ({ page, demo }) => {
-      // Signed out just now.
+      // Signed out just now, or not yet.
+      if ((await page.getByLabel('Access token', { exact: true }).count()) === 0) {
+        await page.context().clearCookies();
+        await page.goto('/sign-in');
+      }
       await enterToken(page, demo.token);
     },
     good: (page) => page.getByRole('navigation', { name: 'Sections' }),
