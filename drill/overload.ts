@@ -31,7 +31,7 @@ export const overload: Drill = {
     }
     mkdirSync(join(folder, 'data'));
     const url = `file:${join(folder, 'data', 'overload.db')}`;
-    const calls = await fill(url);
+    const { calls, token } = await fill(url);
     const settings = { DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off', LOG_LEVEL: 'fatal' };
     const service = startMain(settings);
     try {
@@ -42,7 +42,7 @@ export const overload: Drill = {
       const atPeak = { port, calls, connections: CONNECTIONS.peak };
       await call({ ...atPeak, seconds: SECONDS.warmUp });
       const peak = perSecond(await call({ ...atPeak, seconds: SECONDS.peak }));
-      const health = watch(address, pid);
+      const health = watch(address, pid, token);
       const plan = { port, calls, connections: CONNECTIONS.overload, seconds: SECONDS.overload };
       const outcome = await call({ ...plan, perSecond: TIMES * peak });
       yield* rowsOf(outcome, peak, await health.stop());
@@ -85,9 +85,14 @@ function* rowsOf(outcome: Outcome, peak: number, seen: Seen): Generator<Row> {
       part >= 0.99,
     );
   }
-  const refused = outcome.times['list 503'] ?? [];
-  const median = quantile(refused, 0.5);
-  yield row(`${refused.length} lists that are refused`, 'in under 10 ms, half of them', inTimes(refused), median < 10);
+  const refused = outcome.times['list 503']?.length ?? 0;
+  const median = quantile(seen.refused, 0.5);
+  yield row(
+    `lists that are refused, ${refused}, of which ${seen.refused.length} to somebody who has nothing else to do`,
+    'in under 10 ms, half of them',
+    inTimes(seen.refused),
+    median < 10,
+  );
   const lost = count('list 0', 'update 0', 'unsubscribe 0');
   yield row('connections that are lost', 'none', `${lost}; ${outcome.unsent} requests found none free`, lost === 0);
   const { slowest, most, asked } = seen;
@@ -120,11 +125,12 @@ function keepOn(pid: number, processor: number): void {
   execFileSync(TASKSET, ['--all-tasks', '--cpu-list', '--pid', String(processor), String(pid)], { stdio: 'ignore' });
 }
 
-type Seen = { asked: number; slowest: number; most: number };
+/** What somebody sees who asks now and then: the callers have so much to do that they would measure themselves. */
+type Seen = { asked: number; slowest: number; most: number; refused: number[] };
 
-function watch(address: string, pid: number): { stop: () => Promise<Seen> } {
+function watch(address: string, pid: number, token: string): { stop: () => Promise<Seen> } {
   const over = new AbortController();
-  const seen = { asked: 0, slowest: 0, most: 0 };
+  const seen: Seen = { asked: 0, slowest: 0, most: 0, refused: [] };
   const ended = (async () => {
     while (!over.signal.aborted) {
       const start = performance.now();
@@ -133,7 +139,11 @@ function watch(address: string, pid: number): { stop: () => Promise<Seen> } {
       seen.asked++;
       seen.slowest = Math.max(seen.slowest, performance.now() - start);
       seen.most = Math.max(seen.most, residentMiB(pid));
-      await delay(500);
+      const asked = performance.now();
+      const list = await fetch(`${address}/v1/contacts`, { headers: { authorization: `Bearer ${token}` } });
+      if (list.status === 503) seen.refused.push(performance.now() - asked);
+      await list.arrayBuffer();
+      await delay(100);
     }
   })();
   return {
@@ -153,7 +163,7 @@ function request(method: string, path: string, token: string, body = ''): string
 }
 
 /** Workspaces full of contacts, and what is asked of them: lists mostly, some of them searched. */
-async function fill(url: string): Promise<Calls[]> {
+async function fill(url: string): Promise<{ calls: Calls[]; token: string }> {
   const database = await openDatabase(url);
   try {
     const now = Date.now();
@@ -169,7 +179,7 @@ async function fill(url: string): Promise<Calls[]> {
     }
     const each = (count: number, make: (tenant: Tenant, index: number) => string) =>
       Array.from({ length: count }, (_, index) => tenants.map((tenant) => make(tenant, index))).flat();
-    return [
+    const calls = [
       {
         kind: 'list',
         share: 0.9,
@@ -196,6 +206,7 @@ async function fill(url: string): Promise<Calls[]> {
         ),
       },
     ];
+    return { calls, token: tenants[0]?.token ?? '' };
   } finally {
     await database.close();
   }

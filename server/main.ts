@@ -11,6 +11,7 @@ import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { DnsClient } from './dns/dnsClient.ts';
 import { systemResolvers } from './dns/resolvers.ts';
+import { CONNECTIONS_MAX } from './edge/connections.ts';
 import { die, speakJson } from './edge/lastWords.ts';
 import { buildGateway } from './gateway/buildGateway.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -84,7 +85,8 @@ async function listen(
     say(`Metrics are at ${scrapes.url}`);
     app.addHook('onClose', () => scrapes.close());
   }
-  await app.listen({ host: config.host, port: config.port });
+  // As many as are served may come at once: beyond what waits to be accepted, the system lets a connection die in silence.
+  await app.listen({ host: config.host, port: config.port, backlog: CONNECTIONS_MAX });
   const address = (config.publicUrl?.origin ?? app.listeningOrigin) + publicPath(config);
   say(`Sendroom runs at ${address}`);
   if (!isLoopback(config.host) && !isTls(config)) {

@@ -20,7 +20,7 @@ const NODE_LIMITS = {
   joinDuplicateHeaders: true,
 };
 const REQUESTS_MAX = 10_000;
-const CONNECTIONS_MAX = 4096;
+export const CONNECTIONS_MAX = 4096;
 /** Of one caller, so that others find room. */
 const OF_ONE_CALLER = 512;
 /** Requests that a connection may send ahead of their answers. Usual clients and proxies send one and wait. */
