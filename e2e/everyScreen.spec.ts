@@ -36,9 +36,10 @@ type Name = keyof typeof misbehaviours;
 /** All of them take minutes, which is what `npm run drill -- every-screen` is for. Else each misbehaviour has the next few. */
 const SCREENS_EACH = process.env['EVERY_SCREEN'] === '1' ? screens.length : 6;
 function screensFor(index: number): Screen[] {
-  const chosen = Array.from({ length: SCREENS_EACH }, (_, next) => (index * SCREENS_EACH + next) % screens.length);
+  const places = Array.from({ length: SCREENS_EACH }, (_, next) => (index * SCREENS_EACH + next) % screens.length);
+  const chosen = new Set(places);
   // In their own order: nothing can be opened after a session that could not be read.
-  return screens.filter((_, at) => chosen.includes(at));
+  return screens.filter((_, at) => chosen.has(at));
 }
 
 for (const [index, name] of (Object.keys(misbehaviours) as unknown[] as Name[]).entries()) {
