@@ -19,6 +19,7 @@ const CONTACTS = 2000;
 /** At the peak, and to send many times what is answered. */
 const CONNECTIONS = { peak: 48, overload: 3000 };
 const MEMORY_MIB = 600;
+const REFUSED_WITHIN_MS = 10;
 const TASKSET = '/usr/bin/taskset';
 
 export const overload: Drill = {
@@ -32,7 +33,7 @@ export const overload: Drill = {
     mkdirSync(join(folder, 'data'));
     const url = `file:${join(folder, 'data', 'overload.db')}`;
     const { calls, token } = await fill(url);
-    const settings = { DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off', LOG_LEVEL: 'fatal' };
+    const settings = { DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off' };
     const service = startMain(settings);
     try {
       const address = await service.address;
@@ -46,6 +47,7 @@ export const overload: Drill = {
       const plan = { port, calls, connections: CONNECTIONS.overload, seconds: SECONDS.overload };
       const outcome = await call({ ...plan, perSecond: TIMES * peak });
       yield* rowsOf(outcome, peak, await health.stop());
+      yield* refusals(outcome, refusedInLog(service.stderr()));
       const after = perSecond(await call({ ...atPeak, seconds: SECONDS.peak }));
       yield row(
         'answers a second afterwards',
@@ -85,18 +87,16 @@ function* rowsOf(outcome: Outcome, peak: number, seen: Seen): Generator<Row> {
       part >= 0.99,
     );
   }
-  const refused = outcome.times['list 503']?.length ?? 0;
-  const median = quantile(seen.refused, 0.5);
   yield row(
-    `lists that are refused, ${refused}, of which ${seen.refused.length} to somebody who has nothing else to do`,
-    'in under 10 ms, half of them',
-    inTimes(seen.refused),
-    median < 10,
+    `lists that are refused to somebody who has nothing else to do, ${seen.refused.length}`,
+    'half of them within twice the time of /healthz, which waits for nobody',
+    `${inTimes(seen.refused)}; /healthz ${inTimes(seen.health)}`,
+    quantile(seen.refused, 0.5) < 2 * quantile(seen.health, 0.5),
   );
   const lost = count('list 0', 'update 0', 'unsubscribe 0');
   yield row('connections that are lost', 'none', `${lost}; ${outcome.unsent} requests found none free`, lost === 0);
-  const { slowest, most, asked } = seen;
-  const measured = `${asked} times, after ${slowest.toFixed(0)} ms at most; ${most.toFixed(0)} MiB`;
+  const { health, most } = seen;
+  const measured = `${health.length} times, after ${Math.max(...health).toFixed(0)} ms at most; ${most.toFixed(0)} MiB`;
   yield row('health meanwhile, and memory', `always 200, at most ${MEMORY_MIB} MiB`, measured, most <= MEMORY_MIB);
 }
 
@@ -125,19 +125,42 @@ function keepOn(pid: number, processor: number): void {
   execFileSync(TASKSET, ['--all-tasks', '--cpu-list', '--pid', String(processor), String(pid)], { stdio: 'ignore' });
 }
 
-/** What somebody sees who asks now and then: the callers have so much to do that they would measure themselves. */
-type Seen = { asked: number; slowest: number; most: number; refused: number[] };
+/** What the service says itself of the lists that it refused: on one processor its callers wait for the threads that read, too. */
+function* refusals({ times }: Outcome, inLog: readonly number[]): Generator<Row> {
+  const refused = times['list 503']?.length ?? 0;
+  const share = inLog.filter((ms) => ms < REFUSED_WITHIN_MS).length / inLog.length;
+  yield row(
+    `lists that are refused, ${refused}, by the log of the service`,
+    `99 % in under ${REFUSED_WITHIN_MS} ms`,
+    `${(share * 100).toFixed(2)} %, ${inTimes(inLog)}`,
+    share >= 0.99,
+  );
+}
+
+type Line = { msg: string; route?: string; status?: number; ms?: number };
+
+function refusedInLog(log: string): number[] {
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+  return lines.flatMap(({ msg, route, status, ms }) =>
+    msg === 'answered' && route === '/v1/contacts' && status === 503 && ms !== undefined ? [ms] : [],
+  );
+}
+
+/** What somebody sees who asks now and then: the callers have so much to do that they would measure themselves. Times in milliseconds. */
+type Seen = { health: number[]; refused: number[]; most: number };
 
 function watch(address: string, pid: number, token: string): { stop: () => Promise<Seen> } {
   const over = new AbortController();
-  const seen: Seen = { asked: 0, slowest: 0, most: 0, refused: [] };
+  const seen: Seen = { health: [], refused: [], most: 0 };
   const ended = (async () => {
     while (!over.signal.aborted) {
       const start = performance.now();
       const { status } = await fetch(`${address}/healthz`);
       if (status !== 200) throw new Error(`/healthz is ${status}.`);
-      seen.asked++;
-      seen.slowest = Math.max(seen.slowest, performance.now() - start);
+      seen.health.push(performance.now() - start);
       seen.most = Math.max(seen.most, residentMiB(pid));
       const asked = performance.now();
       const list = await fetch(`${address}/v1/contacts`, { headers: { authorization: `Bearer ${token}` } });
