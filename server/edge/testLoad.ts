@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-export type Answer = { status: number; ms: number };
+/** `at` is when it came, in milliseconds since the process began. */
+export type Answer = { status: number; ms: number; at: number };
 
 export type Answers = {
   answers: Answer[];
@@ -52,7 +53,8 @@ export function startLoad(port: number, { connections, next, pause = 0 }: Option
       socket.write(next());
     };
     const note = (status: number) => {
-      if (sentAt !== null) answers.push({ status, ms: performance.now() - sentAt });
+      const at = performance.now();
+      if (sentAt !== null) answers.push({ status, ms: at - sentAt, at });
       sentAt = null;
     };
     socket.on('connect', send);
@@ -109,6 +111,14 @@ export function timeOf({ answers }: Pick<Answers, 'answers'>, status: number | n
   const those = status === null ? answers : answers.filter((answer) => answer.status === status);
   const times = those.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+}
+
+/** How many answers of `others` came meanwhile, while half of the answers took longer. Both come to this process. */
+export function answeredMeanwhile({ answers }: Load, others: Load): number {
+  const counts = answers.map(
+    ({ ms, at }) => others.answers.filter((other) => other.at > at - ms && other.at < at).length,
+  );
+  return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? Number.NaN;
 }
 
 /** The wait in which half of the time went by, in milliseconds: many short ones before and after do not hide a long one. */
