@@ -3,24 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Contact } from '#contract/contact.ts';
 import { copyDemo } from './demo.ts';
-import { expect, test as base } from './fixtures.ts';
+import { expect } from './fixtures.ts';
 import { startSendroom } from './startSendroom.ts';
-import { startStaticHost, type StaticHost } from './staticFiles.ts';
+import { hosted } from './staticConsole.ts';
 import { enterToken, lookUpHere, pasted } from './steps.ts';
 
 // A token goes where the calls go, and nowhere else: somebody signs in with it, opens every screen, does what can be done, meets
 // failures and signs out. Then it is looked for wherever something could have been left.
 
-const test = base.extend<object, { host: StaticHost; databaseUrl: string }>({
-  host: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
-    async ({}, provide) => {
-      const host = await startStaticHost();
-      await provide(host);
-      await host.close();
-    },
-    { scope: 'worker' },
-  ],
+const test = hosted.extend<object, { databaseUrl: string }>({
   databaseUrl: [
     async ({ demo }, provide) => {
       const database = await copyDemo(demo);

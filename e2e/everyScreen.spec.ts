@@ -107,22 +107,23 @@ async function rest(cast: Cast, screen: Screen, name: Name, hostile: HostileProx
   const wanted = isRefused ? refusal : screen.good(page, cast);
 
   const pair = `${name}, ${screen.name}`;
-  const latest = Date.now() + REST_SECONDS * 1000;
-  let seen: Awaited<ReturnType<typeof look>>;
-  for (let step = FIRST_STEP; ; step = Math.min(LONGEST_STEP, step * 2)) {
-    const isThere = await wanted.first().isVisible();
-    seen = await look(page, demo.token);
-    if (isThere && seen.isAlive && seen.busy.length === 0) break;
-    if (Date.now() > latest) {
-      const state = JSON.stringify({ ...seen, isThere });
-      throw new Error(`${pair}: did not come to rest as ${isRefused ? 'refused' : 'taken'}: ${state}`);
-    }
+  let step = FIRST_STEP;
+  let seen: (Awaited<ReturnType<typeof look>> & { isThere: boolean }) | undefined;
+  await expect(async () => {
     // What is on its way is waited for in real time: a busy machine is no slow service.
-    if (hostile.underWay() === 0) await page.clock.fastForward(step);
-    await page.waitForTimeout(LOOK_EVERY_MS);
-  }
-  expect.soft(seen.leaked, `${pair}: what nobody may see`).toEqual([]);
-  if (!isRefused) expect.soft(seen.alerts, `${pair}: no alarm`).toEqual([]);
+    if (seen !== undefined && hostile.underWay() === 0) {
+      await page.clock.fastForward(step);
+      step = Math.min(LONGEST_STEP, step * 2);
+    }
+    seen = { ...(await look(page, demo.token)), isThere: await wanted.first().isVisible() };
+    expect(seen, `${pair}: at rest, ${isRefused ? 'refused' : 'taken'}`).toMatchObject({
+      isThere: true,
+      isAlive: true,
+      busy: [],
+    });
+  }).toPass({ intervals: [LOOK_EVERY_MS], timeout: REST_SECONDS * 1000 });
+  expect.soft(seen?.leaked, `${pair}: what nobody may see`).toEqual([]);
+  if (!isRefused) expect.soft(seen?.alerts, `${pair}: no alarm`).toEqual([]);
 }
 
 /** The sign-in page, and why it came. */

@@ -17,6 +17,7 @@ const SEED = Number(process.env['WALK_SEED'] ?? randomInt(2 ** 31));
 
 const FAILING = 0.2;
 const LONGEST_MS = 3000;
+const THINKS_MS = 400;
 /** After so long without a click the page has come to rest: three tries of 3 s, one that is never answered, and waits. */
 const REST_MS = 45_000;
 
@@ -49,7 +50,8 @@ test('somebody walks about at random while the service fails and dawdles', async
   while (Date.now() < end) {
     path.push(await step(page, demo, random, pick));
     await expectAlive(page, told());
-    await page.waitForTimeout(random() * 400);
+    // They look at what is there before they go on, of which nothing can be waited for.
+    await page.waitForTimeout(random() * THINKS_MS);
   }
   await expect(page.locator(BUSY), `${told()}: at rest`).toHaveCount(0, { timeout: REST_MS });
   await expectAlive(page, told());

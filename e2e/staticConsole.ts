@@ -3,8 +3,8 @@ import { test as base } from './fixtures.ts';
 import { startSendroom } from './startSendroom.ts';
 import { startStaticHost, type StaticHost } from './staticFiles.ts';
 
-/** A test of the static build in a folder of some host, with the service at another origin. */
-export const test = base.extend<{ itsService: void }, { host: StaticHost }>({
+/** A test beside which some host serves the static build in a folder. */
+export const hosted = base.extend<object, { host: StaticHost }>({
   host: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
     async ({}, provide) => {
@@ -14,6 +14,10 @@ export const test = base.extend<{ itsService: void }, { host: StaticHost }>({
     },
     { scope: 'worker' },
   ],
+});
+
+/** A test of the static build, with the service at another origin. */
+export const test = hosted.extend<{ itsService: void }>({
   sendroom: [
     async ({ demo, additions, host }, provide) => {
       const database = await copyDemo(demo);

@@ -59,6 +59,11 @@ export function SignInPage() {
         <PageTitle title="Sign in to Sendroom" />
         <p className={classes.intro}>With an access token of your workspace. {tokenKeeping()}</p>
         <form className={classes.form} onSubmit={submit} noValidate>
+          {sessionHasEnded() && !attempt.isError && (
+            <Notice tone="neutral" title="Your session ended">
+              Sign in to go on where you were.
+            </Notice>
+          )}
           <PasswordInput
             label="Access token"
             value={token}
@@ -77,11 +82,6 @@ export function SignInPage() {
             autoComplete="off"
             spellCheck={false}
           />
-          {sessionHasEnded() && !attempt.isError && (
-            <Notice tone="neutral" title="Your session ended">
-              Sign in to go on where you were.
-            </Notice>
-          )}
           {attempt.isError && <ErrorAlert error={attempt.error} />}
           {attempt.isError && session.data && (
             <p>

@@ -24,7 +24,14 @@ export function ListEmpty({ list, what, hint }: Props) {
   return (
     <>
       <p>
-        <GivenText text={search === '' ? `No ${what} passes this filter.` : `No ${what} matches “${search}”.`} />
+        {search === '' ? (
+          `No ${what} passes this filter.`
+        ) : (
+          <>
+            No {what} matches “<GivenText text={search} />
+            ”.
+          </>
+        )}
       </p>
       <Button variant="default" size="xs" onClick={() => list.change({ search: '', filters: {} })}>
         Show all

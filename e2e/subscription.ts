@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test';
+import type { Change } from '#contract/change.ts';
+import type { Contact } from '#contract/contact.ts';
+import type { Demo } from './demo.ts';
+import { expect } from './fixtures.ts';
+
+// Of the page of a contact: whether they get mail, what was changed, and what was done just now.
+
+export const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' });
+export const history = (page: Page) => page.getByRole('region', { name: 'History' });
+export const entries = (page: Page) => history(page).locator('ol > li');
+export const toast = (page: Page) => page.getByRole('group', { name: 'Just done' });
+export const nameOf = ({ attributes }: Contact) => `${String(attributes.first_name)} ${String(attributes.last_name)}`;
+
+export async function unsubscribe(page: Page): Promise<string> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/unsubscribe'));
+  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(subscription(page)).toContainText('Gets no mail from this workspace.');
+  return (await answered).headers()['x-request-id'] ?? '';
+}
+
+export async function unsubscribeAsCaller(page: Page, { token, workspace }: Demo, uuid: string): Promise<void> {
+  const answer = await page.request.post(`/v1/workspaces/${workspace}/contacts/${uuid}/unsubscribe`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+export async function changesOf(page: Page, { token }: Demo, uuid: string): Promise<Change[]> {
+  const answer = await page.request.get(`/v1/contacts/${uuid}/changes?per_page=100`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status()).toBe(200);
+  return ((await answer.json()) as { data: Change[] }).data;
+}
