@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
-import { policyOf } from './server/headers.ts';
+import { policyOf } from './server/http/headers.ts';
 
 export default defineConfig({
   plugins: [react({ compiler: true }), fontNotice(), precompress(), staticConsole()],

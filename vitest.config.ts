@@ -9,33 +9,34 @@ const testTimeout = 60_000;
 
 /** About files of SQLite, which PostgreSQL has none of, about commands that ask the DNS, and about what has no data. */
 const NOT_ON_POSTGRES = [
-  'server/database/{databaseFile,openSqlite}.test.ts',
+  'server/database/sqlite/{databaseFile,openSqlite}.test.ts',
   'server/admin/{backup,importLimits,restore}.test.ts',
-  'server/cliDnsCheck*.test.ts',
+  'server/dnsCheck/cliDnsCheck*.test.ts',
   'server/gateway/*.test.ts',
   'server/metrics/scrapes.test.ts',
-  'server/{crossOrigin,probes,problems,smuggling}.test.ts',
-  'server/disk.test.ts',
+  'server/http/{crossOrigin,probes,problems,smuggling}.test.ts',
+  'server/acceptance/disk.test.ts',
 ];
 /** These start processes, which takes most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
 const PROCESS_TESTS = [
-  'server/{main,demoStart,crash,hostileInput,canary,disk,cli*}.test.ts',
-  'server/edge/{flood,slowCallers,overload}.test.ts',
+  'server/acceptance/{main,demoStart,crash,hostileInput,canary,disk}.test.ts',
+  'server/{dnsCheck,installed}/cli*.test.ts',
+  'server/http/limits/{flood,slowCallers,overload}.test.ts',
   'server/admin/*.test.ts',
   'server/metrics/*.test.ts',
   'server/gateway/canary.test.ts',
-  'server/database/{databaseFile,durability,migrationKills}.test.ts',
+  'server/database/{sqlite/databaseFile,durability,migrationKills}.test.ts',
 ];
 /** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
-  'server/processes.test.ts',
-  'server/databaseAway.test.ts',
-  'server/allowanceStore.test.ts',
-  'server/engines.test.ts',
+  'server/acceptance/processes.test.ts',
+  'server/acceptance/databaseAway.test.ts',
+  'server/http/allowanceStore.test.ts',
+  'server/acceptance/engines.test.ts',
   'server/metrics/databaseAway.test.ts',
-  'server/database/openPostgres.test.ts',
-  'server/database/standby.test.ts',
+  'server/database/postgres/openPostgres.test.ts',
+  'server/database/postgres/standby.test.ts',
 ];
 
 const serverTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
@@ -61,7 +62,7 @@ const onPostgresWithoutNamespace = reasonOnPostgres === null ? [] : labTests;
 if (reasonOnPostgres !== null) process.stdout.write(`${reasonOnPostgres}\n`);
 
 /** Tests that make a disk of their own. */
-const diskTests = ['server/disk.test.ts'];
+const diskTests = ['server/acceptance/disk.test.ts'];
 const withoutRoot = process.getuid?.() === 0 ? [] : diskTests;
 if (withoutRoot.length > 0)
   process.stdout.write('Tests that fill a disk or make one fail need root and are not run.\n');

@@ -6,7 +6,7 @@ import { fetchProgram } from '../lab/debianPackages.ts';
 import { inNamespace, whyNoNamespace } from '../lab/namespace.ts';
 import { fetchPrograms } from '../lab/programs.ts';
 import { fetchSecondOpinions } from '../lab/secondOpinion.ts';
-import { ensureConsole } from '../server/consoleBuild.ts';
+import { ensureConsole } from '../server/console/consoleBuild.ts';
 import { audit } from './audit.ts';
 import { databaseElsewhere } from './databaseElsewhere.ts';
 import { readLock, readManifest } from './lockFile.ts';

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { ensureConsole } from '../server/consoleBuild.ts';
+import { ensureConsole } from '../server/console/consoleBuild.ts';
 
 // What `npm pack` does before: the console, and the commands as JavaScript.
 

@@ -49,8 +49,8 @@ function inside(folders: readonly string[]): RegExp {
 const TEST = String.raw`(?:.*/)?(?:test[A-Z]\w*|\w+\.test)\.tsx?$`;
 /** Files of the service that call Object.assign, and give it nothing that came from outside. */
 const ASSIGNS = [
-  String.raw`database/(postgres|postgresShared|readThreads)\.ts$`,
-  String.raw`allowanceStore\.ts$`,
+  String.raw`database/(postgres/postgres|postgres/postgresShared|sqlite/readThreads)\.ts$`,
+  String.raw`http/allowanceStore\.ts$`,
   String.raw`dns/spf/fakeLookUp\.ts$`,
   String.raw`dnsCheck/olderNode\.ts$`,
 ];

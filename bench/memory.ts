@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureConsole } from '../server/consoleBuild.ts';
+import { ensureConsole } from '../server/console/consoleBuild.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { seeded } from '../server/demo/random.ts';
-import { startTestDns } from '../server/dns/testDns.ts';
+import { startTestDns } from '../server/testing/testDns.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
 import { domainByName } from '../server/domains/store.ts';
-import { needs, publish, RIGHT } from '../server/domains/testZones.ts';
+import { needs, publish, RIGHT } from '../server/testing/testZones.ts';
 import { createToken, listWorkspaces } from '../server/workspaces/store.ts';
 import { BUSIEST, type Engine, ENGINES, openEventStores, SIZES } from './eventStores.ts';
 import { type InspectedSendroom, startInspected, type Usage } from './inspect.ts';

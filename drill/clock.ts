@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unpackPackages } from '../lab/debianPackages.ts';
-import { startService } from '../server/testMain.ts';
-import { makeWriters } from '../server/testWriters.ts';
+import { startService } from '../server/testing/testMain.ts';
+import { makeWriters } from '../server/testing/testWriters.ts';
 import { type Drill, NotHere, type Row } from './drill.ts';
 
 const LIBRARY = 'libfaketimeMT.so.1';

@@ -5,5 +5,5 @@ export const databaseAway: Drill = {
   name: 'away',
   about: 'PostgreSQL is stopped, stands still for 30 s, has no connection left or ends them: every request is answered',
   minutesMax: 15,
-  run: (folder) => longTests(folder, 'postgres', 'server/databaseAway.test.ts', { AWAY_SECONDS: '30' }),
+  run: (folder) => longTests(folder, 'postgres', 'server/acceptance/databaseAway.test.ts', { AWAY_SECONDS: '30' }),
 };

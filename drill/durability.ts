@@ -7,13 +7,13 @@ export const durability: Drill = {
   minutesMax: 120,
   async *run(folder) {
     for (const project of ['processes', 'postgres'] as const) {
-      yield* longTests(folder, project, 'server/crash.test.ts', { CRASH_ROUNDS: '200' });
+      yield* longTests(folder, project, 'server/acceptance/crash.test.ts', { CRASH_ROUNDS: '200' });
       yield* longTests(folder, project, 'server/database/migrationKills.test.ts', { MIGRATION_STRIDE: '1' });
     }
     for (const project of ['node', 'postgres'] as const) {
       yield* longTests(folder, project, 'server/contacts/consent.test.ts', { CONSENT_RUNS: '200' });
     }
-    yield* longTests(folder, 'processes', 'server/disk.test.ts');
+    yield* longTests(folder, 'processes', 'server/acceptance/disk.test.ts');
     yield* longTests(folder, 'processes', 'server/admin/{backup,restore}.test.ts');
   },
 };

@@ -1,7 +1,7 @@
 import { checkChanges } from '../server/contacts/checkChanges.ts';
 import { openDatabase } from '../server/database/database.ts';
-import { startService } from '../server/testMain.ts';
-import { makeWriters, unclear } from '../server/testWriters.ts';
+import { startService } from '../server/testing/testMain.ts';
+import { makeWriters, unclear } from '../server/testing/testWriters.ts';
 import type { Drill, Row } from './drill.ts';
 import { PatroniCluster } from './patroniCluster.ts';
 import type { Node } from './patroniSettings.ts';

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FLOODS, residentMiB } from '../server/edge/testFlood.ts';
-import { startMain } from '../server/testMain.ts';
+import { FLOODS, residentMiB } from '../server/testing/testFlood.ts';
+import { startMain } from '../server/testing/testMain.ts';
 import type { Drill, Row } from './drill.ts';
 import type { Flooding } from './flooder.ts';
 

@@ -1,4 +1,4 @@
-import { FLOODS, type Flood, floodWith } from '../server/edge/testFlood.ts';
+import { FLOODS, type Flood, floodWith } from '../server/testing/testFlood.ts';
 
 // A process of its own: floods a service until it is told to stop, and says how many connections that took.
 

@@ -1,7 +1,7 @@
 import type { Drill } from './drill.ts';
 import { longTests } from './longTests.ts';
 
-const FILE = 'server/foreignOrMissing.test.ts';
+const FILE = 'server/acceptance/foreignOrMissing.test.ts';
 
 export const foreignOrMissing: Drill = {
   name: 'foreign',

@@ -1,7 +1,7 @@
 import type { Drill } from './drill.ts';
 import { longTests } from './longTests.ts';
 
-const FILE = 'server/hostileInput.test.ts';
+const FILE = 'server/acceptance/hostileInput.test.ts';
 
 export const hostileInput: Drill = {
   name: 'hostile-input',

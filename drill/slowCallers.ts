@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startMain } from '../server/testMain.ts';
+import { startMain } from '../server/testing/testMain.ts';
 import type { Drill, Row } from './drill.ts';
 import { obtainProgram, type Program } from './programs.ts';
 

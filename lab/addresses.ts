@@ -99,7 +99,7 @@ export type ResolverName = keyof typeof RESOLVERS;
 /** BIND listens only where an interface has the address. */
 export const OF_THE_INTERFACE = [RESOLVERS.validating];
 
-/** Blocks whose addresses are all local, of which each test takes a part (`server/dns/testDns.ts`). */
+/** Blocks whose addresses are all local, of which each test takes a part (`server/testing/testDns.ts`). */
 export const TEST_BLOCK = '45.90';
 
 /** What else is local in the namespace of the lab, besides 127.0.0.0/8. */

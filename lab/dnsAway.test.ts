@@ -6,7 +6,7 @@ import type { CheckLine } from '#contract/dnsCheck.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
 import { domainByName } from '../server/domains/store.ts';
-import { killServices, startMain } from '../server/testMain.ts';
+import { killServices, startMain } from '../server/testing/testMain.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
 import { RESOLVERS, type ResolverName } from './addresses.ts';
 import { type Lab, startLab } from './lab.ts';

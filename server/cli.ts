@@ -10,8 +10,8 @@ import type { Outcome, Run, RunClosed } from './admin/run.ts';
 import { Terminal } from './admin/terminal.ts';
 import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
-import { commandLine } from './commandLine.ts';
-import { BadSetting, readConfig } from './config.ts';
+import { commandLine } from './settings/commandLine.ts';
+import { BadSetting, readConfig } from './settings/config.ts';
 import { openDatabase } from './database/database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import { readConfig } from './config.ts';
+import { readConfig } from './settings/config.ts';
 
 // `npm run dev`: the service, restarted when its files change, behind Vite, which serves the console from its sources.
 // Vite's address is the one to open; both stop together.

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { buildApp } from './app.ts';
-import { commandLine } from './commandLine.ts';
-import { BadSetting, isLoopback, isTls, publicPath, readConfig, type Config } from './config.ts';
-import { ConsoleMissing, ensureConsole } from './consoleBuild.ts';
-import type { Frame } from './createApp.ts';
+import { commandLine } from './settings/commandLine.ts';
+import { BadSetting, isLoopback, isTls, publicPath, readConfig, type Config } from './settings/config.ts';
+import { ConsoleMissing, ensureConsole } from './console/consoleBuild.ts';
+import type { Frame } from './http/createApp.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { DnsClient } from './dns/dnsClient.ts';
 import { systemResolvers } from './dns/resolvers.ts';
-import { CONNECTIONS_MAX } from './edge/connections.ts';
-import { die, speakJson } from './edge/lastWords.ts';
+import { CONNECTIONS_MAX } from './http/limits/connections.ts';
+import { die, speakJson } from './http/lastWords.ts';
 import { buildGateway } from './gateway/buildGateway.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { listenForScrapes } from './metrics/scrapes.ts';
 import { createSignInCode } from './sessions/store.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './settings/version.ts';
 import { listWorkspaces } from './workspaces/store.ts';
 
 // `npm start`. What a person shall read goes to standard output, log lines go to standard error.

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/database.ts';
 import { findWorkspace } from '../workspaces/store.ts';
-import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from './testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from '../testing/testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
 vi.setConfig({ testTimeout: 60_000 });

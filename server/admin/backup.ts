@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { rmSync, statSync } from 'node:fs';
 import { DatabaseFull } from '../database/failures.ts';
-import { verifyBackup } from '../database/verifyBackup.ts';
+import { verifyBackup } from '../database/sqlite/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { CommandFailure } from './commandFailure.ts';
 import { inWords, pathFromCaller } from './files.ts';

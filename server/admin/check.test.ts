@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isPostgres } from '../database/engine.ts';
-import { ndjson, startTestAdmin, type TestAdmin } from './testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // What `check` says of data that somebody changed past the service, on both engines.
 

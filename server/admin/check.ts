@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
-import { fileFaults } from '../database/checkFile.ts';
+import { fileFaults } from '../database/sqlite/checkFile.ts';
 import type { Database } from '../database/database.ts';
 import { isPostgres } from '../database/engine.ts';
 import { checkLists } from '../workspaces/checkLists.ts';

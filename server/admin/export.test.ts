@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { updateContact } from '../contacts/store.ts';
 import { createWorkspace } from '../workspaces/store.ts';
-import { CALLER, ENGINE } from '../database/testDatabase.ts';
-import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from './testAdmin.ts';
+import { CALLER, ENGINE } from '../testing/testDatabase.ts';
+import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from '../testing/testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { putContacts, unsubscribeContact } from '../contacts/store.ts';
-import { CALLER } from '../database/testDatabase.ts';
-import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from './testAdmin.ts';
+import { CALLER } from '../testing/testDatabase.ts';
+import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from '../testing/testAdmin.ts';
 
 const PEOPLE = 500;
 

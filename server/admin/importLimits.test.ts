@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guarded, guardedJson } from '#contract/csvText.ts';
 import { findContact } from '../contacts/store.ts';
-import { startTestAdmin, type TestAdmin } from './testAdmin.ts';
+import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // Files that nobody wrote by hand.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOW, openTestDatabase } from '../database/testDatabase.ts';
+import { NOW, openTestDatabase } from '../testing/testDatabase.ts';
 import { findContact } from '../contacts/store.ts';
 import { importRows } from './importRows.ts';
 import { ways } from './resources.ts';

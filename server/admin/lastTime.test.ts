@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkspace } from '../workspaces/store.ts';
-import { ndjson, startTestAdmin, type TestAdmin } from './testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // The interface's times have four digits for the year, so that one is the last.
 

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putContacts } from '../contacts/store.ts';
 import { TABLES } from '../database/copyTables.ts';
 import { openDatabase } from '../database/database.ts';
-import { makeFilePlace, makeTestPlace, type TestPlace } from '../database/testDatabase.ts';
+import { makeFilePlace, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
 import type { WorkspaceId } from '../database/tables.ts';
-import { doorTo } from '../database/testDoor.ts';
+import { doorTo } from '../testing/testDoor.ts';
 import { makeDemo } from '../demo/demo.ts';
 import { createSignInCode } from '../sessions/store.ts';
-import { killServices, type StartedService, startService } from '../testMain.ts';
+import { killServices, type StartedService, startService } from '../testing/testMain.ts';
 import { createWorkspace, findAccess } from '../workspaces/store.ts';
-import { type Said, startTestAdmin, type TestAdmin } from './testAdmin.ts';
+import { type Said, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // From a file to PostgreSQL; the commands run in the folder of a test that has its data there.
 

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { copyTable, countRows, TABLES, tableDifferences, tooLongIdentities } from '../database/copyTables.ts';
 import { openDatabase, type Transaction } from '../database/database.ts';
 import { isPostgres } from '../database/engine.ts';
-import { postgresUrl } from '../database/postgres.ts';
+import { postgresUrl } from '../database/postgres/postgres.ts';
 import { CommandFailure } from './commandFailure.ts';
 import { printable } from './printable.ts';
 import type { Run } from './run.ts';

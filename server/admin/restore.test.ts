@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/database.ts';
 import { migrations } from '../database/migrations.ts';
-import { killServices, startService } from '../testMain.ts';
-import { makeWriters } from '../testWriters.ts';
-import { ndjson, startTestAdmin, type TestAdmin } from './testAdmin.ts';
+import { killServices, startService } from '../testing/testMain.ts';
+import { makeWriters } from '../testing/testWriters.ts';
+import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
-import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { attributeFaults } from './attributes.ts';
 import { listContactChanges } from './changeLog.ts';

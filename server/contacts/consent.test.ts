@@ -4,7 +4,7 @@ import type { Change, FieldChange } from '#contract/change.ts';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { Page } from '#contract/list.ts';
-import { startTestService, type TestService } from '../testService.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
 import { checkChanges } from './checkChanges.ts';
 import { checkCounters } from './checkCounters.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Event } from '#contract/event.ts';
 import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { checkCounters } from './checkCounters.ts';
 import { listContactEvents } from './events.ts';

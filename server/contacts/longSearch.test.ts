@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../testService.ts';
-import { createTwins, type Tenant } from '../testTenants.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
 import { putContacts } from './store.ts';
 
 // A search of one workspace is no business of another.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
-import { startTestService, type TestService } from '../testService.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
 import { type ImportedContact, putContacts } from './store.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import { Problem } from '#contract/problem.ts';
-import { startTestService, type TestService } from '../testService.ts';
-import { createTwins, SHARED, type Tenant } from '../testTenants.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, SHARED, type Tenant } from '../testing/testTenants.ts';
 import { putEvents } from './putEvents.ts';
 import { putContacts } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
-import { invalid, Refusal } from '../problems.ts';
-import { JsonText, route } from '../route.ts';
+import { invalid, Refusal } from '../http/problems.ts';
+import { JsonText, route } from '../http/route.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
 import { IdentityTaken, InvalidAttributes } from './failures.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
-import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { listContacts } from './listContacts.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findWorkspace, setSuspended } from '../workspaces/store.ts';
-import { makeTestPlace, openTestDatabase, type TestDatabase } from './testDatabase.ts';
-import { startProcess, type TestProcess } from './testProcess.ts';
+import { makeTestPlace, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { startProcess, type TestProcess } from '../testing/testProcess.ts';
 
 let t: TestDatabase;
 let processes: TestProcess[];
@@ -15,10 +15,13 @@ afterEach(async () => {
 });
 
 function start(code: string): TestProcess {
-  const process = startProcess(`
+  const process = startProcess(
+    import.meta.dirname,
+    `
     import { openDatabase } from './database.ts';
     const url = ${JSON.stringify(t.url)};
-    ${code}`);
+    ${code}`,
+  );
   processes.push(process);
   return process;
 }

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { TakeAllowance } from './allowances.ts';
 import { DatabaseUnavailable } from './failures.ts';
-import type { FileSpace } from './fileSpace.ts';
+import type { FileSpace } from './sqlite/fileSpace.ts';
 import type { Migration } from './migrations.ts';
-import { openPostgres } from './openPostgres.ts';
-import { openSqlite } from './openSqlite.ts';
-import type { StandbyOptions } from './standby.ts';
+import { openPostgres } from './postgres/openPostgres.ts';
+import { openSqlite } from './sqlite/openSqlite.ts';
+import type { StandbyOptions } from './postgres/standby.ts';
 import type { Tables, WorkspaceId } from './tables.ts';
 
 /** Queries inside `read` or `write`: all of them see one state of the data. */

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { findContact, putContacts } from '../contacts/store.ts';
-import { CALLER, openTestDatabase, NOW, type TestDatabase } from './testDatabase.ts';
-import { startProcess } from './testProcess.ts';
+import { CALLER, openTestDatabase, NOW, type TestDatabase } from '../testing/testDatabase.ts';
+import { startProcess } from '../testing/testProcess.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -23,7 +23,9 @@ const [EVENTS_BEFORE, EVENTS] = [1200, 5];
 
 /** Writes contact after contact until it is killed, and says which it has written. What it writes twice is there once. */
 const startWriter = (first: number) =>
-  startProcess(`
+  startProcess(
+    import.meta.dirname,
+    `
     import { openDatabase } from './database.ts';
     import { unsubscribeContact } from '../contacts/store.ts';
     import { putEvents } from '../contacts/putEvents.ts';
@@ -36,7 +38,8 @@ const startWriter = (first: number) =>
       }));
       await db.write(workspace, (trx) => putEvents(workspace, trx, events, ${NOW}));
       console.log(index);
-    }`);
+    }`,
+  );
 
 test('what was acknowledged before a kill -9 is there after it, and nothing is half done or half counted', async () => {
   const emails = Array.from({ length: CONTACTS }, (_, index) => `c${index}@example.com`);

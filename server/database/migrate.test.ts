@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type Migration, migrations } from './migrations.ts';
-import { makeTestPlace, openTestDatabase, type TestDatabase } from './testDatabase.ts';
-import { startProcess } from './testProcess.ts';
+import { makeTestPlace, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { startProcess } from '../testing/testProcess.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -53,7 +53,9 @@ test('a step that fails leaves the steps before it and nothing of its own', asyn
 });
 
 test('a process that is killed in the middle of a step leaves a database that the next one completes', async () => {
-  const process = startProcess(`
+  const process = startProcess(
+    import.meta.dirname,
+    `
     import { openDatabase } from './database.ts';
     import { migrate } from './migrate.ts';
     import { migrations } from './migrations.ts';
@@ -64,7 +66,8 @@ test('a process that is killed in the middle of a step leaves a database that th
       process.kill(process.pid, 'SIGKILL');
     };
     await migrate(db, { ordered: '', passing: '', searchesIndexes: false }, [...migrations, first, killed]);
-    console.log('survived');`);
+    console.log('survived');`,
+  );
   expect(await process.line()).toBeNull();
   expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
   await migrate(t.db, ENGINE, [...migrations, add('new1'), add('new2')]);

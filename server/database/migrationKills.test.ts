@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
-import { ENGINE, makeTestPlace } from './testDatabase.ts';
-import { startProcess } from './testProcess.ts';
+import { ENGINE, makeTestPlace } from '../testing/testDatabase.ts';
+import { startProcess } from '../testing/testProcess.ts';
 
 // A process is killed before a statement of a step of the schema, whichever: the next start makes of what it left the
 // same schema, with the same rows, as one that nobody killed.
@@ -14,7 +14,9 @@ vi.setConfig({ testTimeout: 60_000 + (200 / STRIDE) * 5_000 });
 
 /** Brings the schema up to date, and is killed before the statement after so many; else it prints how many there were. */
 const startMigration = (url: string, statements: number | null) =>
-  startProcess(`
+  startProcess(
+    import.meta.dirname,
+    `
     import { openDatabase } from './database.ts';
     import { migrations } from './migrations.ts';
     let count = 0;
@@ -29,7 +31,8 @@ const startMigration = (url: string, statements: number | null) =>
     const steps = migrations.map((step) => (trx, engine) => step(trx.withPlugin(counting), engine));
     const db = await openDatabase(${JSON.stringify(url)}, { steps });
     await db.close();
-    console.log(count);`);
+    console.log(count);`,
+  );
 
 /** Rows from before steps that change rows. */
 async function fillOld(url: string, version: number): Promise<void> {

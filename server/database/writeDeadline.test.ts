@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../testService.ts';
-import { createTwins, type Tenant } from '../testTenants.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
 import { type Database, openDatabase } from './database.ts';
-import { makeTestPlace } from './testDatabase.ts';
+import { makeTestPlace } from '../testing/testDatabase.ts';
 
 let service: TestService;
 let elsewhere: Database;

@@ -8,7 +8,7 @@ import { checkCounters } from '../contacts/checkCounters.ts';
 import { listContactEvents } from '../contacts/events.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { findContact } from '../contacts/store.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { listAddresses, listDomains } from '../domains/store.ts';
 import { findAccess, listWorkspaces, type Workspace } from '../workspaces/store.ts';
 import { findDemo, makeDemo } from './demo.ts';

@@ -2,7 +2,7 @@ import { AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Code } from './catalogue/catalogue.ts';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
   address,
@@ -15,7 +15,7 @@ import {
   SPF,
   txt,
   type ZoneOf,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // What is not among the listed records and matters to the mail of a domain.
 

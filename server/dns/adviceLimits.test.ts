@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkDomain } from './checkDomain.ts';
 import { RCODES } from './nameServer.ts';
-import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
   address,
@@ -15,7 +15,7 @@ import {
   SPF,
   txt,
   type ZoneOf,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // What advice costs, and when there is none.
 

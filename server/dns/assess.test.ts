@@ -6,7 +6,7 @@ import { DnsClient } from './dnsClient.ts';
 import { type Expectation, expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
 import { Inspection } from './inspection.ts';
 import { decodeResponse, type Response } from './message.ts';
-import { DMARC, KEY, SPF } from './testZone.ts';
+import { DMARC, KEY, SPF } from '../testing/testZone.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What resolvers know of the provider; everything else does not exist. */

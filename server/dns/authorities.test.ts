@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
   address,
@@ -14,7 +14,7 @@ import {
   RIGHT,
   txt,
   type ZoneOf,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // The way to the name servers in charge, and who they are.
 

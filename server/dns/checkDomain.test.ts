@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkWholeDomain } from './checkDomain.ts';
 import { DnsClient, type Limits } from './dnsClient.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
   behave,
@@ -16,7 +16,7 @@ import {
   RIGHT,
   SPF,
   txt,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // What the records of a domain share: questions, time, and what was found out.
 

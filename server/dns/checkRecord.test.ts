@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestDns, type TestDns } from './testDns.ts';
+import { startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   address,
   ADDRESS,
@@ -22,7 +22,7 @@ import {
   txt,
   WEAK_KEY,
   type ZoneOf,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // What is at the name of a record, and what it comes to.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addZone, NS1, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { addZone, NS1, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   address,
   ADDRESS,
@@ -20,7 +20,7 @@ import {
   SPF,
   txt,
   type ZoneOf,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // Why a record is not there: where it went, and what is in its place.
 

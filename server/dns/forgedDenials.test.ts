@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RCODES } from './nameServer.ts';
-import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
   adviseInZone,
@@ -14,7 +14,7 @@ import {
   nextZone,
   SPF,
   txt,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // Whoever guesses an id may say over UDP that there is nothing. That is asked again over TCP before anything is made of it.
 

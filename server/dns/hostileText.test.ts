@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Finding } from '#contract/dnsCheck.ts';
 import { checkWholeDomain } from './checkDomain.ts';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
-import { addProvider, behave, KEY, onFault } from './testZone.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { addProvider, behave, KEY, onFault } from '../testing/testZone.ts';
 
 // Whatever somebody publishes, a finding holds texts that are well-formed and not endless.
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestDns, type TestDns } from './testDns.ts';
+import { startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   address,
   addProvider,
@@ -19,7 +19,7 @@ import {
   txt,
   WEAK_KEY,
   type ZoneOf,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // What is offered for typing is right where it is put.
 

@@ -1,7 +1,7 @@
 import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
   behave,
@@ -15,7 +15,7 @@ import {
   SPF,
   txt,
   type ZoneOf,
-} from './testZone.ts';
+} from '../testing/testZone.ts';
 
 // What resolvers and name servers make of a record that is right, or of one that is not there.
 

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { CommandFailure } from '../admin/commandFailure.ts';
 import { printable } from '../admin/printable.ts';
 import { Terminal } from '../admin/terminal.ts';
-import { BadSetting, readDnsServers } from '../config.ts';
+import { BadSetting, readDnsServers } from '../settings/config.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import { systemResolvers } from '../dns/resolvers.ts';
 import { isReservedName } from '../domains/reservedNames.ts';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../dns/testDns.ts';
-import { startTestService, type TestService } from '../testService.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { putDomains } from './putDomains.ts';
-import { needs, RIGHT } from './testZones.ts';
+import { needs, RIGHT } from '../testing/testZones.ts';
 
 // Few domains are asked about at once, for all workspaces together: one with many that are slow leaves room for the others.
 

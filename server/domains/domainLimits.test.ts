@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CheckLine } from '#contract/dnsCheck.ts';
-import { startTestService, type TestService } from '../testService.ts';
-import { createTwins, type Tenant } from '../testTenants.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
 import { putAddresses, type ImportedAddress } from './putAddresses.ts';
 import { putDomains, type ImportedDomain } from './putDomains.ts';
 

@@ -3,11 +3,11 @@ import type { CheckEnd, RecordFinding } from '#contract/dnsCheck.ts';
 import { CheckLine } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import { RCODES } from '../dns/nameServer.ts';
-import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../dns/testDns.ts';
-import { startTestService, type TestService } from '../testService.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
 import type { ImportedDomain } from './putDomains.ts';
-import { importDomain, needs, publish, RIGHT } from './testZones.ts';
+import { importDomain, needs, publish, RIGHT } from '../testing/testZones.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

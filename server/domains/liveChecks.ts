@@ -1,5 +1,5 @@
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
-import { Refusal } from '../problems.ts';
+import { Refusal } from '../http/problems.ts';
 import { type CheckOutcome, outcomeOf } from './checkOutcome.ts';
 import { isRight, liveCheck, type CheckMeans, type LineAbout, type Subject } from './liveCheck.ts';
 import { Turns } from '../turns.ts';

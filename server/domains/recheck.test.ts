@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
-import { startProcess } from '../database/testProcess.ts';
+import { readConfig } from '../settings/config.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { startProcess } from '../testing/testProcess.ts';
 import type { DnsClientOptions } from '../dns/dnsClient.ts';
-import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../dns/testDns.ts';
+import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import { setSuspended } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { type Recheck, recheckDomains, recheckDue } from './recheck.ts';
 import { isReservedName } from './reservedNames.ts';
 import { getDomain } from './store.ts';
-import { importDomain, needs, publish, RIGHT } from './testZones.ts';
+import { importDomain, needs, publish, RIGHT } from '../testing/testZones.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -151,11 +151,13 @@ test.each([
 
 /** A process that checks what is due once, and says that it begins, and each domain it has checked. */
 function startJob(): ReturnType<typeof startProcess> {
-  return startProcess(`
-    import { openDatabase } from './database.ts';
+  return startProcess(
+    import.meta.dirname,
+    `
+    import { openDatabase } from '../database/database.ts';
     import { DnsClient } from '../dns/dnsClient.ts';
-    import { LiveChecks } from '../domains/liveChecks.ts';
-    import { recheckDue } from '../domains/recheck.ts';
+    import { LiveChecks } from './liveChecks.ts';
+    import { recheckDue } from './recheck.ts';
     const database = await openDatabase(${JSON.stringify(t.url)});
     const now = () => ${NOW};
     const log = { info: ({ domain }) => console.log(domain), warn: console.error, error: console.error };
@@ -163,7 +165,8 @@ function startJob(): ReturnType<typeof startProcess> {
     const checks = new LiveChecks({ dnsClientFor: () => dnsClient, now, log });
     console.log('begins');
     await recheckDue({ database, now, checks, log }, new AbortController().signal);
-    await database.close();`);
+    await database.close();`,
+  );
 }
 
 test('two processes never check a domain twice for one time it is due', async () => {

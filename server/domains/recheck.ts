@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Domain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
-import type { Log } from '../requestLog.ts';
+import type { Log } from '../http/requestLog.ts';
 import { listWorkspaces, type Workspace } from '../workspaces/store.ts';
 import { domainOf } from './domainRow.ts';
 import { ownDomain } from './liveCheck.ts';

@@ -1,7 +1,7 @@
 import { checkDomain } from '#contract/additions.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
-import { Refusal } from '../problems.ts';
-import { route } from '../route.ts';
+import { Refusal } from '../http/problems.ts';
+import { route } from '../http/route.ts';
 import { ownDomain } from './liveCheck.ts';
 import { tooManyWait } from './liveChecks.ts';
 import * as store from './store.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Domain } from '#contract/domain.ts';
 import { listDomains as contract } from '#contract/interface.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../workspaces/store.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';

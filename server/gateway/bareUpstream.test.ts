@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { callAt } from '../testService.ts';
-import { startTestGateway, type TestGateway } from './testGateway.ts';
+import { callAt } from '../testing/testService.ts';
+import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 
 // A service that has the five operations, and says whatever it likes at every other address.
 

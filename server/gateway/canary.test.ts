@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startMeasured } from '../metrics/testScrape.ts';
+import { startMeasured } from '../testing/testScrape.ts';
 import {
   BODY,
   callAllTheWays,
@@ -9,9 +9,9 @@ import {
   LOOKED_FOR,
   UNKNOWN_COOKIE,
   UNKNOWN_TOKEN,
-} from '../testCanary.ts';
-import { killServices } from '../testMain.ts';
-import { startTestUpstream } from './testUpstream.ts';
+} from '../testing/testCanary.ts';
+import { killServices } from '../testing/testMain.ts';
+import { startTestUpstream } from '../testing/testUpstream.ts';
 
 afterAll(() => killServices());
 

@@ -1,7 +1,7 @@
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
-import { Refusal } from '../problems.ts';
+import { Refusal } from '../http/problems.ts';
 import type { Upstream, UpstreamCall } from './upstream.ts';
 
 /** With full pages, 10,000 domains. */

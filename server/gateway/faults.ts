@@ -1,5 +1,5 @@
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
-import { Refusal } from '../problems.ts';
+import { Refusal } from '../http/problems.ts';
 
 /** Why there is no answer of the service to pass on: status, and a sentence for the caller. */
 export const FAULTS = {

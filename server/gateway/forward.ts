@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { operations } from '#contract/interface.ts';
-import type { Door } from '../door.ts';
-import { bodyOf } from '../edge/body.ts';
-import { checkParams, kindOf, signalOfLeaving, urlOf, type RawQuery } from '../serve.ts';
+import type { Door } from '../http/door.ts';
+import { bodyOf } from '../http/body.ts';
+import { checkParams, kindOf, signalOfLeaving, urlOf, type RawQuery } from '../http/serve.ts';
 import type { Upstream } from './upstream.ts';
 import type { Caller } from './upstreamGate.ts';
 

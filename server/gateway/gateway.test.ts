@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CheckLine } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
-import { startTestDns, type TestDns } from '../dns/testDns.ts';
-import { importDomain, needs, publish, RIGHT } from '../domains/testZones.ts';
-import { exchange } from '../rawHttp.ts';
-import { callAt, startTestService, type CallInit, type TestService } from '../testService.ts';
-import { createTwins, everythingOf, SHARED, type Tenant } from '../testTenants.ts';
+import { startTestDns, type TestDns } from '../testing/testDns.ts';
+import { importDomain, needs, publish, RIGHT } from '../testing/testZones.ts';
+import { exchange } from '../testing/rawHttp.ts';
+import { callAt, startTestService, type CallInit, type TestService } from '../testing/testService.ts';
+import { createTwins, everythingOf, SHARED, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken } from '../workspaces/store.ts';
-import { startTestGateway, type TestGateway } from './testGateway.ts';
+import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 
 // A gateway to a service that has the five operations and nothing else.
 

@@ -3,9 +3,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GATEWAY_PROBLEM, Problem } from '#contract/problem.ts';
-import { callAt, type CallInit } from '../testService.ts';
-import { startTestGateway, type TestGateway } from './testGateway.ts';
-import { startTestUpstream, type Script, type TestUpstream } from './testUpstream.ts';
+import { callAt, type CallInit } from '../testing/testService.ts';
+import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
+import { startTestUpstream, type Script, type TestUpstream } from '../testing/testUpstream.ts';
 
 // What is behind the gateway misbehaves: nothing of that is ever taken for an answer of the service.
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../problems.ts';
+import { Refusal } from '../http/problems.ts';
 import { IDLE_LIMIT, newSecret, SESSION_LIFE, SESSIONS_OF_TOKEN } from '../sessions/store.ts';
 
 /** So many sessions there are at once, of all tokens together. */

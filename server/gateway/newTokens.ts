@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { callerOf, proxyList } from '../edge/address.ts';
-import { Refusal } from '../problems.ts';
+import { callerOf, proxyList } from '../http/address.ts';
+import { Refusal } from '../http/problems.ts';
 
 /** A minute, in milliseconds: of each address so many tokens may be refused in it. */
 const WINDOW = 60_000;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { callAt, type CallInit } from '../testService.ts';
-import { startTestGateway, type TestGateway } from './testGateway.ts';
+import { callAt, type CallInit } from '../testing/testService.ts';
+import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 
 // Only the service knows which token is good. Whoever tries many is stopped here, and sessions of some cost others nothing.
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { buildPath, type Endpoint, type Reading } from '#contract/endpoint.ts';
-import { unknownToken } from '../auth.ts';
-import { Refusal } from '../problems.ts';
-import type { Log } from '../requestLog.ts';
+import { unknownToken } from '../http/auth.ts';
+import { Refusal } from '../http/problems.ts';
+import type { Log } from '../http/requestLog.ts';
 import { Deadline } from './deadline.ts';
 import { type Fault, faultOf, FAULTS, gatewayRefusal } from './faults.ts';
 import { NewTokens } from './newTokens.ts';

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { checkDomain } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery } from '#contract/list.ts';
-import { bearerToken, unauthorized, unknownToken } from '../auth.ts';
-import type { Gate } from '../gate.ts';
+import { bearerToken, unauthorized, unknownToken } from '../http/auth.ts';
+import type { Gate } from '../http/gate.ts';
 import type { MemorySessions } from './memorySessions.ts';
 import type { Upstream } from './upstream.ts';
 

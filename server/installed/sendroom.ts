@@ -1,4 +1,4 @@
-import { VERSION } from '../version.ts';
+import { VERSION } from '../settings/version.ts';
 import { goOnWith, isNewEnough, nodeAlong, NO_NODE } from './newerNode.ts';
 
 // The command of the installed package, `npx sendroom`. This file runs on any Node from 20.19; what it starts does not.

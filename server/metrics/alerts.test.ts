@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { obtainProgram, type Program } from '../../lab/debianPackages.ts';
-import { killServices } from '../testMain.ts';
-import { type Measured, namesIn, startMeasured } from './testScrape.ts';
+import { killServices } from '../testing/testMain.ts';
+import { type Measured, namesIn, startMeasured } from '../testing/testScrape.ts';
 
 // The alert rules and the dashboard in docs/, by Prometheus' own programs and against what real processes say.
 

@@ -2,9 +2,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freeze } from '../../.ci/freeze.ts';
 import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
-import { doorTo } from '../database/testDoor.ts';
-import { killServices } from '../testMain.ts';
-import { soon, startMeasured } from './testScrape.ts';
+import { doorTo } from '../testing/testDoor.ts';
+import { killServices } from '../testing/testMain.ts';
+import { soon, startMeasured } from '../testing/testScrape.ts';
 
 // A server of the database can go away, and a file cannot.
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { backlogOf } from '../domains/backlog.ts';
-import type { Readiness } from '../readiness.ts';
-import { sampled } from '../sampled.ts';
+import type { Readiness } from '../http/readiness.ts';
+import { sampled } from './sampled.ts';
 import { countSessions } from '../sessions/countSessions.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 

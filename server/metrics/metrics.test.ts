@@ -3,12 +3,12 @@ import { Agent, METHODS, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../database/database.ts';
-import { ENGINE, makeTestPlace, type TestPlace } from '../database/testDatabase.ts';
-import { exchange } from '../rawHttp.ts';
-import { killServices } from '../testMain.ts';
-import { createTwins, SHARED, type Tenant } from '../testTenants.ts';
+import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { exchange } from '../testing/rawHttp.ts';
+import { killServices } from '../testing/testMain.ts';
+import { createTwins, SHARED, type Tenant } from '../testing/testTenants.ts';
 import { createToken } from '../workspaces/store.ts';
-import { type Measured, soon, startMeasured } from './testScrape.ts';
+import { type Measured, soon, startMeasured } from '../testing/testScrape.ts';
 
 // What a process says of itself, as it is started, on both engines.
 

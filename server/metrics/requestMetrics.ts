@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { LIMITS } from '../problems.ts';
+import { LIMITS } from '../http/problems.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 
 /** Upper ends, in seconds: most answers take some milliseconds, and the console waits for 15 seconds. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeFilePlace, type TestPlace } from '../database/testDatabase.ts';
-import { startTestUpstream, type TestUpstream } from '../gateway/testUpstream.ts';
-import { killServices, startMain } from '../testMain.ts';
-import { type Measured, namesIn, soon, startMeasured } from './testScrape.ts';
+import { makeFilePlace, type TestPlace } from '../testing/testDatabase.ts';
+import { startTestUpstream, type TestUpstream } from '../testing/testUpstream.ts';
+import { killServices, startMain } from '../testing/testMain.ts';
+import { type Measured, namesIn, soon, startMeasured } from '../testing/testScrape.ts';
 
 let place: TestPlace;
 let service: Measured;

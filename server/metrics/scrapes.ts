@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BadSetting, type Config } from '../config.ts';
-import type { Log } from '../requestLog.ts';
+import { BadSetting, type Config } from '../settings/config.ts';
+import type { Log } from '../http/requestLog.ts';
 import type { Metrics } from './metrics.ts';
 
 export type ScrapeListener = { url: string; close: () => Promise<void> };

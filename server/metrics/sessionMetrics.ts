@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import type { Access, Gate } from '../gate.ts';
+import type { Access, Gate } from '../http/gate.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The same gate, which counts the sessions that it opens. */

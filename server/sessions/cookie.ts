@@ -1,5 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
-import { isTls, publicPath, type Config } from '../config.ts';
+import { isTls, publicPath, type Config } from '../settings/config.ts';
 import { SESSION_LIFE } from './store.ts';
 
 /**

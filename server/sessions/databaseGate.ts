@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { additions } from '#contract/additions.ts';
-import { unauthorized, unknownToken } from '../auth.ts';
+import { unauthorized, unknownToken } from '../http/auth.ts';
 import type { Database } from '../database/database.ts';
-import { whileUnchanged } from '../database/whileUnchanged.ts';
-import type { Gate } from '../gate.ts';
-import { Refusal } from '../problems.ts';
+import { whileUnchanged } from '../database/sqlite/whileUnchanged.ts';
+import type { Gate } from '../http/gate.ts';
+import { Refusal } from '../http/problems.ts';
 import { findAccess, type Access } from '../workspaces/store.ts';
 import type { SessionNotes } from './sessionNotes.ts';
 import { endSession, findSession, openSession, redeemSignInCode, type Session } from './store.ts';

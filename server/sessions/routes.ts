@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getSession, signIn as signInEndpoint, signOut } from '#contract/session.ts';
-import { notFromConsole, sessionOf } from '../auth.ts';
-import { publicPath, type Config } from '../config.ts';
-import type { Door } from '../door.ts';
-import type { Access, Gate } from '../gate.ts';
-import { checkBody } from '../jsonBody.ts';
-import { refusalOf } from '../problems.ts';
-import { sendJson } from '../serve.ts';
+import { notFromConsole, sessionOf } from '../http/auth.ts';
+import { publicPath, type Config } from '../settings/config.ts';
+import type { Door } from '../http/door.ts';
+import type { Access, Gate } from '../http/gate.ts';
+import { checkBody } from '../http/jsonBody.ts';
+import { refusalOf } from '../http/problems.ts';
+import { sendJson } from '../http/serve.ts';
 import { cookieName, cookieOptions } from './cookie.ts';
 
 /** Largest body of a sign-in in bytes: a token has at most 4,096 characters. */

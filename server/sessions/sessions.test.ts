@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { additions } from '#contract/additions.ts';
 import { Problem } from '#contract/problem.ts';
 import { getSession } from '#contract/session.ts';
-import { startTestService, type CallInit, type TestService } from '../testService.ts';
+import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import {
   createToken,
   createWorkspace,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
-import { startTestService, type TestService } from '../testService.ts';
-import { createTwins, type Tenant } from '../testTenants.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
 
 // Whoever has a token can sign in as often as they like: that must not fill the database, nor cost others anything.
 

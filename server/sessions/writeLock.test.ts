@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../database/database.ts';
-import { ENGINE, makeTestPlace, type TestPlace } from '../database/testDatabase.ts';
-import { startTestService, type CallInit, type TestService } from '../testService.ts';
-import { createTwins, type Tenant } from '../testTenants.ts';
+import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
 import { IDLE_LIMIT } from './store.ts';
 
 // Somebody else writes for long, as an import does: who is signed in reads on, and who signs out is out.

@@ -1,5 +1,5 @@
 import { additions, getWorkspace } from '#contract/additions.ts';
-import { route } from '../route.ts';
+import { route } from '../http/route.ts';
 
 export const workspaceRoutes = [
   route(getWorkspace, async ({ workspace: { uuid, name, identity_field } }) => {

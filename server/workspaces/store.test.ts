@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NOW, openTestDatabase, type TestDatabase } from '../database/testDatabase.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import {
   createToken,
   createWorkspace,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeCopiedKey } from './judgeCopiedKey.ts';
-import { pkcs1, RSA_2048, RSA_768, RSA_OTHER, spki } from './testKeys.ts';
+import { pkcs1, RSA_2048, RSA_768, RSA_OTHER, spki } from '../../testing/testKeys.ts';
 
 const KEY = `v=DKIM1; k=rsa; p=${spki(RSA_2048)}`;
 const OTHER = `v=DKIM1; k=rsa; p=${spki(RSA_OTHER)}`;

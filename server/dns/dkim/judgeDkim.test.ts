@@ -15,7 +15,7 @@ import {
   RSA_8192,
   RSA_OTHER,
   spki,
-} from './testKeys.ts';
+} from '../../testing/testKeys.ts';
 
 const KEY = spki(RSA_2048);
 const TEXT = `v=DKIM1; k=rsa; p=${KEY}`;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readKeyMaterial } from './readKeyMaterial.ts';
-import { pkcs1, RSA_1024, RSA_2048, RSA_768, RSA_8192, spki } from './testKeys.ts';
+import { pkcs1, RSA_1024, RSA_2048, RSA_768, RSA_8192, spki } from '../../testing/testKeys.ts';
 
 const DSA = '2a8648ce380401';
 const DH = '2a864886f70d010301';

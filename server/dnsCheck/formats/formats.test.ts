@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding, Result, Turn } from '#contract/dnsCheck.ts';
 import { exitCodeOf, type Report } from '../report.ts';
-import { EXAMPLE, found, recordLine, reportFilledWith, reportOf } from '../testReport.ts';
+import { EXAMPLE, found, recordLine, reportFilledWith, reportOf } from '../../testing/testReport.ts';
 import { formatGithub, formatStepSummary } from './formatGithub.ts';
 import { formatNagiosFailure } from './formatNagios.ts';
 import { type Format, FORMATS } from './formats.ts';

@@ -1,0 +1,343 @@
+import { randomInt } from 'node:crypto';
+import { METHODS } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contactRoutes } from '../contacts/routes.ts';
+import { domainRoutes } from '../domains/routes.ts';
+import { IDLE_LIMIT } from '../sessions/store.ts';
+import { type Sent, startTestClient, type TestClient } from '../testing/testClient.ts';
+import { type Answer, type Operation, readContract } from '../testing/testContract.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, everythingOf, type Tenant } from '../testing/testTenants.ts';
+import { workspaceRoutes } from '../workspaces/routes.ts';
+import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
+import { newToken } from '../workspaces/token.ts';
+
+// Whoever calls, every operation that the service describes, with every method that Node knows. Made from the document:
+// an operation with a parameter or a body that is not known here fails.
+
+const CONSOLE = { 'sendroom-console': '1' };
+/** Has the form of a UUID, and nobody has it. */
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+const PARAMS: Record<string, (owner: Tenant) => string> = {
+  contact: (owner) => owner.contact,
+  workspace: (owner) => owner.workspace.uuid,
+  domain: (owner) => owner.domain,
+};
+const BODIES: Record<string, (token: string) => unknown> = {
+  ContactChange: () => ({ attributes: { company: 'Acme' } }),
+  Resubscription: () => ({ reason: 'Asked by phone' }),
+  Credentials: (token) => ({ token }),
+};
+
+let service: TestService;
+let operations: Operation[];
+let own: Tenant;
+let other: Tenant;
+let client: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  client = startTestClient(service.port, 4);
+  operations = await readContract(service);
+  [own, other] = await createTwins(service.database, service.clock.now);
+});
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+/** Each call comes from an address of its own, because of one only so many may fail. */
+function send({ headers, ...sent }: Sent): Promise<Answer> {
+  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  return client.send({ ...sent, headers: { ...headers, 'x-forwarded-for': address } });
+}
+
+function pathOf(operation: Operation, owner: Tenant | null): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = PARAMS[name];
+    if (value === undefined)
+      throw new Error(`${operation.id} has a parameter {${name}}, of which this file knows none.`);
+    return encodeURIComponent(owner === null ? NOBODY : value(owner));
+  });
+}
+
+function bodyOf(operation: Operation, token: string): unknown {
+  if (operation.body === null) return undefined;
+  const body = BODIES[operation.body];
+  if (body === undefined)
+    throw new Error(`${operation.id} has a body ${operation.body}, of which this file knows none.`);
+  return body(token);
+}
+
+const isSession = ({ path }: Operation) => path === '/session';
+
+/** Statuses that a caller meets: of the operations, and of the three calls of the console. */
+type Statuses = { operations: number; signIn: number; getSession: number; signOut: number };
+
+/** As whom one call is made: what it carries, and which token it would sign in with. */
+type Caller = { headers: Record<string, string>; token?: string; challenge?: string };
+
+const REFUSED: Statuses = { operations: 401, signIn: 401, getSession: 401, signOut: 204 };
+const FORBIDDEN: Statuses = { operations: 403, signIn: 403, getSession: 403, signOut: 403 };
+const INVALID = 'Bearer error="invalid_token"';
+const bearer = (token: string, challenge?: string): Caller => ({
+  headers: { ...CONSOLE, authorization: `Bearer ${token}` },
+  token,
+  ...(challenge !== undefined && { challenge }),
+});
+
+async function signIn(token: string): Promise<string> {
+  const { status, headers } = await send({ method: 'POST', path: '/session', headers: CONSOLE, json: { token } });
+  expect(status).toBe(200);
+  return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function newOwnToken(): Promise<{ uuid: string; token: string }> {
+  return createToken(own.workspace, service.database, own.canary, service.clock.now);
+}
+
+const withCookie = async (headers: Record<string, string> = {}): Promise<Caller> => ({
+  headers: { ...CONSOLE, cookie: await signIn(own.token), ...headers },
+  token: own.token,
+});
+
+/** Everybody who calls. One is made anew for each call, because some calls end what they were made with. */
+const callers: [who: string, caller: () => Promise<Caller>, expected: Statuses][] = [
+  ['nobody', async () => ({ headers: CONSOLE, token: '' }), REFUSED],
+  ['a token that nobody has', async () => bearer(newToken(), INVALID), REFUSED],
+  [
+    'a token with another last digit',
+    async () =>
+      bearer(
+        own.token.replace(/.$/, (it) => (it === '0' ? '1' : '0')),
+        INVALID,
+      ),
+    REFUSED,
+  ],
+  ['a token in capitals', async () => bearer(own.token.toUpperCase(), INVALID), REFUSED],
+  ['a token that is cut off', async () => bearer(own.token.slice(0, -1), INVALID), REFUSED],
+  ['two tokens', async () => bearer(`${own.token} ${own.token}`, INVALID), REFUSED],
+  ['a token of 5,000 characters', async () => bearer('x'.repeat(5000), INVALID), REFUSED],
+  [
+    'a token without its scheme',
+    async () => ({ headers: { ...CONSOLE, authorization: own.token }, token: '', challenge: INVALID }),
+    REFUSED,
+  ],
+  [
+    'a token under another scheme',
+    async () => ({
+      headers: { ...CONSOLE, authorization: `Basic ${btoa(`x:${own.token}`)}` },
+      token: '',
+      challenge: INVALID,
+    }),
+    REFUSED,
+  ],
+  [
+    'a token everywhere but in its header',
+    async () => ({
+      headers: {
+        ...CONSOLE,
+        cookie: `sendroom=${own.token}; token=${own.token}`,
+        'x-api-key': own.token,
+        'x-access-token': own.token,
+        'proxy-authorization': `Bearer ${own.token}`,
+      },
+      token: '',
+    }),
+    REFUSED,
+  ],
+  [
+    'a revoked token',
+    async () => {
+      const { uuid, token } = await newOwnToken();
+      await revokeToken(own.workspace, service.database, uuid, service.clock.now);
+      return bearer(token, INVALID);
+    },
+    REFUSED,
+  ],
+  ['a session cookie', () => withCookie(), { operations: 200, signIn: 200, getSession: 200, signOut: 204 }],
+  [
+    'a session cookie without the header of the console',
+    async () => ({ headers: { cookie: await signIn(own.token) }, token: own.token }),
+    FORBIDDEN,
+  ],
+  ...['cross-site', 'same-site', 'none'].map((site): (typeof callers)[number] => [
+    `a session cookie from a page that is ${site}`,
+    () => withCookie({ 'sec-fetch-site': site }),
+    FORBIDDEN,
+  ]),
+  ...['https://attacker.test', 'null', 'http://127.0.0.1:1', 'http://127.0.0.1.attacker.test'].map(
+    (origin): (typeof callers)[number] => [
+      `a session cookie from the origin ${origin}`,
+      () => withCookie({ origin }),
+      FORBIDDEN,
+    ],
+  ),
+  [
+    'a session cookie that nobody was given',
+    async () => ({ headers: { ...CONSOLE, cookie: 'sendroom=x' }, token: '' }),
+    REFUSED,
+  ],
+  [
+    'a session cookie with a token that is wrong',
+    async () =>
+      withCookie({ authorization: `Bearer ${newToken()}` }).then((it) => ({ ...it, token: '', challenge: INVALID })),
+    { operations: 401, signIn: 401, getSession: 200, signOut: 204 },
+  ],
+  [
+    'the cookie of a session that was ended',
+    async () => {
+      const { headers } = await withCookie();
+      await send({ method: 'DELETE', path: '/session', headers });
+      return { headers, token: '' };
+    },
+    REFUSED,
+  ],
+  [
+    'the cookie of a session whose token was revoked',
+    async () => {
+      const { uuid, token } = await newOwnToken();
+      const cookie = await signIn(token);
+      await revokeToken(own.workspace, service.database, uuid, service.clock.now);
+      return { headers: { ...CONSOLE, cookie }, token };
+    },
+    REFUSED,
+  ],
+  [
+    'the cookie of a session of half an hour ago',
+    async () => {
+      const { headers } = await withCookie();
+      service.clock.now += IDLE_LIMIT;
+      return { headers, token: '' };
+    },
+    REFUSED,
+  ],
+  ['a good token', async () => bearer(own.token), { operations: 200, signIn: 200, getSession: 401, signOut: 204 }],
+];
+
+/** Calls `operation` as it is meant to be, and checks what is true of every answer. */
+async function ask(operation: Operation, { headers, token = '' }: Caller, owner: Tenant | null = own): Promise<Answer> {
+  const answer = await send({
+    method: operation.method,
+    path: pathOf(operation, owner),
+    headers,
+    json: bodyOf(operation, token),
+  });
+  expect(operation.faultOf(answer), operation.id).toBeNull();
+  expect(answer.status === 401, operation.id).toBe(answer.headers.has('www-authenticate'));
+  return answer;
+}
+
+test('what is served is what is described', () => {
+  const served = [...contactRoutes, ...domainRoutes, ...workspaceRoutes].map(({ endpoint }) => endpoint.id);
+  const described = operations.filter((operation) => !isSession(operation)).map(({ id }) => id);
+  expect(served.toSorted()).toEqual(described.toSorted());
+});
+
+test.each(callers)('%s', async (_, caller, expected) => {
+  const before = await everythingOf(own, service.database);
+  const met: Record<string, number> = {};
+  const wanted: Record<string, number> = {};
+  for (const operation of operations) {
+    const as = await caller();
+    const answer = await ask(operation, as);
+    met[operation.id] = answer.status;
+    const { id } = operation;
+    wanted[id] = id === 'signIn' || id === 'getSession' || id === 'signOut' ? expected[id] : expected.operations;
+    if (answer.status === 401 && !isSession(operation)) {
+      expect(answer.headers.get('www-authenticate'), id).toBe(as.challenge ?? 'Bearer');
+    }
+    if (operation.method === 'GET') {
+      const head = await send({ method: 'HEAD', path: pathOf(operation, own), headers: as.headers });
+      expect([head.status, head.body], id).toEqual([answer.status, '']);
+    }
+  }
+  expect(met).toEqual(wanted);
+  if (expected.operations >= 400) expect(await everythingOf(own, service.database)).toBe(before);
+});
+
+describe('the token of a suspended workspace', () => {
+  test('opens nothing until the workspace is resumed, nor does a session that was open', async () => {
+    const cookie = await signIn(own.token);
+    const before = await everythingOf(own, service.database);
+    await setSuspended(own.workspace, service.database, true);
+    for (const operation of operations) {
+      const { status } = await ask(operation, bearer(own.token));
+      const ofSessions: Record<string, number> = { getSession: 401, signOut: 204 };
+      expect(status, operation.id).toBe(ofSessions[operation.id] ?? 403);
+      if (!isSession(operation)) expect((await ask(operation, { headers: { ...CONSOLE, cookie } })).status).toBe(401);
+    }
+    await setSuspended(own.workspace, service.database, false);
+    expect(await everythingOf(own, service.database)).toBe(before);
+    expect((await send({ method: 'GET', path: '/v1/domains', headers: bearer(own.token).headers })).status).toBe(200);
+  });
+});
+
+describe('another method', () => {
+  test.each<[string, () => Promise<Caller>]>([
+    ['nobody', async () => ({ headers: {} })],
+    ['a good token', async () => bearer(own.token)],
+    ['a session cookie', () => withCookie()],
+  ])('is refused to %s in the same words, whatever comes with it', async (_, caller) => {
+    const before = await everythingOf(own, service.database);
+    const paths = new Set(operations.map((operation) => pathOf(operation, own)));
+    const { headers } = await caller();
+    for (const path of paths) {
+      const here = operations.filter((operation) => pathOf(operation, own) === path).map(({ method }) => method);
+      const taken = here.includes('GET') ? [...here, 'HEAD'] : here;
+      for (const method of METHODS.filter((one) => !taken.includes(one) && one !== 'CONNECT')) {
+        const { status, headers: said } = await send({ method, path, headers, json: { attributes: { company: 'X' } } });
+        expect([status, said.get('allow')?.split(', ').toSorted()], `${method} ${path}`).toEqual([
+          405,
+          taken.toSorted(),
+        ]);
+      }
+      // Nobody is connected to anything from here.
+      await expect(send({ method: 'CONNECT', path, headers })).rejects.toThrow('socket hang up');
+    }
+    expect(await everythingOf(own, service.database)).toBe(before);
+  });
+
+  test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
+    'in the header %s is not one',
+    async (name) => {
+      const path = `/v1/contacts/${own.contact}`;
+      const headers = { ...bearer(own.token).headers, [name]: 'DELETE' };
+      expect((await send({ method: 'GET', path, headers })).status).toBe(200);
+      expect((await send({ method: 'GET', path: `${path}?_method=DELETE`, headers })).status).toBe(200);
+    },
+  );
+});
+
+describe('a good token of another workspace', () => {
+  test('reaches nothing here, and hears of nothing', async () => {
+    const before = await everythingOf(own, service.database);
+    for (const operation of operations) {
+      const answer = await ask(operation, bearer(other.token));
+      const isNamed = operation.params.length > 0;
+      if (isNamed) expect(answer.status, operation.id).toBe(operation.params.includes('workspace') ? 403 : 404);
+      for (const secret of [own.canary, own.domain, own.workspace.uuid]) {
+        expect(JSON.stringify([...answer.headers]) + answer.body, operation.id).not.toContain(secret);
+      }
+      if (isNamed)
+        expect(essenceOf(await ask(operation, bearer(other.token), null)), operation.id).toEqual(essenceOf(answer));
+    }
+    expect(await everythingOf(own, service.database)).toBe(before);
+  });
+
+  test('signs in to its own workspace and to no other, whether that is there or not', async () => {
+    const credentials = (workspace: string) =>
+      send({ method: 'POST', path: '/session', headers: CONSOLE, json: { token: other.token, workspace } });
+    expect((await credentials(other.workspace.uuid)).status).toBe(200);
+    const refused = await credentials(own.workspace.uuid);
+    expect(refused.status).toBe(403);
+    expect(essenceOf(refused)).toEqual(essenceOf(await credentials(NOBODY)));
+  });
+});
+
+/** What a caller can tell answers apart by: all but what is new in each. */
+function essenceOf({ status, headers, body }: Answer): unknown {
+  const { request_id: _, ...problem } = JSON.parse(body) as { request_id: string };
+  return { status, problem, headers: [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)) };
+}

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
+import { putContacts } from '../contacts/store.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { ENGINE, makeFilePlace } from '../testing/testDatabase.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import { startMeasured } from '../testing/testScrape.ts';
+import { createSignInCode } from '../sessions/store.ts';
+import {
+  BODY,
+  callAllTheWays,
+  expectNothingOf,
+  IDENTITY,
+  LOOKED_FOR,
+  UNKNOWN_COOKIE,
+  UNKNOWN_TOKEN,
+} from '../testing/testCanary.ts';
+import { killServices } from '../testing/testMain.ts';
+import { createToken, createWorkspace, findAccess } from '../workspaces/store.ts';
+
+// What somebody sends in confidence, and everywhere that it could be written to: what the process prints, its log at its most
+// talkative, its metrics, and every file of the database, with the write-ahead log as it is when the process is killed.
+
+/** A place for data of which all files can be read. */
+type Place = AsyncDisposable & { url: string; filesOf: (database: Database) => Promise<Map<string, Buffer>> };
+
+let place: Place;
+
+beforeAll(async () => {
+  place = ENGINE === 'sqlite' ? await makeSqlitePlace() : await makePostgresPlace();
+});
+afterAll(async () => {
+  killServices();
+  await place[Symbol.asyncDispose]();
+});
+
+async function makeSqlitePlace(): Promise<Place> {
+  const { url, folder, [Symbol.asyncDispose]: remove } = await makeFilePlace();
+  return { url, filesOf: () => filesIn(folder), [Symbol.asyncDispose]: remove };
+}
+
+/** Of its own, for its files are those of all its databases. */
+async function makePostgresPlace(): Promise<Place> {
+  const server: PostgresServer = await startPostgres();
+  return {
+    url: server.url,
+    filesOf: async ({ kysely }) => {
+      const { rows } = await sql<{ folder: string }>`select current_setting('data_directory') as folder`.execute(
+        kysely,
+      );
+      return filesIn(rows[0]?.folder ?? '');
+    },
+    [Symbol.asyncDispose]: server.stop,
+  };
+}
+
+async function filesIn(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)));
+}
+
+test('what is secret is written nowhere, and what is personal only where the data is', async () => {
+  const database = await openDatabase(place.url);
+  const now = Date.now();
+  const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, now);
+  const { token } = await createToken(workspace, database, 'support', now);
+  const access = (await findAccess(database, token)) as NonNullable<Awaited<ReturnType<typeof findAccess>>>;
+  const code = await createSignInCode(database, access, now);
+  await database.write(workspace, async (trx) => {
+    await putContacts(workspace, trx, [{ attributes: { email: `${IDENTITY}@example.com` } }], now);
+    await putDomains(workspace, trx, [{ name: 'example.com', status: 'pending' }], now);
+  });
+  await database.close();
+
+  const service = await startMeasured({ DATABASE_URL: place.url, LOG_LEVEL: 'trace' });
+  const signIn = async (credentials: object) => {
+    const answer = await fetch(`${service.url}/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sendroom-console': '1' },
+      body: JSON.stringify(credentials),
+    });
+    expect(answer.status).toBe(200);
+    return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+  const cookies = [await signIn({ token }), await signIn({ code })];
+  await callAllTheWays(service, token, cookies[0] ?? '', IDENTITY);
+  // From here on every request about a contact fails, and its error is logged.
+  const beside = await openDatabase(place.url);
+  await beside.write(null, (trx) => trx.schema.alterTable('identities').renameTo('gone').execute());
+  const failed = await fetch(`${service.url}/v1/contacts/${IDENTITY}%40example.com/events?search=${LOOKED_FOR}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(failed.status).toBe(500);
+  const metrics = await service.text();
+  service.child.kill('SIGKILL');
+  await service.ended;
+
+  const secrets = [token, code, ...cookies.map((cookie) => cookie.split('=')[1] ?? ''), UNKNOWN_TOKEN, UNKNOWN_COOKIE];
+  expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+  const log = service.stderr();
+  expectNothingOf([...secrets, LOOKED_FOR, IDENTITY, BODY], { log, metrics, output: service.stdout() });
+  const lines = log
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { msg: string; level: string });
+  expect(new Set(lines.map(({ msg }) => msg))).toEqual(
+    new Set([...lines.map(({ msg }) => msg), 'answered', 'request not readable', 'request failed']),
+  );
+
+  const files = await place.filesOf(beside);
+  const found = (text: string) => [...files].filter(([, content]) => content.includes(text)).map(([path]) => path);
+  expect(secrets.flatMap(found)).toEqual([]);
+  expect(found(LOOKED_FOR)).toEqual([]);
+  // Whoever looks finds what is there: the person, what was changed, which is still in the write-ahead log, and a hash of the token.
+  expect(found(`${IDENTITY}@example.com`)).not.toEqual([]);
+  expect(found(BODY).filter((path) => /-wal$|pg_wal/.test(path))).not.toEqual([]);
+  expect(found(hash('sha256', token))).not.toEqual([]);
+  await beside.close();
+});

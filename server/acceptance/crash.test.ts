@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Change } from '#contract/change.ts';
+import type { Page } from '#contract/list.ts';
+import { checkChanges } from '../contacts/checkChanges.ts';
+import { openDatabase } from '../database/database.ts';
+import { makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { killServices, startService } from '../testing/testMain.ts';
+import { callAt } from '../testing/testService.ts';
+import { makeWriters } from '../testing/testWriters.ts';
+
+// The service is killed while it changes contacts, started again on the same data, and asked: a change that was
+// answered is there with its row in the log, and of one that was not, both are there or neither is.
+
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
+vi.setConfig({ testTimeout: 60_000 + ROUNDS * 10_000 });
+
+let place: TestPlace;
+beforeAll(async () => {
+  place = await makeTestPlace({ isDurable: true });
+});
+afterEach(killServices);
+afterAll(() => place[Symbol.asyncDispose]());
+
+test(`in ${ROUNDS} kills no change is without its record, and no record without its change`, async ({ task }) => {
+  const { url } = place;
+  const { writers, workspace } = await makeWriters(url, 4);
+  let service = await startService(url);
+  let answered = 0;
+  let unanswered = 0;
+
+  for (let round = 0; round < ROUNDS; round++) {
+    writers.start([service.address]);
+    await writers.more(4 + ((round * 7) % 23));
+    await service.kill();
+    await writers.stop();
+
+    service = await startService(url);
+    const { faults, found, more } = await writers.compare(service.address);
+    expect(faults).toEqual([]);
+    answered += found;
+    unanswered += more;
+    const database = await openDatabase(url);
+    expect(await checkChanges(workspace, database)).toEqual([]);
+    await database.close();
+  }
+  await service.kill();
+  expect(answered).toBe(writers.acknowledged);
+  expect(answered).toBeGreaterThanOrEqual(ROUNDS * 4);
+  // `npm run drill` shows it.
+  Object.assign(task.meta, {
+    measured: `${ROUNDS} kills, ${answered} changes answered, 0 lost, ${unanswered} written without an answer`,
+  });
+});
+
+test('an unsubscribe that is repeated until it is answered happens once and for good, through every kill', async ({
+  task,
+}) => {
+  const { url } = place;
+  const { writers, workspace } = await makeWriters(url, ROUNDS);
+  let service = await startService(url);
+  let broken = 0;
+
+  async function unsubscribe(email: string): Promise<void> {
+    for (;;) {
+      try {
+        const path = `/v1/workspaces/${workspace.uuid}/contacts/${email}/unsubscribe`;
+        const answer = await callAt(service.address, path, { method: 'POST', token: writers.token });
+        expect(await answer.json()).toMatchObject({ data: { subscribed: false } });
+        return;
+      } catch (error) {
+        // What fetch says of a broken connection.
+        if (!(error instanceof TypeError)) throw error;
+        broken++;
+        await delay(20);
+      }
+    }
+  }
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const email = `c${round}@example.com`;
+    const asked = [email, email, email].map(unsubscribe);
+    await delay(round % 5);
+    await service.kill();
+    service = await startService(url);
+    await Promise.all(asked);
+    await unsubscribe(email);
+    const answer = await callAt(service.address, `/v1/contacts/${email}/changes`, { token: writers.token });
+    expect(((await answer.json()) as Page<Change>).data.map(({ action }) => action)).toEqual(['unsubscribe']);
+  }
+  await service.kill();
+  expect(broken).toBeGreaterThan(0);
+  Object.assign(task.meta, {
+    measured: `${ROUNDS} kills, ${broken} requests repeated, each contact unsubscribed once`,
+  });
+});

@@ -1,0 +1,205 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, type TestContext, test, vi } from 'vitest';
+import { freeze } from '../../.ci/freeze.ts';
+import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
+import { killServices, type StartedService, startService } from '../testing/testMain.ts';
+import { failCalls } from '../testing/testTracer.ts';
+import { makeWriters, unclear, type Writers } from '../testing/testWriters.ts';
+
+// The PostgreSQL server is taken from a service that runs and is written to all along, and comes back. Every request is
+// answered meanwhile in so many words, and nothing that was acknowledged is lost.
+
+/** How long the server is away where that matters: longer than any request may wait. `npm run drill` takes longer. */
+const AWAY_S = Number(process.env.AWAY_SECONDS ?? 13);
+vi.setConfig({ testTimeout: 90_000 + AWAY_S * 2000 });
+
+/** How soon after its return, in milliseconds, the service is ready again. */
+const BACK_MS_MAX = 5_000;
+const CONNECTIONS = 40;
+
+let folder: string;
+let server: PostgresServer;
+let service: StartedService;
+let writers: Writers;
+/** Lets a server go on that stands still. */
+let goOn: () => void;
+beforeEach(async () => {
+  goOn = () => {};
+  folder = mkdtempSync(join(tmpdir(), 'sendroom-away-'));
+  chmodSync(folder, 0o755);
+  server = await start();
+  ({ writers } = await makeWriters(server.url, 4));
+  service = await startService(server.url);
+});
+afterEach(async () => {
+  goOn();
+  killServices();
+  await writers.stop();
+  await server.stop('SIGQUIT');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(): Promise<PostgresServer> {
+  return startPostgres({ max_connections: String(CONNECTIONS) }, join(folder, 'data'));
+}
+
+async function connected(): Promise<Client> {
+  const client = new Client({ connectionString: server.url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function onServer(...statements: string[]): Promise<void> {
+  const client = await connected();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function readiness(): Promise<number> {
+  return (await fetch(`${service.address}/readyz`, { signal: AbortSignal.timeout(25_000) })).status;
+}
+
+/** Takes the server away while everybody writes, brings it back, and looks at what was answered. */
+async function whileAway({ task }: TestContext, take: () => Promise<() => Promise<unknown> | void>): Promise<void> {
+  writers.start([service.address]);
+  await writers.more(100);
+  const bringBack = await take();
+  await expect.poll(readiness, { timeout: 30_000 }).toBe(503);
+  await bringBack();
+  const start = performance.now();
+  await expect.poll(readiness, { timeout: BACK_MS_MAX, interval: 50 }).toBe(200);
+  const ready = performance.now() - start;
+  await expect.poll(() => writers.acknowledgedSince(start), { timeout: BACK_MS_MAX, interval: 50 }).toBe(true);
+  await writers.more(100);
+  await writers.stop();
+
+  expect(service.isRunning()).toBe(true);
+  expect(unclear(writers.answers)).toEqual([]);
+  const refused = writers.answers.filter(({ status }) => status === 503);
+  expect(refused).not.toEqual([]);
+  const { faults, found } = await writers.compare(service.address);
+  expect(faults).toEqual([]);
+  expect(found).toBe(writers.acknowledged);
+  const longest = Math.max(...refused.map(({ sent, at }) => at - sent));
+  Object.assign(task.meta, {
+    measured: `${found} acknowledged, 0 lost; ${refused.length} refused, after ${inSeconds(longest)} s at most; ready ${inSeconds(ready)} s after its return`,
+  });
+}
+
+const inSeconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+
+test('a server that is stopped at once, and started again', (context) =>
+  whileAway(context, async () => {
+    await server.stop('SIGQUIT');
+    return async () => {
+      server = await start();
+    };
+  }));
+
+test('a server that stands still', (context) =>
+  whileAway(context, async () => {
+    goOn = freeze([server.pid]);
+    await delay(AWAY_S * 1000);
+    return goOn;
+  }));
+
+test('a server whose connections others hold', (context) =>
+  whileAway(context, async () => {
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`;
+    const held = [await connected()];
+    // Each that the service loses is taken before it can have it back.
+    while (held.length < CONNECTIONS) {
+      await held[0]?.query(end);
+      const more = await Promise.allSettled(Array.from({ length: CONNECTIONS - held.length }, connected));
+      held.push(...more.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+    }
+    await delay(AWAY_S * 1000);
+    return async () => {
+      await Promise.all(held.map((client) => client.end()));
+    };
+  }));
+
+// It takes root to make system calls of others fail.
+if (process.getuid?.() === 0) {
+  test('a server whose disk cannot keep what it has taken, and that is started again', (context) =>
+    whileAway(context, async () => {
+      const stopFailing = await failCalls(folder, { pid: server.pid, calls: 'fsync,fdatasync', error: 'EIO' });
+      await delay(3000);
+      return async () => {
+        await stopFailing();
+        await server.stop('SIGQUIT');
+        server = await start();
+      };
+    }));
+}
+
+test('connections that the server ends, again and again', async ({ task }) => {
+  writers.start([service.address]);
+  const rounds = Math.ceil(AWAY_S / 3);
+  for (let round = 0; round < rounds; round++) {
+    await writers.more(50);
+    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`);
+  }
+  await writers.more(50);
+  await writers.stop();
+  expect(await readiness()).toBe(200);
+  expect(service.isRunning()).toBe(true);
+  expect(unclear(writers.answers)).toEqual([]);
+  const { faults, found, more } = await writers.compare(service.address);
+  expect(faults).toEqual([]);
+  Object.assign(task.meta, {
+    measured: `${rounds} times: ${found} acknowledged, 0 lost; ${more} written of which nobody was told`,
+  });
+});
+
+const AWAIT_STANDBY = [`alter system set synchronous_standby_names = 'nobody'`, 'select pg_reload_conf()'];
+const AWAIT_NONE = ['alter system reset synchronous_standby_names', 'select pg_reload_conf()'];
+
+test('a write that no standby confirms is not acknowledged, whatever the server allows a statement', async ({
+  task,
+}) => {
+  await onServer(`alter role postgres set statement_timeout = '2s'`);
+  writers.start([service.address]);
+  // Connections from before the limit go on without it.
+  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`);
+  await writers.more(50);
+  await onServer(...AWAIT_STANDBY);
+  const start = performance.now();
+  await delay(AWAY_S * 1000);
+  const meanwhile = writers.answers.filter(({ at }) => at > start + 1000);
+  expect(meanwhile).not.toEqual([]);
+  expect(meanwhile.filter(({ status }) => status === 200)).toEqual([]);
+  expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
+  await onServer(...AWAIT_NONE);
+  await writers.more(50);
+  await writers.stop();
+  expect(unclear(writers.answers)).toEqual([]);
+  const { faults, found, more } = await writers.compare(service.address);
+  expect(faults).toEqual([]);
+  Object.assign(task.meta, { measured: `${found} acknowledged, 0 lost; ${more} written of which nobody was told` });
+});
+
+test('nor is one whose wait for a standby somebody breaks off', async () => {
+  writers.start([service.address]);
+  await writers.more(50);
+  await onServer(...AWAIT_STANDBY);
+  const start = performance.now();
+  const waiting = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+  for (let round = 0; round < 20; round++) {
+    await onServer(waiting);
+    await delay(100);
+  }
+  const meanwhile = writers.answers.filter(({ sent }) => sent > start + 500);
+  await onServer(...AWAIT_NONE);
+  expect(meanwhile).not.toEqual([]);
+  expect(meanwhile.filter(({ status }) => status === 200)).toEqual([]);
+  await writers.more(50);
+  await writers.stop();
+  expect(unclear(writers.answers)).toEqual([]);
+  expect((await writers.compare(service.address)).faults).toEqual([]);
+});

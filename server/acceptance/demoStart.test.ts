@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { killServices, signInByLink, signInLink, startMain } from '../testing/testMain.ts';
+
+// The first starts of the service on a database with nothing in it, as `npm start` makes them.
+
+const SOON = { timeout: 20_000 };
+
+let place: TestPlace;
+beforeAll(async () => {
+  place = await makeTestPlace();
+});
+afterEach(() => killServices());
+afterAll(() => place[Symbol.asyncDispose]());
+
+const start = (env: Readonly<Record<string, string | undefined>>) => startMain({ DATABASE_URL: place.url, ...env });
+
+test('with DEMO=off the database stays empty, and it is said how to go on', async () => {
+  const service = start({ DEMO: 'off' });
+  await service.address;
+  expect(await service.stop()).toBe(0);
+  expect(service.stdout()).toMatch(/^The database is empty: npm run admin -- workspace create --name NAME$/m);
+});
+
+test('the first start shows the workspace, its token, and a link that signs in', async () => {
+  const service = start({});
+  const address = await service.address;
+  await expect.poll(() => signInLink(service.stdout())?.address, SOON).toBe(address);
+  const workspace = /workspace ID {2}([0-9a-f-]{36})$/m.exec(service.stdout())?.[1];
+  const token = /access token {2}(sr_\S+)$/m.exec(service.stdout())?.[1];
+
+  const answer = await signInByLink(address, signInLink(service.stdout())?.code);
+  expect(await answer.json()).toMatchObject({ data: { workspace_uuid: workspace } });
+  const events = await fetch(`${address}/v1/workspace`, { headers: { authorization: `Bearer ${token}` } });
+  expect(events.status).toBe(200);
+  expect(service.stderr()).not.toContain(token);
+
+  // The command finds the domains of the demo where the page does.
+  const resolver = /--resolver (\S+)$/m.exec(service.stdout())?.[1] ?? '';
+  const command = join(import.meta.dirname, '../cliDnsCheck.ts');
+  const checked = spawn(process.execPath, [command, '--base-url', address, '--resolver', resolver], {
+    env: { SENDROOM_TOKEN: token },
+  });
+  expect(await text(checked.stdout)).toMatch(/\n2\d\d right /);
+  expect(await service.stop()).toBe(0);
+});
+
+test('the next start shows a new link and no token', async () => {
+  const service = start({});
+  const address = await service.address;
+  await expect.poll(() => signInLink(service.stdout())?.address, SOON).toBe(address);
+  expect(service.stdout()).not.toContain('sr_');
+  const code = signInLink(service.stdout())?.code;
+  expect((await signInByLink(address, code)).status).toBe(200);
+  expect((await signInByLink(address, code)).status).toBe(401);
+  expect(await service.stop()).toBe(0);
+});
+
+test('with DEMO=off, or where others can reach it, no link is given into it', async () => {
+  for (const env of [{ DEMO: 'off' }, { HOST: '0.0.0.0' }]) {
+    const service = start(env);
+    await service.address;
+    expect(await service.stop()).toBe(0);
+    expect(service.stdout()).not.toContain('#code');
+  }
+});

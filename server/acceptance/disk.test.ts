@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { killServices, type StartedService, startMain, startService } from '../testing/testMain.ts';
+import { failCalls } from '../testing/testTracer.ts';
+import { makeWriters, unclear, type Writers } from '../testing/testWriters.ts';
+
+// The disk under the file of a running service fills up, fails or takes no writes, for real; it takes root to make one.
+
+const SOON = { timeout: 20_000, interval: 50 };
+const MIB = 2 ** 20;
+
+let folder: string;
+let disk: string;
+let file: string;
+let url: string;
+let service: StartedService;
+let writers: Writers;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sendroom-disk-'));
+  disk = join(folder, 'disk');
+  file = join(disk, 'data.db');
+  url = `file:${file}`;
+  mkdirSync(disk);
+  mount('-t', 'tmpfs', '-o', 'size=24m,mode=0700', 'tmpfs', disk);
+  ({ writers } = await makeWriters(url, 4));
+  service = await startService(url);
+});
+afterEach(async () => {
+  killServices();
+  await writers.stop();
+  spawnSync('umount', ['--lazy', disk]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function mount(...parameters: string[]): void {
+  const { status, stderr } = spawnSync('mount', parameters, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Fills the disk to its last byte; it goes on until `rmSync` of what it gives. */
+function fill(): string {
+  const filler = join(disk, 'filler');
+  const descriptor = openSync(filler, 'w');
+  try {
+    for (let size = MIB; size >= 1; size /= 2) {
+      // A write that has room for a part only writes that part.
+      while (writesTo(descriptor, Buffer.alloc(size)));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return filler;
+}
+
+function writesTo(descriptor: number, bytes: Buffer): boolean {
+  try {
+    return writeSync(descriptor, bytes) === bytes.length;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOSPC') throw error;
+    return false;
+  }
+}
+
+/** Makes system calls of the service on its files fail, until what it gives is called. */
+function failing(calls: string, error: string): Promise<() => Promise<void>> {
+  const files = [file, `${file}-wal`, `${file}-probe`];
+  return failCalls(folder, { pid: service.pid, calls, error, files });
+}
+
+const status = async (path: string, token?: string) => {
+  const response = await fetch(`${service.address}${path}`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  return response.status;
+};
+const refusals = (start: number) => writers.answers.filter(({ status: code, sent }) => code === 503 && sent > start);
+
+/** Lets everybody write while the disk refuses it, and after that. */
+async function whileRefused(take: () => Promise<() => Promise<void> | void>): Promise<string> {
+  writers.start([service.address]);
+  await writers.more(50);
+  const giveBack = await take();
+  const start = performance.now();
+  await expect.poll(() => refusals(start).length, SOON).toBeGreaterThan(10);
+  await expect.poll(() => status('/readyz'), SOON).toBe(503);
+  expect(await status('/v1/contacts/c0@example.com', writers.token)).toBe(200);
+  expect(await status('/v1/contacts', writers.token)).toBe(200);
+  await giveBack();
+  const back = performance.now();
+  await expect.poll(() => writers.acknowledgedSince(back), SOON).toBe(true);
+  await expect.poll(() => status('/readyz'), SOON).toBe(200);
+  await writers.more(50);
+  await writers.stop();
+
+  expect(service.isRunning()).toBe(true);
+  expect(unclear(writers.answers)).toEqual([]);
+  const { faults, found } = await writers.compare(service.address);
+  expect(faults).toEqual([]);
+  return `${found} acknowledged, 0 lost; ${refusals(0).length} refused with Retry-After, reads answered`;
+}
+
+test('while the disk is full writes are refused and reads answered; with room again all is as before', async ({
+  task,
+}) => {
+  const measured = await whileRefused(async () => {
+    const filler = fill();
+    return () => rmSync(filler);
+  });
+  Object.assign(task.meta, { measured });
+});
+
+test.for(['EIO', 'EROFS', 'EDQUOT'])(
+  'while every write to the disk fails with %s they are refused and reads answered; then all is as before',
+  async (error, { task }) => {
+    const measured = await whileRefused(() => failing('write,pwrite64', error));
+    Object.assign(task.meta, { measured });
+  },
+);
+
+test('once the disk could not keep what it had taken the service ends, and the next start has all that was acknowledged', async ({
+  task,
+}) => {
+  await service.kill();
+  const main = startMain({ DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off' });
+  service = { ...service, address: await main.address, pid: main.child.pid ?? 0 };
+  writers.start([service.address]);
+  await writers.more(50);
+  await failing('fsync,fdatasync', 'EIO');
+  expect(await main.ended).toBe(1);
+  await writers.stop();
+  const last = main.stderr().trim().split('\n');
+  expect(last.some((line) => line.startsWith('{') && line.includes('"level":"fatal"'))).toBe(true);
+
+  service = await startService(url);
+  const { faults, found } = await writers.compare(service.address);
+  expect(faults).toEqual([]);
+  writers.start([service.address]);
+  await writers.more(50);
+  Object.assign(task.meta, { measured: `it ended with 1; ${found} acknowledged, 0 lost` });
+});
+
+test('a service on a disk that takes no writes does not start, and says why in a sentence', async () => {
+  await service.kill();
+  mount('-o', 'remount,ro', disk);
+  const main = startMain({ DATABASE_URL: url, DEMO: 'off' });
+  expect(await main.ended).toBe(1);
+  expect(main.stdout()).toMatch(/^The database \S+ cannot be opened: [^\n]+\.\n$/);
+});
+
+test('a backup that finds no room leaves nothing behind, and says so in a sentence', async () => {
+  const filler = fill();
+  const { status: code, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, '../cli.ts'), 'backup', join(disk, 'copy.db')],
+    { env: { ...process.env, DATABASE_URL: url }, encoding: 'utf8' },
+  );
+  expect(stderr).toMatch(/^There is no (room|space) left [^\n]+\.\n$/);
+  expect(code).toBe(1);
+  expect(readdirSync(disk).filter((name) => name.startsWith('copy'))).toEqual([]);
+  rmSync(filler);
+});

@@ -1,0 +1,202 @@
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listContacts } from '#contract/additions.ts';
+import type { Attributes } from '#contract/field.ts';
+import { listContactEvents, listDomains } from '#contract/interface.ts';
+import { formatListQuery, type ListQuery } from '#contract/list.ts';
+import { checkChanges } from '../contacts/checkChanges.ts';
+import { checkCounters } from '../contacts/checkCounters.ts';
+import { putEvents } from '../contacts/putEvents.ts';
+import { putContacts } from '../contacts/store.ts';
+import type { Transaction } from '../database/database.ts';
+import { makeFilePlace } from '../testing/testDatabase.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { checkLists } from '../workspaces/checkLists.ts';
+import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+
+// Whatever is done to the service on SQLite and to the service on PostgreSQL, both give the same answers.
+
+const RUNS = Number(process.env.ENGINE_RUNS ?? 20);
+vi.setConfig({ testTimeout: 60_000 + RUNS * 10_000 });
+
+/** One engine, with a workspace for one run. */
+type Side = { service: TestService; workspace: Workspace; token: string };
+/** `about` is what a failure shows. */
+type Step = { about: unknown; take: (side: Side) => Promise<unknown> };
+
+let services: TestService[];
+beforeAll(async () => {
+  services = [await startTestService({ place: await makeFilePlace() }), await startTestService()];
+});
+afterAll(async () => {
+  for (const service of services) await service[Symbol.asyncDispose]();
+});
+
+/** Signs that engines order, fold and escape in ways of their own, and some that only a surrogate pair can write. */
+const SIGNS = [
+  'a',
+  'A',
+  'b',
+  'Z',
+  'é',
+  'É',
+  'ß',
+  'İ',
+  'ſ',
+  'ﬀ',
+  '\uffff',
+  '😀',
+  '%',
+  '_',
+  '\\',
+  "'",
+  '"',
+  ' ',
+  '-',
+  '\n',
+  '1',
+];
+const text = fc.string({ unit: fc.constantFrom(...SIGNS), maxLength: 5 });
+const uuids = Array.from({ length: 6 }, (_, index) => `0000000${index}-0000-4000-8000-000000000000`);
+const uuid = fc.constantFrom(...uuids);
+const email = fc
+  .tuple(fc.constantFrom('ann', 'Bob', 'ÉVA', 'eva'), fc.constantFrom('x.test', 'X.test'))
+  .map((parts) => parts.join('@'));
+const phone = fc.constantFrom('+49 1', '+49 2', ' +49 1', '😀', '\u0000', '');
+const value = fc.oneof(email, phone, uuid);
+const time = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1e12, max: 2e12 }));
+
+const attributes: fc.Arbitrary<Attributes> = fc
+  .tuple(
+    fc.record(
+      { email, phone, customer_id: fc.oneof(text, fc.integer()), first_name: text, company: text },
+      { requiredKeys: [] },
+    ),
+    fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
+  )
+  .map(([named, others]) => ({ ...others, ...named }));
+
+/** Puts what `given` holds, as an import does. */
+function put<Row>(
+  store: (workspace: Workspace, trx: Transaction, rows: Row[], now: number) => Promise<unknown>,
+  given: fc.Arbitrary<Row>,
+): fc.Arbitrary<Step> {
+  return fc.array(given, { minLength: 1, maxLength: 8 }).map((rows) => ({
+    about: rows,
+    take: ({ service, workspace }) =>
+      service.database.write(workspace, (trx) => store(workspace, trx, rows, service.clock.now)),
+  }));
+}
+
+function call(path: string, json?: unknown): Step {
+  return {
+    about: [path, json],
+    async take({ service, workspace, token }) {
+      const init = { token, ...(json !== undefined && { method: 'POST', json }) };
+      const response = await service.call(path.replace(':workspace', workspace.uuid), init);
+      expect(response.status).toBeLessThan(500);
+      return `${response.status} ${(await response.text()).replaceAll(NEW_UUID, '')}`;
+    },
+  };
+}
+
+/** Those of requests and of rows in the log; the others of a run are given, or follow from what was given. */
+const NEW_UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-(?!0{12})[0-9a-f]{12}"/g;
+
+function query(list: { sortable: readonly string[] }): fc.Arbitrary<string> {
+  const sorting =
+    list.sortable.length === 0
+      ? fc.constant([])
+      : fc.uniqueArray(fc.record({ id: fc.constantFrom(...list.sortable), desc: fc.boolean() }), {
+          selector: ({ id }) => id,
+          maxLength: 2,
+        });
+  return fc
+    .record(
+      { page: fc.integer({ min: 1, max: 4 }), per_page: fc.integer({ min: 1, max: 7 }), search: text, sorting },
+      { requiredKeys: [] },
+    )
+    .map((parameters) => formatListQuery(parameters as ListQuery).toString());
+}
+
+const contact = fc.record(
+  { uuid, subscribed: fc.boolean(), attributes, created_at: time },
+  { requiredKeys: ['uuid', 'attributes'] },
+);
+const event = fc.record({ contact: value, event_name: text, attributes, created_at: time });
+const domain = fc.record(
+  {
+    uuid,
+    name: fc.constantFrom('a.test', 'A.test.', 'é.test', 'b.test'),
+    provider: text,
+    status: text,
+    verified: fc.boolean(),
+    created_at: time,
+    dns: fc.array(fc.record({ type: fc.constantFrom('TXT', 'MX'), name: text, value: text, is_valid: fc.boolean() }), {
+      maxLength: 3,
+    }),
+  },
+  { requiredKeys: ['uuid', 'name'] },
+);
+const address = fc.record({
+  uuid,
+  domain: fc.oneof(uuid, fc.constantFrom('a.test', 'b.test', '\u0000')),
+  address: text,
+  created_at: time,
+});
+
+const of = (value: fc.Arbitrary<string>, rest: fc.Arbitrary<string>) =>
+  fc.tuple(value.map(encodeURIComponent), rest).map((parts) => parts.join(''));
+const asked = (list: { sortable: readonly string[] }) => query(list).map((parameters) => `?${parameters}`);
+const subscribed = fc.constantFrom('', '&subscribed=true', '&subscribed=false');
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: put(putContacts, contact) },
+  { weight: 3, arbitrary: put(putEvents, event) },
+  put(putDomains, domain),
+  put(putAddresses, address),
+  fc.tuple(value, attributes).map(([to, attributes]) => call(`/v1/contacts/${encodeURIComponent(to)}`, { attributes })),
+  of(value, fc.constant('/unsubscribe')).map((path) => call(`/v1/workspaces/:workspace/contacts/${path}`, {})),
+  of(value, fc.constant('/subscribe')).map((path) =>
+    call(`/v1/workspaces/:workspace/contacts/${path}`, { reason: 'They asked.' }),
+  ),
+  of(value, fc.constant('')).map((path) => call(`/v1/contacts/${path}`)),
+  of(value, asked({ sortable: [] })).map((path) => call(`/v1/contacts/${path.replace('?', '/changes?')}`)),
+  of(value, asked(listContactEvents.list)).map((path) => call(`/v1/contacts/${path.replace('?', '/events?')}`)),
+  fc.tuple(asked(listContacts.list), subscribed).map((parts) => call(`/v1/contacts${parts.join('')}`)),
+  asked(listDomains.list).map((parameters) => call(`/v1/domains${parameters}`)),
+  of(uuid, asked({ sortable: [] })).map((path) => call(`/v1/domains/${path.replace('?', '/addresses?')}`)),
+);
+
+test('the same steps give the same answers on both', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
+      const uuid = randomUUID();
+      const sides = await Promise.all(services.map((service) => newSide(service, uuid)));
+      for (const { about, take } of steps) {
+        for (const { service } of sides) service.clock.now += 1000;
+        const [one, other] = await Promise.all(sides.map(take));
+        expect(other, JSON.stringify(about)).toEqual(one);
+      }
+      for (const { service, workspace } of sides) {
+        expect(await checkLists(workspace, service.database)).toEqual([]);
+        expect(await checkCounters(workspace, service.database)).toEqual([]);
+        expect(await checkChanges(workspace, service.database)).toEqual([]);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+/** The UUIDs of events follow from that of the workspace, so that both have the same. */
+async function newSide(service: TestService, uuid: string): Promise<Side> {
+  const { database, clock } = service;
+  const made = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, clock.now);
+  await database.write(null, (trx) => trx.updateTable('workspaces').set({ uuid }).where('id', '=', made.id).execute());
+  const workspace = { ...made, uuid };
+  const { token } = await createToken(workspace, database, 'ci', clock.now);
+  return { service, workspace, token };
+}

@@ -1,0 +1,318 @@
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { PER_PAGE_MAX } from '#contract/list.ts';
+import { putEvents } from '../contacts/putEvents.ts';
+import { putContacts } from '../contacts/store.ts';
+import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { DnsClient } from '../dns/dnsClient.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import { type Operation, type Parameter, readContract } from '../testing/testContract.ts';
+import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
+import { accessesOf, createTwins, everythingOf, OF_WORKSPACE, SHARED, type Tenant } from '../testing/testTenants.ts';
+
+// Two workspaces that know the same people and domains. Whatever the first does, in whatever order and all at once,
+// while the second reads, no byte of the second comes back and no row of it changes. The steps are made from the
+// description of the service, so that a new operation is among them.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const CONSOLE = { 'sendroom-console': '1' };
+
+/** Where statements go: made ready for SQLite in this thread, handed to one that reads, or sent to PostgreSQL. */
+const ways = [
+  vi.spyOn(DatabaseSync.prototype, 'prepare'),
+  vi.spyOn(Worker.prototype, 'postMessage'),
+  vi.spyOn(Client.prototype, 'query'),
+];
+
+let place: TestPlace;
+let service: TestService;
+let operations: Operation[];
+let own: Tenant;
+let twin: Tenant;
+let cookie: string;
+
+beforeAll(async () => {
+  place = await makeTestPlace();
+  const dnsClient = new DnsClient({
+    resolvers: [{ address: '192.0.2.1', port: 53 }],
+    // Slow enough for two to ask at once.
+    transport: () => delay(100, 'timeout' as const),
+  });
+  service = await startTestService({ place, dnsClient });
+  // Migrations are for everybody.
+  for (const way of ways) way.mockClear();
+  operations = await readContract(service);
+  [own, twin] = await createTwins(service.database, service.clock.now);
+  for (const tenant of [own, twin]) await fillWith(tenant);
+  const init = { method: 'POST', headers: CONSOLE, json: { token: own.token } };
+  cookie = (await service.call('/session', init)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  collectStatements();
+});
+const statements = new Set<string>();
+afterEach(collectStatements);
+
+/** Before they are forgotten, which is with the next test. */
+function collectStatements(): void {
+  for (const [first] of ways.flatMap(({ mock }) => mock.calls as unknown[][])) {
+    const { text, sql } = Object(first) as { text?: unknown; sql?: unknown };
+    for (const statement of [first, text, sql]) if (typeof statement === 'string') statements.add(statement);
+  }
+}
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The canary in every other text that can be had of a workspace. */
+async function fillWith({ workspace, canary, domain, contact, token }: Tenant): Promise<void> {
+  const dns = ['TXT', 'MX'].map((type) => ({
+    type,
+    name: `${canary}.mail.example.com`,
+    value: canary,
+    is_valid: true,
+  }));
+  const more = {
+    uuid: domain,
+    name: SHARED.domain,
+    domain: canary,
+    verification: canary,
+    mail_from_domain: canary,
+    dns,
+  };
+  const attributes = { [canary]: { [canary]: [canary] }, last_name: canary, company: canary };
+  await service.database.write(workspace, (trx) => putDomains(workspace, trx, [more], service.clock.now));
+  const init = { method: 'POST', token };
+  await service.call(`/v1/contacts/${contact}`, { ...init, json: { attributes } });
+  const at = `/v1/workspaces/${workspace.uuid}/contacts/${contact}`;
+  await service.call(`${at}/unsubscribe`, init);
+  await service.call(`${at}/subscribe`, { ...init, json: { reason: canary } });
+}
+
+/** The names by which things of both are asked for. */
+const PARAMS: Record<string, (() => string)[]> = {
+  contact: [
+    () => own.contact,
+    () => twin.contact,
+    () => twin.contact.toUpperCase(),
+    () => SHARED.email,
+    () => ` ${SHARED.email.toUpperCase()}`,
+    () => SHARED.phone,
+    () => SHARED.custom,
+    () => twin.canary,
+  ],
+  workspace: [() => own.workspace.uuid, () => twin.workspace.uuid, () => twin.workspace.uuid.toUpperCase()],
+  domain: [() => own.domain, () => twin.domain, () => SHARED.domain],
+};
+
+const BODIES: Record<string, () => fc.Arbitrary<unknown>> = {
+  ContactChange: () =>
+    fc.record({
+      attributes: fc.constantFrom<Record<string, unknown>[]>(
+        { company: 'Acme' },
+        { company: null },
+        { email: 'moved@example.com' },
+        { email: SHARED.email },
+        { phone: SHARED.phone, customer_id: SHARED.custom },
+        { customer_id: null },
+        { customer_id: twin.canary.slice(6) },
+      ),
+    }),
+  Resubscription: () => fc.constant({ reason: 'Asked by phone' }),
+  Credentials: () =>
+    fc.record(
+      {
+        token: fc.constantFrom(own.token, `${twin.token}0`),
+        workspace: fc.constantFrom(own.workspace.uuid, twin.workspace.uuid, ''),
+      },
+      { requiredKeys: ['token'] },
+    ),
+};
+
+function known<Value>(from: Record<string, Value>, name: string): Value {
+  const value = from[name];
+  if (value === undefined) throw new Error(`This file knows nothing to say for ${name}.`);
+  return value;
+}
+
+type Step = { path: string; init: CallInit };
+
+function stepOf({ method, path, params, query, body }: Operation): fc.Arbitrary<Step> {
+  const values = fc.tuple(...params.map((name) => fc.constantFrom(...known(PARAMS, name))));
+  const asked = fc.tuple(...query.map((parameter) => fc.option(valueOf(parameter), { freq: 1, nil: '' })));
+  const json = body === null ? fc.constant(undefined) : known(BODIES, body)();
+  return fc.tuple(values, asked, json).map(([values, asked, json]) => {
+    const filled = params.reduce(
+      (text, name, index) => text.replace(`{${name}}`, encodeURIComponent(values[index]?.() ?? '')),
+      path,
+    );
+    return { path: `${filled}?${asked.filter((part) => part !== '').join('&')}`, init: { method, json } };
+  });
+}
+
+function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
+  const values =
+    schema.type === 'array'
+      ? (schema.items?.contentSchema.properties.id.enum ?? []).flatMap((id) =>
+          [true, false].map((desc) => JSON.stringify({ id, desc })),
+        )
+      : {
+          page: ['1', '2'],
+          per_page: ['1', String(PER_PAGE_MAX)],
+          search: ['canary', twin.canary, 'mail', '@', own.canary],
+          subscribed: ['true', 'false'],
+        }[name];
+  if (values === undefined) throw new Error(`This file knows nothing to ask for ${name}.`);
+  return fc.constantFrom(...values).map((value) => `${name}=${encodeURIComponent(value)}`);
+}
+
+/** What an import of our own does while the service runs. */
+const anyImport = fc.constantFrom<(() => Promise<unknown>)[]>(
+  () =>
+    put((trx) =>
+      putContacts(own.workspace, trx, [{ attributes: { email: SHARED.email, city: 'Ulm' } }], service.clock.now),
+    ),
+  () => put((trx) => putContacts(own.workspace, trx, [{ attributes: { customer_id: 'C-9' } }], service.clock.now)),
+  () =>
+    put((trx) =>
+      putEvents(
+        own.workspace,
+        trx,
+        [{ contact: SHARED.phone, event_name: 'Opened', attributes: {} }],
+        service.clock.now,
+      ),
+    ),
+  () =>
+    put((trx) =>
+      putEvents(
+        own.workspace,
+        trx,
+        [{ contact: twin.contact, event_name: 'Opened', attributes: {} }],
+        service.clock.now,
+      ),
+    ),
+  () => put((trx) => putDomains(own.workspace, trx, [{ name: SHARED.domain, status: 'verified' }], service.clock.now)),
+  () => put((trx) => putAddresses(own.workspace, trx, [{ domain: SHARED.domain, address: 'news' }], service.clock.now)),
+  () => put((trx) => putAddresses(own.workspace, trx, [{ domain: twin.domain, address: 'news' }], service.clock.now)),
+);
+
+const put = (store: Parameters<TestService['database']['write']>[1]) => service.database.write(own.workspace, store);
+
+/** All that tells one from the other: its canary, its token, and every UUID of it. */
+async function secretsOf(tenant: Tenant): Promise<string[]> {
+  const rows = (await everythingOf(tenant, service.database)) + (await accessesOf(tenant, service.database));
+  return [...new Set(rows.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)), tenant.canary, tenant.token];
+}
+
+test('nothing of the twin is ever read or written, and it reads nothing of ours', async () => {
+  const rows = await everythingOf(twin, service.database);
+  const accesses = await accessesOf(twin, service.database);
+  const secrets = await secretsOf(twin);
+  const anyStep = fc.oneof(...operations.map(stepOf));
+  // A sign-in or a sign-out would end the session that the cookie stands for.
+  const inSession = fc.oneof(...operations.filter(({ path }) => path.startsWith('/v1/')).map(stepOf));
+  const reading = operations.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
+  const anyCall = fc.oneof(
+    { weight: 8, arbitrary: anyStep.map((step) => async () => unseen(step, { token: own.token }, secrets)) },
+    {
+      weight: 3,
+      arbitrary: inSession.map((step) => async () => unseen(step, { headers: { ...CONSOLE, cookie } }, secrets)),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .oneof(...reading.map(stepOf))
+        .map((step) => async () => unseen(step, { token: twin.token }, [own.canary, own.token])),
+    },
+    { weight: 1, arbitrary: anyImport },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyCall, { minLength: 1, maxLength: 30, size: 'max' }), async (calls) => {
+      service.clock.now += 1000;
+      await Promise.all(calls.map((call) => call()));
+      expect(await everythingOf(twin, service.database)).toBe(rows);
+      expect(await accessesOf(twin, service.database)).toBe(accesses);
+    }),
+    { numRuns: 60 },
+  );
+  expect(await everythingOf(own, service.database)).not.toContain(twin.canary);
+});
+
+/** Takes a step, and looks through all that comes back. */
+async function unseen({ path, init }: Step, as: CallInit, secrets: readonly string[]): Promise<void> {
+  const headers = path.startsWith('/session') ? CONSOLE : {};
+  const response = await service.call(path, { ...init, ...as, headers: { ...headers, ...as.headers } });
+  const bytes = JSON.stringify([...response.headers]) + (await response.text());
+  expect(
+    secrets.filter((secret) => bytes.includes(secret)),
+    path,
+  ).toEqual([]);
+  // What there is too much of at once is refused.
+  if (response.status !== 503) expect(response.status, path).toBeLessThan(500);
+}
+
+test('a check that both ask for at once, of a domain that is the same in all that is asked, is one for each', async () => {
+  const uuid = randomUUID();
+  const answers = [own, twin].map(async ({ workspace, canary, token }) => {
+    const domain = { uuid, name: 'same.example.com', status: canary };
+    await service.database.write(workspace, (trx) => putDomains(workspace, trx, [domain], service.clock.now));
+    return (await service.call(`/v1/domains/${uuid}/check`, { method: 'POST', token })).text();
+  });
+  const [ofOwn = '', ofTwin = ''] = await Promise.all(answers);
+  expect([ofOwn.includes(own.canary), ofOwn.includes(twin.canary)]).toEqual([true, false]);
+  expect([ofTwin.includes(own.canary), ofTwin.includes(twin.canary)]).toEqual([false, true]);
+});
+
+test.each<[resource: string, row: () => object]>([
+  ['contacts', () => ({ uuid: twin.contact, attributes: { first_name: 'Ours' } })],
+  ['events', () => ({ contact: twin.contact, event_name: 'Ours', created_at: '2026-11-21T09:00:00.000Z' })],
+  ['domains', () => ({ uuid: twin.domain, name: 'ours.example.com' })],
+  ['addresses', () => ({ domain_uuid: twin.domain, address: 'ours' })],
+])('an import of %s under a UUID of the twin is ours and changes nothing there', async (resource, row) => {
+  const before = await everythingOf(twin, service.database);
+  const file = join(place.folder, `${resource}.ndjson`);
+  await writeFile(file, `${JSON.stringify(row())}\n`);
+  const command = ['import', resource, file, '--workspace', own.workspace.uuid, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...command], {
+    env: { DATABASE_URL: place.url },
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ added: 1 });
+  expect(await everythingOf(twin, service.database)).toBe(before);
+});
+
+test('and the twin still finds everything of its own', async () => {
+  const response = await service.call(`/v1/contacts/${SHARED.email}/events?per_page=100`, { token: twin.token });
+  expect(await response.json()).toMatchObject({ meta: { total: 12 } });
+});
+
+test('no row can be stored without its workspace', async () => {
+  const onSqlite = sql<{ name: string }>`
+    select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+    where columns.name = 'workspace_id' and columns."notnull" = 1`;
+  const onPostgres = sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = current_schema() and column_name = 'workspace_id' and is_nullable = 'NO'`;
+  const { rows } = await (ENGINE === 'sqlite' ? onSqlite : onPostgres).execute(service.database.kysely);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(OF_WORKSPACE.toSorted());
+});
+
+/** Found by the hash of a secret that nobody else knows, or over for everybody. */
+const BY_SECRET = /^(select|update|delete) .*\b(sessions|sign_in_codes|tokens)\b.*(hash = |expires_at <= )/;
+
+test('no statement of all this reads or changes rows of a workspace without naming it', () => {
+  const tables = OF_WORKSPACE.join('|');
+  const about = new RegExp(`\\b(from|join|into|update|copy) (${tables})\\b`);
+  const plain = [...statements]
+    .map((sql) => sql.toLowerCase().replaceAll('"', '').replaceAll(/\s+/g, ' ').trim())
+    .filter((sql) => about.test(sql) && !/^(create|alter|drop) /.test(sql));
+  expect(plain.length).toBeGreaterThan(30);
+  expect(plain.filter((sql) => !/\bworkspace_id\b( =|,| in)/.test(sql) && !BY_SECRET.test(sql))).toEqual([]);
+});

@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { killServices, signInByLink, signInLink, startMain, type TestMain } from '../testing/testMain.ts';
+import { VERSION } from '../settings/version.ts';
+
+// The processes themselves, as `npm start` and `npm run dev` run them, but for the built console, which the browser
+// tests open.
+
+// Starting a process takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+const SOON = { timeout: 20_000 };
+
+let folder: string;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sendroom-main-'));
+  url = `file:${join(folder, 'data', 'sendroom.db')}`;
+});
+afterEach(() => killServices());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const start = (env: Readonly<Record<string, string | undefined>>, options: string[] = [], script?: string) =>
+  startMain({ DATABASE_URL: url, DEMO: 'off', ...env }, options, script);
+
+/** Its log: each line is an object, or this throws. */
+function logOf({ stderr }: TestMain): { level: string; msg: string }[] {
+  return stderr()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: string; msg: string });
+}
+
+/** Sends the head of a request whose body is still to come, and waits until the service has it. */
+async function begin(address: string) {
+  const { port } = new URL(address);
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString();
+  });
+  const closed = once(socket, 'close').then(() => answer);
+  socket.write(
+    'POST /session HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 12\r\nExpect: 100-continue\r\n\r\n',
+  );
+  await expect.poll(() => answer, SOON).toContain('100 Continue');
+  return { finish: () => socket.write('{"code":"x"}'), closed, destroy: () => socket.destroy() };
+}
+
+/** Sends `ahead` requests, and as many again as soon as those are answered, until it is told that an answer was the last. */
+function converse(port: number, ahead: number) {
+  const socket = connect(port, '127.0.0.1');
+  const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ahead);
+  let answers = 0;
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    if (text.split('"status":"ok"').length <= ahead || !text.endsWith('}')) return;
+    answers += ahead;
+    if (/\r\nconnection: close\r\n/i.test(text)) return;
+    text = '';
+    socket.write(requests);
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  socket.on('error', ({ message }) => resolve(`${message} after ${text}`));
+  socket.on('close', () => resolve(text));
+  socket.write(requests);
+  return { answers: () => answers, ended };
+}
+
+async function takesConnections(address: string): Promise<boolean> {
+  return fetch(`${address}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}
+
+test('what is said to people is on standard output and what is logged on standard error', async () => {
+  const service = start({});
+  await fetch(`${await service.address}/v1/domains`);
+  expect(await service.stop()).toBe(0);
+  expect(logOf(service).map(({ msg }) => msg)).toContain('answered');
+  expect(service.stdout()).not.toContain('{');
+});
+
+test('the log begins with the version, and the address of the data may come from a file', async () => {
+  const file = join(folder, 'database-url');
+  await writeFile(file, `${url}\n`);
+  const service = start({ DATABASE_URL: '', DATABASE_URL_FILE: file });
+  const health = (await (await fetch(`${await service.address}/healthz`)).json()) as unknown;
+  expect(health).toEqual({ status: 'ok', version: VERSION });
+  expect(await service.stop()).toBe(0);
+  expect(JSON.parse(service.stderr().split('\n')[0] ?? '')).toMatchObject({ msg: 'starting', version: VERSION });
+  await access(join(folder, 'data', 'sendroom.db'));
+});
+
+test('a second service on the same data is refused, and the first goes on', async () => {
+  const first = start({});
+  const address = await first.address;
+  const second = start({});
+  expect(await second.ended).toBe(1);
+  expect(second.stdout()).toMatch(
+    /^Another Sendroom service is running on .*: stop it, or set DATABASE_URL to another file\.\n$/,
+  );
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  expect(await first.stop()).toBe(0);
+});
+
+test.each([
+  [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"\.\n$/],
+  [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be like file:data\/sendroom\.db or postgres:.*\.\n$/],
+  [{ DATABASE_URL: 'file:/dev/null/x.db' }, /^The database \/dev\/null\/x\.db cannot be opened: .*\.\n$/],
+  [{ HOST: '192.0.2.1' }, /^HOST is not an address of this machine\.\n$/m],
+])('%o is one sentence and exit code 1, and the log has it', async (env, sentence) => {
+  const service = start(env);
+  expect(await service.ended).toBe(1);
+  expect(service.stdout()).toMatch(sentence);
+  expect(logOf(service).at(-1)).toMatchObject({ level: 'fatal', msg: expect.stringMatching(/^.+\.$/) as string });
+  expect(service.stdout()).toContain(`${logOf(service).at(-1)?.msg}\n`);
+});
+
+/** A Node with another SQLite: it says another version of it. */
+function withSqlite(version: string): TestMain {
+  const script = `
+    import { DatabaseSync } from 'node:sqlite';
+    const { prepare } = DatabaseSync.prototype;
+    DatabaseSync.prototype.prepare = function (sql) {
+      return prepare.call(this, sql.replace('sqlite_version()', "'${version}'"));
+    };`;
+  return start({}, ['--import', `data:text/javascript,${encodeURIComponent(script)}`]);
+}
+
+test.each(['3.40.1', '3.51.2', '2.99.99'])(
+  'a SQLite of version %s, which can lose data, is refused in a sentence',
+  async (version) => {
+    const service = withSqlite(version);
+    service.address.then(service.stop, () => {});
+    expect(await service.ended).toBe(1);
+    expect(service.stdout()).toBe(
+      `SQLite ${version} can lose data in the way Sendroom uses it: 3.51.3 or later is needed.\n`,
+    );
+  },
+);
+
+test.each(['3.51.3', '3.52.0', '4.0.0'])('a SQLite of version %s is new enough', async (version) => {
+  const service = withSqlite(version);
+  expect((await fetch(`${await service.address}/readyz`)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+});
+
+test('a port that is taken is one sentence and exit code 1', async () => {
+  const first = start({});
+  const port = new URL(await first.address).port;
+  const second = start({
+    PORT: port,
+    DATABASE_URL: `file:${join(folder, 'other.db')}`,
+    LOG_LEVEL: 'silent',
+  });
+  expect(await second.ended).toBe(1);
+  expect(second.stdout()).toContain(
+    `Something else listens on 127.0.0.1:${port} already: set PORT to another number.\n`,
+  );
+  expect(await first.stop()).toBe(0);
+});
+
+describe('a signal to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request under way finish, and ends with 0', async (signal) => {
+    const service = start({});
+    const address = await service.address;
+    const request = await begin(address);
+    service.child.kill(signal);
+    await expect.poll(() => takesConnections(address), SOON).toBe(false);
+    request.finish();
+    expect(await request.closed).toContain('HTTP/1.1 401 Unauthorized');
+    expect(await service.ended).toBe(0);
+  });
+
+  test('does not wait for connections that are merely open', async () => {
+    const service = start({});
+    const address = await service.address;
+    await (await fetch(`${address}/healthz`)).text();
+    const idle = connect(Number(new URL(address).port), '127.0.0.1');
+    await once(idle, 'connect');
+    expect(await service.stop()).toBe(0);
+    idle.destroy();
+  });
+
+  test('resets nothing under load: each request is answered whole, and the last answer says that it is the last', async () => {
+    const service = start({});
+    const address = await service.address;
+    const clients = Array.from({ length: 20 }, (_, index) => converse(Number(new URL(address).port), (index % 3) + 1));
+    await expect.poll(() => Math.min(...clients.map(({ answers }) => answers())), SOON).toBeGreaterThan(20);
+    service.child.kill('SIGTERM');
+    for (const { ended } of clients) expect(await ended).toMatch(/\r\nconnection: close\r\n/i);
+    expect(await service.ended).toBe(0);
+  });
+
+  test('waits until an answer is taken to its end', async () => {
+    const size = 8 * 1024 * 1024;
+    const upstream = createHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(size)}"`);
+    }).listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    const { port } = upstream.address() as AddressInfo;
+    const gateway = start({ DATABASE_URL: undefined, UPSTREAM_URL: `http://127.0.0.1:${port}` });
+    const socket = connect(Number(new URL(await gateway.address).port), '127.0.0.1');
+    let taken = 0;
+    socket.on('data', ({ length }: Buffer) => {
+      taken += length;
+      // Some megabytes a second.
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    socket.write('GET /v1/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n');
+    await expect.poll(() => taken, SOON).toBeGreaterThan(size / 8);
+    gateway.child.kill('SIGTERM');
+    await once(socket, 'close');
+    expect(taken).toBeGreaterThan(size);
+    expect(await gateway.ended).toBe(0);
+    upstream.close();
+  });
+
+  test('does not wait for what never comes', async () => {
+    const service = start({});
+    const socket = connect(Number(new URL(await service.address).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /healthz HTTP/1.1\r\n');
+    await once(socket, 'connect');
+    await fetch(`${await service.address}/healthz`);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('the second ends it at once, with 1', async () => {
+    const service = start({});
+    const request = await begin(await service.address);
+    let code: number | string | null = null;
+    void service.ended.then((ended) => (code = ended));
+    // The first of these is the signal, those within half a second count as its echo, a later one is the second.
+    await expect.poll(() => (service.child.kill('SIGTERM'), code), SOON).toBe(1);
+    request.destroy();
+  });
+});
+
+test.each([
+  ['throw new Error("planned")', 'an error nobody caught'],
+  ['void Promise.reject(new Error("planned"))', 'a promise nobody watched'],
+])('%s (%s) is logged and ends the process with 1', async (code) => {
+  const script = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`;
+  const service = start({}, ['--import', script]);
+  await service.address;
+  service.child.kill('SIGUSR2');
+  expect(await service.ended).toBe(1);
+  expect(logOf(service).at(-1)).toMatchObject({ level: 'fatal', msg: 'uncaught error' });
+  expect(service.stderr()).toMatch(/"level":"fatal".*planned/);
+  expect(service.stdout()).toMatch(/^Sendroom stopped at an error of its own; its log says which\.$/m);
+});
+
+test('a warning of Node is a line of the log', async () => {
+  const script = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => process.emitWarning('planned'))`)}`;
+  const service = start({}, ['--import', script]);
+  await service.address;
+  service.child.kill('SIGUSR2');
+  await expect.poll(() => service.stderr(), SOON).toContain('planned');
+  expect(logOf(service).at(-1)).toMatchObject({ level: 'warn', warning: 'Warning', msg: 'planned' });
+  expect(await service.stop()).toBe(0);
+});
+
+test('npm run dev serves the sources of the console and the service under one address, and stops both', async () => {
+  const port = await freePort();
+  const dev = start({ PORT: String(port), DEMO: 'on' }, [], 'dev.ts');
+  const address = await dev.address;
+  expect(new URL(address).port).not.toBe(String(port));
+  await expect.poll(() => signInLink(dev.stdout())?.address, SOON).toBe(address);
+  expect((await signInByLink(address, signInLink(dev.stdout())?.code)).status).toBe(200);
+  expect(await (await fetch(`${address}/domains`, { headers: { accept: 'text/html' } })).text()).toContain(
+    '/src/main.tsx',
+  );
+  expect((await fetch(`${address}/v1/domains`)).status).toBe(401);
+
+  expect(await dev.stop()).toBe(0);
+  expect(await takesConnections(address)).toBe(false);
+  expect(await takesConnections(`http://127.0.0.1:${port}`)).toBe(false);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { additions } from '#contract/additions.ts';
+import { buildPath, type Endpoint } from '#contract/endpoint.ts';
+import { operations } from '#contract/interface.ts';
+import { Problem } from '#contract/problem.ts';
+import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
+import { createTwins, everythingOf, SHARED, type Tenant } from '../testing/testTenants.ts';
+
+// Every operation of the contract, the same questions to each. A new one without a case here fails. Who may call them is
+// in accessMatrix.test.ts.
+
+type Case = {
+  /** How `own` reaches what `owner` has. */
+  params: (owner: Tenant) => Record<string, string>;
+  body?: unknown;
+  /** What the operation says to a caller who names what is not his: a status, or nothing of it in his own list. */
+  foreign: 403 | 404 | 'unseen';
+};
+
+const cases: Record<string, Case> = {
+  updateContact: {
+    params: (owner) => ({ contact: owner.contact }),
+    body: { attributes: { company: 'Acme' } },
+    foreign: 404,
+  },
+  unsubscribeContact: {
+    params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
+    foreign: 403,
+  },
+  listContactEvents: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  listDomains: { params: () => ({}), foreign: 'unseen' },
+  listDomainAddresses: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+  getWorkspace: { params: () => ({}), foreign: 'unseen' },
+  listContacts: { params: () => ({}), foreign: 'unseen' },
+  getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  subscribeContact: {
+    params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
+    body: { reason: 'Asked for it by phone' },
+    foreign: 403,
+  },
+  checkDomain: { params: (owner) => ({ domain: owner.domain }), foreign: 404 },
+};
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const endpoints = [...operations, ...additions];
+
+let service: TestService;
+let alpha: Tenant;
+let bravo: Tenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  [alpha, bravo] = await createTwins(service.database, service.clock.now);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+function send(endpoint: Endpoint, params: Record<string, string>, init: CallInit = {}): Promise<Response> {
+  const { body: json } = caseOf(endpoint);
+  return service.call(buildPath(endpoint, params), { method: endpoint.method, json, ...init });
+}
+
+function caseOf(endpoint: Endpoint): Case {
+  const found = cases[endpoint.id];
+  if (found === undefined) throw new Error(`${endpoint.id} has no case in this file.`);
+  return found;
+}
+
+/** What a caller can tell answers apart by: all but what is new in each. */
+async function essence(response: Response): Promise<unknown> {
+  const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+  const { request_id: _, ...problem } = Problem.parse(await response.json());
+  return { status: response.status, headers, problem };
+}
+
+test('every operation has a case, and no case is without an operation', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted());
+});
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  const { params, foreign } = caseOf(endpoint);
+
+  test('without a token is refused, before anything else is looked at', async () => {
+    for (const json of [undefined, '{ not what it wants']) {
+      const response = await send(endpoint, params(alpha), endpoint.method === 'GET' ? {} : { json });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect(Problem.parse(await response.json()).detail).toMatch(/^Send an access token/);
+    }
+  });
+
+  test('reaches nothing in another workspace, and cannot tell whether it is there', async () => {
+    const before = await everythingOf(bravo, service.database);
+    const response = await send(endpoint, params(bravo), { token: alpha.token });
+    if (foreign === 'unseen') {
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain(bravo.canary);
+    } else {
+      const nowhere = Object.fromEntries(Object.keys(params(bravo)).map((name) => [name, NOBODY]));
+      expect(response.status).toBe(foreign);
+      expect(await essence(response)).toEqual(await essence(await send(endpoint, nowhere, { token: alpha.token })));
+    }
+    expect(await everythingOf(bravo, service.database)).toBe(before);
+  });
+
+  test('answers its own workspace in exactly the form of the contract', async () => {
+    const response = await send(endpoint, params(alpha), { token: alpha.token });
+    expect(response.status).toBe(200);
+    const type = endpoint.isStream ? 'application/x-ndjson' : 'application/json; charset=utf-8';
+    expect(response.headers.get('content-type')).toBe(type);
+    const text = await response.text();
+    for (const line of endpoint.isStream ? text.trimEnd().split('\n') : [text]) {
+      const answer: unknown = JSON.parse(line);
+      expect(endpoint.result.parse(answer)).toEqual(answer);
+    }
+    expect(text).toContain(alpha.canary);
+    expect(text).not.toContain(bravo.canary);
+  });
+
+  test('takes the scheme of the token in any case, and no JSON header when there is no body', async () => {
+    const headers = { authorization: `bEARER  ${alpha.token}` };
+    expect((await send(endpoint, params(alpha), { headers })).status).toBe(200);
+  });
+
+  if (endpoint.path.includes('{contact}')) {
+    test('finds a contact of its own by each identity, never the twin in the other workspace', async () => {
+      for (const contact of [SHARED.email, ` ${SHARED.email.toUpperCase()}\u00a0`, SHARED.phone, SHARED.custom]) {
+        for (const tenant of [alpha, bravo]) {
+          const response = await send(endpoint, { ...params(tenant), contact }, { token: tenant.token });
+          expect(response.status).toBe(200);
+          expect(await response.text()).toContain(tenant.canary);
+        }
+      }
+    });
+
+    test('says the same of a contact that is nowhere and of an identity that is nowhere', async () => {
+      for (const contact of [NOBODY, 'nobody@example.com', 'C-2']) {
+        const response = await send(endpoint, { ...params(alpha), contact }, { token: alpha.token });
+        expect(response.status).toBe(404);
+        expect(Problem.parse(await response.json())).toMatchObject({
+          title: 'Not Found',
+          detail: 'There is no such contact in this workspace.',
+        });
+      }
+    });
+  }
+});
+
+describe('with ADDITIONS=off', () => {
+  test('the operations of the interface are there and the additions are not', async () => {
+    await using bare = await startTestService({ settings: { ADDITIONS: 'off' } });
+    const [own] = await createTwins(bare.database, bare.clock.now);
+    for (const endpoint of endpoints) {
+      const { params, body: json } = caseOf(endpoint);
+      const init = { method: endpoint.method, json, token: own.token };
+      const response = await bare.call(buildPath(endpoint, params(own)), init);
+      expect(response.status, endpoint.id).toBe(additions.includes(endpoint) ? 404 : 200);
+    }
+    const description = (await (await bare.call('/openapi.json')).json()) as { paths: Record<string, object> };
+    expect(Object.keys(description.paths).toSorted()).toEqual(operations.map(({ path }) => path).toSorted());
+  });
+});
+
+test('unsubscribe is the same once and twice, and changes nothing the second time', async () => {
+  const path = `/v1/workspaces/${bravo.workspace.uuid.toUpperCase()}/contacts/${SHARED.custom}/unsubscribe`;
+  const first: unknown = await (await service.call(path, { method: 'POST', token: bravo.token })).json();
+  service.clock.now += 1000;
+  const again: unknown = await (await service.call(path, { method: 'POST', token: bravo.token })).json();
+  expect(first).toMatchObject({ data: { subscribed: false } });
+  expect(again).toEqual(first);
+});
+
+test('a change is visible in the very next answer, by any address of the contact', async () => {
+  const json = { attributes: { email: 'anna.new@example.com', company: null, last_name: 'Neu' } };
+  const path = `/v1/contacts/${encodeURIComponent(SHARED.phone)}`;
+  const response = await service.call(path, { method: 'POST', token: bravo.token, json });
+  expect(response.status).toBe(200);
+  const changed: unknown = await response.json();
+  const found = await service.call('/v1/contacts/ANNA.NEW%40example.com', { token: bravo.token });
+  expect(await found.json()).toEqual({ data: changed });
+  expect((await service.call(`/v1/contacts/${SHARED.email}`, { token: bravo.token })).status).toBe(404);
+});
+
+test('each change is on record with its token and its request, and a repeat is not', async () => {
+  await using fresh = await startTestService();
+  const [own] = await createTwins(fresh.database, fresh.clock.now);
+  const at = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}`;
+  const post = async (path: string, json?: unknown) => {
+    fresh.clock.now += 1000;
+    const response = await fresh.call(path, { method: 'POST', token: own.token, json });
+    expect(response.status).toBe(200);
+    return response.headers.get('x-request-id');
+  };
+  const ids = [
+    await post(`/v1/contacts/${own.contact}`, { attributes: { company: 'Acme' } }),
+    await post(`${at}/unsubscribe`),
+    await post(`${at}/subscribe`, { reason: 'Took it back' }),
+  ];
+  await post(`/v1/contacts/${own.contact}`, { attributes: { company: 'Acme' } });
+  await post(`${at}/subscribe`, { reason: 'Once more' });
+
+  const log = (await (await fresh.call(`/v1/contacts/${SHARED.email}/changes`, { token: own.token })).json()) as {
+    data: { action: string; token_name: string; request_id: string; reason: string | null }[];
+  };
+  const said = log.data.map(({ action, token_name, request_id, reason }) => [action, token_name, request_id, reason]);
+  expect(said.slice(0, 3)).toEqual([
+    ['subscribe', own.canary, ids[2], 'Took it back'],
+    ['unsubscribe', own.canary, ids[1], null],
+    ['update', own.canary, ids[0], null],
+  ]);
+  expect(said).toHaveLength(4);
+  expect(JSON.stringify(await fresh.database.kysely.selectFrom('contact_changes').selectAll().execute())).not.toContain(
+    own.token,
+  );
+});

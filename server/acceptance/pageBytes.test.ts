@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from '#contract/list.ts';
+import { putEvents } from '../contacts/putEvents.ts';
+import { putContacts, updateContact } from '../contacts/store.ts';
+import { CALLER } from '../testing/testDatabase.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
+
+// However large the records are, a page is one that a console takes, and who turns pages meets each record once.
+
+const MIB = 1024 * 1024;
+/** What the console reads of an answer. */
+const ANSWER_MAX = 5 * MIB;
+/** Values of attributes, as long as they may be. */
+const VALUE = 'v'.repeat(8 * 1024 - 2);
+const attributesOf = (values: number) =>
+  Object.fromEntries(Array.from({ length: values }, (_, index) => [`a${index}`, VALUE]));
+/** As much as a record may hold now, and as one could hold before there was such a limit. */
+const LARGE = attributesOf(7);
+const OLD = JSON.stringify(attributesOf(200));
+
+let service: TestService;
+let own: Tenant;
+beforeAll(async () => {
+  service = await startTestService();
+  [own] = await createTwins(service.database, service.clock.now);
+  await fill();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function fill(): Promise<void> {
+  const { database, clock } = service;
+  const { workspace, contact, domain } = own;
+  const contacts = many(150).map((index) => ({
+    uuid: randomUUID(),
+    created_at: clock.now - (index % 40) * 1000,
+    attributes: { email: `c${index}@example.com`, company: `Company ${index % 7}`, ...(index % 2 === 0 && LARGE) },
+  }));
+  const events = many(150).map((index) => ({
+    contact,
+    event_name: `page ${index % 5}`,
+    created_at: clock.now - (index % 40) * 1000,
+    attributes: { ...(index % 2 === 0 && LARGE), index },
+  }));
+  const value = 'v'.repeat(60 * 1024);
+  const domains = many(120).map((index) => ({
+    name: `d${index}.example.com`,
+    dns: index % 3 > 0 ? [{ type: 'TXT', name: '@', value, is_valid: false }] : [],
+  }));
+  const addresses = many(120).map((index) => ({ domain, address: `a${index}`, display_name: 'x'.repeat(1000) }));
+  await database.write(workspace, async (trx) => {
+    await putContacts(workspace, trx, contacts, clock.now);
+    await putEvents(workspace, trx, events, clock.now);
+    await putDomains(workspace, trx, domains, clock.now);
+    await putAddresses(workspace, trx, addresses, clock.now);
+    const [first, second] = contacts;
+    for (const { uuid } of [first, second].filter((one) => one !== undefined)) {
+      await sql`update contacts set attributes = ${OLD} where uuid = ${uuid}`.execute(trx);
+    }
+    await sql`update events set attributes = ${OLD} where attributes in (${'{"index":3}'}, ${'{"index":43}'})`.execute(
+      trx,
+    );
+    await sql`update addresses set display_name = ${VALUE.repeat(20)} where address like ${'a1%'}`.execute(trx);
+  });
+  for (let round = 0; round < 90; round++) {
+    const changes = Object.fromEntries(Object.keys(LARGE).map((key) => [key, round % 2 === 0 ? VALUE : null]));
+    await updateContact(workspace, database, contact, changes, CALLER, clock.now + round);
+  }
+}
+
+type Row = { uuid: string };
+type Got = Page<Row> & { bytes: number };
+
+async function get(path: string, page: number, perPage: number, more: string): Promise<Got> {
+  const response = await service.call(`${path}?page=${page}&per_page=${perPage}${more}`, { token: own.token });
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  return { ...(JSON.parse(text) as Page<Row>), bytes: Buffer.byteLength(text) };
+}
+
+/** All pages, as `next` says what to ask for after each. */
+async function walk(
+  path: string,
+  perPage: number,
+  more: string,
+  next: (got: Got) => number,
+): Promise<{ pages: Got[]; rows: string[] }> {
+  const pages: Got[] = [];
+  for (let asked = perPage, page = 1; ; page++) {
+    const got = await get(path, page, asked, more);
+    expect(got.meta.current_page).toBe(page);
+    pages.push(got);
+    if (!got.meta.has_next) return { pages, rows: pages.flatMap(({ data }) => data.map(({ uuid }) => uuid)) };
+    asked = next(got);
+  }
+}
+
+const LISTS: [what: string, path: () => string, total: number, orders: string[]][] = [
+  [
+    'contacts',
+    () => '/v1/contacts',
+    151,
+    ['', '&search=company', ...['email', 'company'].map((id) => `&sorting[]=${JSON.stringify({ id, desc: true })}`)],
+  ],
+  [
+    'events',
+    () => `/v1/contacts/${own.contact}/events`,
+    162,
+    [
+      '',
+      '&search=page',
+      ...['event_name', 'created_at'].map((id) => `&sorting[]=${JSON.stringify({ id, desc: false })}`),
+    ],
+  ],
+  [
+    'domains',
+    () => '/v1/domains',
+    121,
+    ['', '&search=example', `&sorting[]=${JSON.stringify({ id: 'name', desc: false })}`],
+  ],
+  ['addresses', () => `/v1/domains/${own.domain}/addresses`, 122, ['']],
+  ['changes', () => `/v1/contacts/${own.contact}/changes`, 91, ['']],
+];
+
+describe.each(LISTS)('the list of %s', (_what, path, all, orders) => {
+  test.each(orders)('is made of pages that can be read, in which each record is once (%s)', async (more) => {
+    const total = (await get(path(), 1, 1, more)).meta.total;
+    if (more.includes('search')) expect(total).toBeGreaterThan(100);
+    else expect(total).toBe(all);
+    for (const asked of [100, 37]) {
+      const asAsked = await walk(path(), asked, more, () => asked);
+      const asTold = await walk(path(), asked, more, ({ meta }) => meta.per_page);
+      expect(new Set(asAsked.rows).size).toBe(total);
+      expect(asAsked.rows).toHaveLength(total);
+      expect(asTold.rows).toEqual(asAsked.rows);
+      for (const { bytes, data, meta } of asAsked.pages) {
+        expect(meta.per_page).toBeLessThanOrEqual(asked);
+        expect(data.length).toBeLessThanOrEqual(meta.per_page);
+        expect(bytes > ANSWER_MAX && data.length > 1).toBe(false);
+      }
+    }
+    expect((await get(path(), 1, 100, more)).meta.per_page).toBeLessThan(100);
+  });
+});
+
+test('a list without large records is as long as it was asked to be', async () => {
+  const { workspace, token } = (await createTwins(service.database, service.clock.now))[1];
+  const people = Array.from({ length: 120 }, (_, index) => ({
+    attributes: { email: `s${index}@example.com`, note: 'n'.repeat(3800) },
+  }));
+  await service.database.write(workspace, (trx) => putContacts(workspace, trx, people, service.clock.now));
+  const response = await service.call('/v1/contacts?per_page=100', { token });
+  expect(await response.json()).toMatchObject({ meta: { per_page: 100, total: 121 } });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../database/database.ts';
+import { makeTestPlace } from '../testing/testDatabase.ts';
+import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
+
+// Somebody takes a right away beside the running service, as `npm run admin` does: whatever is asked after that is refused,
+// however much is under way.
+
+const CONSOLE = { 'sendroom-console': '1' };
+const AT_ONCE = 8;
+
+let service: TestService;
+/** The database as another process has it open. */
+let elsewhere: Database;
+let tenant: Tenant;
+beforeAll(async () => {
+  const place = await makeTestPlace();
+  service = await startTestService({ place });
+  elsewhere = await openDatabase(place.url);
+  [tenant] = await createTwins(service.database, service.clock.now);
+});
+afterAll(async () => {
+  await elsewhere.close();
+  await service[Symbol.asyncDispose]();
+});
+
+/** Calls again and again until `takeAway` has ended and a while longer. Gives the statuses of what was answered before it began, and asked after it ended. */
+async function statusesAround(
+  init: CallInit,
+  takeAway: () => Promise<unknown>,
+): Promise<{ before: number[]; after: number[] }> {
+  const seen = { before: [] as number[], after: [] as number[] };
+  let phase: 'before' | 'meanwhile' | 'after' = 'before';
+  const ask = async () => {
+    while (seen.after.length < 2 * AT_ONCE) {
+      const asked = phase;
+      const { status } = await service.call('/v1/domains', init);
+      // What was under way when it began may see either.
+      if (asked !== 'meanwhile' && asked === phase) seen[asked].push(status);
+    }
+  };
+  const asking = Array.from({ length: AT_ONCE }, ask);
+  await expect.poll(() => seen.before.length, { timeout: 20_000 }).toBeGreaterThan(AT_ONCE);
+  phase = 'meanwhile';
+  await takeAway();
+  phase = 'after';
+  await Promise.all(asking);
+  return seen;
+}
+
+const newToken = () => createToken(tenant.workspace, service.database, 'test', service.clock.now);
+
+async function expectRefused(init: CallInit, takeAway: () => Promise<unknown>, status: number): Promise<void> {
+  const { before, after } = await statusesAround(init, takeAway);
+  expect([new Set(before), new Set(after)]).toEqual([new Set([200]), new Set([status])]);
+}
+
+test('a revoked token', async () => {
+  const { uuid, token } = await newToken();
+  await expectRefused({ token }, () => revokeToken(tenant.workspace, elsewhere, uuid, service.clock.now), 401);
+});
+
+test('a session of a revoked token', async () => {
+  const { uuid, token } = await newToken();
+  const signedIn = await service.call('/session', { method: 'POST', json: { token }, headers: CONSOLE });
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const headers = { ...CONSOLE, cookie };
+  await expectRefused({ headers }, () => revokeToken(tenant.workspace, elsewhere, uuid, service.clock.now), 401);
+});
+
+test('a token of a suspended workspace', async () => {
+  const { token } = await newToken();
+  await expectRefused({ token }, () => setSuspended(tenant.workspace, elsewhere, true), 403);
+});

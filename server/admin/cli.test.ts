@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
+import { findAccess, findWorkspace } from '../workspaces/store.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+// Every command is a process of its own, and other tests run beside.
+vi.setConfig({ testTimeout: 60_000 });
+
+let t: TestAdmin;
+beforeAll(async () => {
+  t = await startTestAdmin();
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+test('workspace create makes a workspace, also on a database that is not there yet', async () => {
+  const url = `file:${await t.file('new/folder/test.db')}`;
+  const made = await t.admin(['workspace', 'create', '--name', ' Zoë & Co 👩‍👧 ', '--json'], { url });
+  expect(made).toMatchObject({ code: 0, err: '' });
+  const { uuid } = made.result() as { uuid: string };
+  expect(made.result()).toEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+
+  const listed = await t.admin(['workspace', 'list', '--json'], { url });
+  expect(listed.result()).toEqual([{ uuid, name: 'Zoë & Co 👩‍👧', identity_field: null, suspended: false }]);
+});
+
+test('workspace create takes the attribute that names a contact, and says the UUID to a person', async () => {
+  const made = await t.admin(['workspace', 'create', '--name', 'Second', '--identity-field', 'customer_id']);
+  expect(made.code).toBe(0);
+  const [uuid = ''] = /[0-9a-f-]{36}/.exec(made.out) ?? [];
+  expect(await findWorkspace(t.database, uuid)).toMatchObject({ name: 'Second', identity_field: 'customer_id' });
+  const listed = await t.admin(['workspace', 'list']);
+  expect(listed.out).toContain(`${uuid}  Second  identity field customer_id\n`);
+});
+
+test('a suspended workspace can be resumed', async () => {
+  const { uuid } = t.workspace;
+  const suspended = await t.admin(['workspace', 'suspend', '--workspace', uuid.toUpperCase()]);
+  expect(suspended).toMatchObject({ code: 0, out: 'The workspace Acme is suspended.\n' });
+  expect(await findWorkspace(t.database, uuid)).toMatchObject({ suspended: true });
+  const resumed = await t.admin(['workspace', 'resume', '--workspace', uuid, '--json']);
+  expect(resumed.result()).toEqual({ uuid, suspended: false });
+  expect(await findWorkspace(t.database, uuid)).toMatchObject({ suspended: false });
+});
+
+test('a token opens its workspace until it is revoked, and is shown only when it is made', async () => {
+  const workspace = ['--workspace', t.workspace.uuid, '--json'];
+  const made = await t.admin(['token', 'create', '--name', 'Nightly job', ...workspace]);
+  const { uuid, token } = made.result() as { uuid: string; token: string };
+  const { uuid: id } = t.workspace;
+  expect(await findAccess(t.database, token)).toMatchObject({ workspace: { uuid: id }, token: { uuid } });
+
+  const listed = await t.admin(['token', 'list', ...workspace]);
+  expect(listed.out).not.toContain(token);
+  expect(listed.result()).toEqual([{ uuid, name: 'Nightly job', created_at: expect.any(String), revoked_at: null }]);
+
+  expect(await t.admin(['token', 'revoke', uuid, ...workspace])).toMatchObject({ code: 0 });
+  expect(await findAccess(t.database, token)).toBeNull();
+  expect((await t.admin(['token', 'list', ...workspace])).result()).toEqual([
+    { uuid, name: 'Nightly job', created_at: expect.any(String), revoked_at: expect.stringMatching(/Z$/) },
+  ]);
+});
+
+test.concurrent.each([
+  [['workspace', 'crate'], "unknown command 'crate'"],
+  [['workspace', 'create'], "required option '--name <name>' not specified"],
+  [['workspace', 'create', '--name', ' '], 'It is empty.'],
+  [['workspace', 'create', '--name', 'a\u001b[2Jb'], 'It holds characters that nobody can see.'],
+  [['workspace', 'create', '--name', 'a', '--identity-field', 'email'], 'It is an identity already.'],
+  [['workspace', 'create', '--name', 'a', '--identity-field', '__proto__'], 'A key cannot be __proto__.'],
+  [['workspace', 'suspend', '--workspace', 'acme'], 'It must be a UUID.'],
+  [['token', 'create', '--name', 'a'], "required option '--workspace <uuid>' not specified"],
+  [['import', 'people', 'a.csv', '--workspace', NOBODY], 'Allowed choices are contacts, events, domains, addresses.'],
+  [['import', 'contacts', '--workspace', NOBODY], "missing required argument 'file'"],
+  [['import', 'contacts', 'people', '--workspace', NOBODY], 'add --format ndjson or --format csv'],
+  [['export', 'contacts', '--json', '--workspace', NOBODY], '--json needs a file'],
+])('%j is wrong use', async (args, sentence) => {
+  const said = await t.admin([...args, '--json'], { url: `file:${await t.file('untouched.db')}` });
+  expect(said).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
+  expect(said.result()).toEqual({ error: expect.stringContaining(sentence) });
+  expect(existsSync(await t.file('untouched.db'))).toBe(false);
+});
+
+test.concurrent.each([
+  [['token', 'list', '--workspace', NOBODY], 'There is no workspace with this UUID: see workspace list.'],
+  [['import', 'contacts', 'a.csv', '--workspace', NOBODY], 'There is no workspace with this UUID: see workspace list.'],
+  [['token', 'revoke', NOBODY, '--workspace', 'W'], 'The workspace has no token with this UUID: see token list.'],
+  [['import', 'contacts', 'nothing.csv', '--workspace', 'W'], 'There is no file nothing.csv.'],
+  [['import', 'contacts', '.', '--format', 'csv', '--workspace', 'W'], '. is a folder.'],
+  [['export', 'contacts', 'no/folder.ndjson', '--workspace', 'W'], 'The folder of no/folder.ndjson does not exist.'],
+])('%j fails in a sentence', async (args, sentence) => {
+  const before = await t.rows();
+  const said = await t.admin([...args.map((arg) => (arg === 'W' ? t.workspace.uuid : arg)), '--json']);
+  expect(said).toMatchObject({ code: 1, err: `${sentence}\n` });
+  expect(said.result()).toEqual({ error: sentence });
+  expect(await t.rows()).toEqual(before);
+});
+
+test('a database that cannot be opened is one sentence', async () => {
+  const url = `file:${await t.file('text.db', 'this is no database, '.repeat(100))}`;
+  const said = await t.admin(['workspace', 'list'], { url });
+  expect(said).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^The database .* cannot be opened: .*\.\n$/),
+  });
+  const elsewhere = await t.admin(['workspace', 'list'], { url: 'postgres://me:secret@localhost:9/x' });
+  expect(elsewhere).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^The database x on localhost:9 cannot be opened: .*ECONNREFUSED.*\n$/),
+  });
+});
+
+test('the data of a gateway are elsewhere, so nothing is made here', async () => {
+  const said = await t.admin(['workspace', 'list'], { url: '', settings: { UPSTREAM_URL: 'https://api.example.com' } });
+  expect(said).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.\n',
+  });
+  expect(existsSync(await t.file('data'))).toBe(false);
+});
+
+test('--help explains every command and needs no database', async () => {
+  const said = await t.admin(['import', '--help'], { url: 'file:' });
+  expect(said).toMatchObject({ code: 0, out: expect.stringContaining('--strict'), err: '' });
+  expect(said.out).toContain('--json');
+  await rm(await t.file('untouched.db'), { force: true });
+});

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureConsole } from './consoleBuild.ts';
+
+// A console as small as one can be, so that the real build takes a moment only.
+const FILES = {
+  'contract/list.ts': 'export const list = 1;',
+  'index.html': '<title>Small</title><script type="module" src="/src/main.ts"></script>',
+  'package-lock.json': '{}',
+  'postcss.config.mjs': 'export default {};',
+  'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'server/http/headers.ts': 'export const policy = 1;',
+  'src/main.ts': 'document.title = "first";',
+  'vite.config.ts': 'export default {};',
+};
+
+let root: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sendroom-build-'));
+  for (const [path, content] of Object.entries(FILES)) await write(path, content);
+  await write('package.json', '{ "type": "module" }');
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+async function write(path: string, content: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), content);
+}
+
+/** Whether asking for the console built it. */
+async function built(): Promise<boolean> {
+  const said: string[] = [];
+  const folder = await ensureConsole(root, (sentence) => said.push(sentence));
+  expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('<title>Small</title>');
+  return said.length > 0;
+}
+
+test('the console is built once, and again when something it is made of changes', async () => {
+  expect(await built()).toBe(true);
+  expect(await built()).toBe(false);
+
+  await write('src/main.test.ts', 'a test is no part of it');
+  expect(await built()).toBe(false);
+
+  for (const path of Object.keys(FILES)) {
+    await write(path, `${FILES[path as keyof typeof FILES]}\n`);
+    expect(await built(), path).toBe(true);
+  }
+  expect(await built()).toBe(false);
+
+  await write('src/added.ts', '');
+  expect(await built()).toBe(true);
+  await rm(join(root, 'src/added.ts'));
+  expect(await built()).toBe(true);
+});
+
+test('it is built for use, whatever the shell is set up for', async () => {
+  await write('src/main.ts', 'document.title = process.env.NODE_ENV;');
+  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
+    await ensureConsole(${JSON.stringify(root)}, () => undefined);`;
+  const env = { ...process.env, NODE_ENV: 'development' };
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
+  const scripts = await Array.fromAsync(glob(join(root, 'dist/assets/*.js')));
+  const texts = await Promise.all(scripts.map((path) => readFile(path, 'utf8')));
+  expect(texts.join('')).toMatch(/title=[`'"]production[`'"]/);
+});
+
+test('half a build is no build', async () => {
+  await built();
+  await rm(join(root, 'dist'), { recursive: true });
+  expect(await built()).toBe(true);
+});
+
+test('the memory that the build took is not the memory of the service', async () => {
+  const script = `import { ensureConsole } from ${JSON.stringify(join(import.meta.dirname, 'consoleBuild.ts'))};
+    await ensureConsole(${JSON.stringify(root)}, () => undefined);
+    process.stdout.write(String(process.memoryUsage.rss()));`;
+  const start = () => Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script]));
+  await write('src/main.ts', 'document.title = "built";');
+  const [building, built] = [start(), start()];
+  expect(building).toBeLessThan(1.5 * built);
+});

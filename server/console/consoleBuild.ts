@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** Everything the built console depends on; a change in one of these asks for a new build. */
+const SOURCES = [
+  'contract',
+  'index.html',
+  'package-lock.json',
+  'postcss.config.mjs',
+  'public',
+  'server/http/headers.ts',
+  'src',
+  'vite.config.ts',
+];
+const FINGERPRINT = '.sources';
+
+/** There is no console to serve. The message is one sentence for the person who starts the service. */
+export class ConsoleMissing extends Error {
+  override readonly name = 'ConsoleMissing';
+}
+
+/**
+ * Gives the folder of the built console. Where the sources are, it is built unless it is there already, made from the very
+ * same sources; `announce` hears one sentence before. An installed package has no sources, and brings it built. Throws
+ * `ConsoleMissing`.
+ */
+export async function ensureConsole(root: string, announce: (sentence: string) => void): Promise<string> {
+  const dist = join(root, 'dist');
+  if (!existsSync(join(root, 'src'))) return dist;
+  if ((await readIfThere(join(dist, FINGERPRINT))) === (await fingerprintOf(root))) return dist;
+  if (!isInstalled('vite')) {
+    throw new ConsoleMissing('The console is not built, and what builds it is not installed: npm ci && npm run build');
+  }
+  announce('Building the console ...');
+  await buildApart(root);
+  return dist;
+}
+
+/** Says what the console in `dist` was made from: the fingerprint that was taken before. */
+export async function stampConsole(root: string, fingerprint: string): Promise<void> {
+  await writeFile(join(root, 'dist', FINGERPRINT), fingerprint);
+}
+
+/** In a process of its own: what a build takes in memory, several times of what the service does, ends with it. */
+async function buildApart(root: string): Promise<void> {
+  const script = join(import.meta.dirname, 'buildConsole.ts');
+  // Warnings and errors go to standard error.
+  const child = spawn(process.execPath, [script, root], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new ConsoleMissing('The console could not be built.');
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+export async function fingerprintOf(root: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of (await Promise.all(SOURCES.map((source) => filesIn(root, source)))).flat()) {
+    const content = await readFile(join(root, path));
+    hash.update(`${path} ${content.byteLength}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** The files at or below `path`, in an order that does not depend on the file system; tests are no part of a build. */
+async function filesIn(root: string, path: string): Promise<string[]> {
+  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (entries === null) return [path];
+  return entries
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .toSorted();
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}

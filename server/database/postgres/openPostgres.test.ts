@@ -1,0 +1,285 @@
+import { CompiledQuery, sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listContactEvents } from '../../contacts/events.ts';
+import { putContacts } from '../../contacts/store.ts';
+import { createWorkspace, findWorkspace, type Workspace } from '../../workspaces/store.ts';
+import { type Database, openDatabase } from '../database.ts';
+import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from '../failures.ts';
+import { type Migration, migrations } from '../migrations.ts';
+import { makeTestPlace, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { doorTo, type TestDoor } from '../../testing/testDoor.ts';
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const say = (text: string) => CompiledQuery.raw(text);
+const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
+const rename = (db: Database, name: string, workspace = t.workspace) =>
+  db.write(workspace, (trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', workspace.id).execute());
+const refusal = async (url: string) =>
+  openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
+
+/** The address of the test with more settings of its sessions. */
+function withSettings(...settings: string[]): string {
+  const url = new URL(t.url);
+  const all = [url.searchParams.get('options') ?? '', ...settings.map((setting) => `-c ${setting}`)];
+  url.searchParams.set('options', all.join(' '));
+  return url.href;
+}
+
+describe('what goes wrong has a face, and changes nothing', () => {
+  test('a full disk', async () => {
+    const full = t.db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+      await trx.executeQuery(say(`do $$ begin raise sqlstate '53100'; end $$`));
+    });
+    await expect(full).rejects.toThrow(DatabaseFull);
+    expect(await nameNow()).toBe('Acme');
+  });
+
+  test('a statement that takes longer than the server allows', async () => {
+    const db = await openDatabase(withSettings('statement_timeout=100'));
+    await expect(db.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTooLong);
+    await expect(db.write(null, (trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(DatabaseBusy);
+    await db.close();
+  });
+
+  test('another process that writes to the workspace for too long; other workspaces and reads do not wait', async () => {
+    const db = await openDatabase(withSettings('lock_timeout=200'));
+    await t.db.write(t.workspace, async () => {
+      await rename(db, 'Bcme', t.otherWorkspace);
+      expect(await nameNow()).toBe('Acme');
+      await expect(rename(db, 'Bcme')).rejects.toThrow(DatabaseBusy);
+    });
+    await rename(db, 'Ccme');
+    expect(await nameNow()).toBe('Ccme');
+    await db.close();
+  });
+
+  test('a server that becomes a standby; the next write looks for its successor', async () => {
+    await t.db.write(t.workspace, (trx) =>
+      trx.executeQuery(say('set session characteristics as transaction read only')),
+    );
+    await expect(rename(t.db, 'Bcme')).rejects.toThrow('The database takes no writes: it is a standby.');
+    expect(await nameNow()).toBe('Acme');
+    await rename(t.db, 'Bcme');
+    expect(await nameNow()).toBe('Bcme');
+  });
+
+  test('a statement that failed although nobody heard of it', async () => {
+    const unheard = t.db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+      await trx.executeQuery(say('nonsense')).catch(() => {});
+    });
+    await expect(unheard).rejects.toThrow('A statement failed in this transaction');
+    expect(await nameNow()).toBe('Acme');
+  });
+});
+
+/** Holds the locks of `workspaces`, as other processes do, while `act` runs. */
+async function whileHeld(workspaces: Workspace[], act: () => Promise<void>): Promise<void> {
+  const [workspace, ...rest] = workspaces;
+  if (workspace === undefined) await act();
+  else await t.db.write(workspace, () => whileHeld(rest, act));
+}
+
+describe('while another process writes to a workspace', () => {
+  test('however many writes wait for it, those of other workspaces go on, and then all are done', async () => {
+    const db = await openDatabase(t.url);
+    const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
+    const done: string[] = [];
+    let waiting: Promise<void>[] = [];
+    await whileHeld([t.workspace], async () => {
+      waiting = names.map(async (name) => {
+        await rename(db, name);
+        done.push(name);
+      });
+      await rename(db, 'Bcme', t.otherWorkspace);
+      expect(done).toEqual([]);
+    });
+    await Promise.all(waiting);
+    expect(done.toSorted()).toEqual(names.toSorted());
+    await db.close();
+  });
+
+  test('so it is when more workspaces are held than there are connections for writes', async () => {
+    const db = await openDatabase(t.url);
+    const about = { name: 'Held', identity_field: null };
+    const held = await Promise.all(Array.from({ length: 5 }, () => createWorkspace(t.db, about, 0)));
+    let waiting: Promise<unknown>[] = [];
+    await whileHeld(held, async () => {
+      waiting = [...held, ...held, ...held].map((workspace) => rename(db, 'Freed', workspace));
+      await rename(db, 'Bcme', t.otherWorkspace);
+    });
+    await Promise.all(waiting);
+    const names = await Promise.all(held.map(({ uuid }) => findWorkspace(t.db, uuid)));
+    expect(names.map((workspace) => workspace?.name)).toEqual(held.map(() => 'Freed'));
+    await db.close();
+  });
+
+  test('one that has waited too long is told so, wherever in the line it stands', async () => {
+    const db = await openDatabase(withSettings('lock_timeout=400'));
+    await whileHeld([t.workspace], async () => {
+      const answers = await Promise.allSettled(Array.from({ length: 20 }, () => rename(db, 'Bcme')));
+      for (const answer of answers) {
+        expect(answer).toEqual({ status: 'rejected', reason: expect.any(DatabaseBusy) as DatabaseBusy });
+      }
+    });
+    await rename(db, 'Ccme');
+    expect(await nameNow()).toBe('Ccme');
+    await db.close();
+  });
+});
+
+describe('a server that goes away', () => {
+  let door: TestDoor;
+  let db: Database;
+  beforeEach(async () => {
+    door = await doorTo(t.url);
+    db = await openDatabase(door.url);
+  });
+  afterEach(async () => {
+    await db.close();
+    await door[Symbol.asyncDispose]();
+  });
+
+  test('is told by reads, writes and the check of health, until it is back', async () => {
+    await rename(db, 'Bcme');
+    await door.shut();
+    for (const use of [
+      () => rename(db, 'Ccme'),
+      () => db.ready(),
+      () => db.read(null, (trx) => trx.executeQuery(say(''))),
+    ]) {
+      await expect(use()).rejects.toThrow(DatabaseGone);
+    }
+    await door.open();
+    await db.ready();
+    await rename(db, 'Dcme');
+    expect(await nameNow()).toBe('Dcme');
+  });
+
+  test('in the middle of a write leaves nothing of it', async () => {
+    const broken = db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
+      await door.shut();
+      await trx.selectFrom('workspaces').selectAll().execute();
+    });
+    await expect(broken).rejects.toThrow(DatabaseGone);
+    expect(await nameNow()).toBe('Acme');
+  });
+
+  test('while it shall keep a change is told apart, because it may have kept it', async () => {
+    const broken = db.write(t.workspace, async (trx) => {
+      await trx.updateTable('workspaces').set({ name: 'perhaps' }).execute();
+      await door.shut();
+    });
+    await expect(broken).rejects.toThrow(ChangeUncertain);
+  });
+});
+
+describe('single statements that read', () => {
+  test('share two connections, however many there are, and each gets its own answer', async () => {
+    const asked = Array.from({ length: 50 }, (_, index) => index);
+    const answers = await Promise.all(
+      asked.map((index) =>
+        sql<{ index: number; session: number }>`select ${index}::integer as index, pg_backend_pid() as session`.execute(
+          t.db.kysely,
+        ),
+      ),
+    );
+    expect(answers.map(({ rows }) => rows[0]?.index)).toEqual(asked);
+    expect(new Set(answers.map(({ rows }) => rows[0]?.session)).size).toBe(2);
+  });
+
+  test('one that fails leaves those before and behind it alone', async () => {
+    const answers = await Promise.allSettled(
+      [3, 0, 2, 0, 1, 0].map((by) => sql`select 12 / ${by}::integer`.execute(t.db.kysely)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+  });
+
+  test('find rows by their keys, also where they were planned while the tables were small', async () => {
+    await t.db.write(null, (trx) => trx.executeQuery(say('analyze')));
+    const contact = randomUUID();
+    await t.db.write(t.workspace, (trx) => putContacts(t.workspace, trx, [{ uuid: contact, attributes: {} }], NOW));
+    const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
+    await listContactEvents(t.workspace, t.db, contact, firstPage);
+    const { rows: kept } = await sql<{ name: string }>`
+      select name from pg_prepared_statements where statement like ${'%from events%'}`.execute(t.db.kysely);
+    const nulls = Array.from({ length: 13 }, () => 'null').join(', ');
+    const { rows: plan } = await t.db.kysely.executeQuery<{ 'QUERY PLAN': string }>(
+      say(`explain execute ${kept[0]?.name} (${nulls})`),
+    );
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(text).toContain('Index Scan Backward using events_by_time');
+    expect(text).toContain('Index Only Scan using events_large');
+    expect(text).not.toMatch(/Seq Scan|Bitmap/);
+  });
+});
+
+const addColumn: Migration = async ({ schema }) => {
+  await schema.alterTable('contacts').addColumn('new', 'text').execute();
+};
+
+describe('opening', () => {
+  test('what cannot be opened is one sentence, without the password', async () => {
+    const nowhere = new URL(t.url);
+    nowhere.pathname = '/nowhere';
+    expect(await refusal(nowhere.href)).toMatch(
+      /^DatabaseUnavailable: The database nowhere on \S+ cannot be opened: database "nowhere" does not exist\.$/,
+    );
+    expect(await refusal('postgres://me:secret@127.0.0.1:9/x')).toBe(
+      'DatabaseUnavailable: The database x on 127.0.0.1:9 cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',
+    );
+    expect(await refusal('postgres://me:secret@localhost/x?host=/nowhere')).toMatch(
+      /^DatabaseUnavailable: The database x on \/nowhere cannot be opened: connect ENOENT \/nowhere\/[^/]*\.$/,
+    );
+    expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(/^DatabaseUnavailable: DATABASE_URL must name/);
+    expect(await refusal(withSettings('default_transaction_read_only=on'))).toMatch(/it is a standby\.$/);
+    expect(await refusal(withSettings('synchronous_commit=off'))).toMatch(/set synchronous_commit to on\.$/);
+  });
+
+  test('a machine with another time than the server is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 125_000 });
+    const said = await refusal(t.url);
+    vi.useRealTimers();
+    expect(said).toMatch(/The clock of this machine is 12\d seconds ahead of that of the database: set both right\.$/);
+  });
+
+  test('a newer schema waits for who writes, but not for long, and then nothing has changed', async () => {
+    await t.db.write(t.workspace, async (trx) => {
+      await trx.updateTable('contacts').set({ subscribed: 1 }).execute();
+      const opened = openDatabase(withSettings('lock_timeout=200'), { steps: [...migrations, addColumn] });
+      await expect(opened).rejects.toThrow('Another process is writing to the database.');
+    });
+    await (await openDatabase(t.url)).close();
+  });
+
+  test('many may open a new database at once', async () => {
+    await using place = await makeTestPlace();
+    const all = await Promise.all(Array.from({ length: 5 }, () => openDatabase(place.url)));
+    const versions = await (all[0] as Database).kysely
+      .selectFrom('schema_versions')
+      .select('version')
+      .orderBy('version')
+      .execute();
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
+    await Promise.all(all.map((db) => db.close()));
+  });
+});
+
+test('a backup is left to the server', async () => {
+  await expect(t.db.backup('copy.db')).rejects.toThrow('use pg_dump');
+});

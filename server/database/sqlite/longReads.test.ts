@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startTestService, type TestService } from '../../testing/testService.ts';
+import { createTwins, type Tenant } from '../../testing/testTenants.ts';
+import { stillWanted } from '../engine.ts';
+import { ENGINE } from '../../testing/testDatabase.ts';
+
+// What one read costs is no business of another, in a service.
+
+const TOO_LONG = 'This list or search took too long: search for something more exact, or try again later.';
+
+let service: TestService;
+let own: Tenant;
+let other: Tenant;
+beforeEach(async () => {
+  service = await startTestService();
+  [own, other] = await createTwins(service.database, service.clock.now);
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+/** A workspace with so many contacts that no search of them ends: its one contact billions of times. */
+const endless = (tenant: Tenant) =>
+  service.database.write(null, async (trx) => {
+    await sql`alter table contacts rename to contacts_before`.execute(trx);
+    const numbers = sql`
+      with recursive numbers (number) as (
+        select cast(1 as bigint) union all select number + 1 from numbers where number < 100000000000
+      )
+      select number from numbers where ${stillWanted(trx, sql`number`)}`;
+    await sql`
+      create view contacts as
+        select * from contacts_before where workspace_id <> ${sql.lit(tenant.workspace.id)}
+        union all
+        select contacts_before.* from (${numbers}) as numbers cross join contacts_before
+        where workspace_id = ${sql.lit(tenant.workspace.id)}`.execute(trx);
+  });
+const list = (tenant: Tenant, path: string) => service.call(path, { token: tenant.token });
+const searchOf = async (tenant: Tenant) => {
+  const response = await list(tenant, '/v1/contacts?search=canary');
+  const { detail = '' } = (await response.json()) as { detail?: string };
+  return [response.status, response.headers.get('retry-after'), detail];
+};
+
+/** Milliseconds of a processor that this process, or the server of the database for us, needs in a second when nobody asks anything. */
+async function workAfterwards(): Promise<number> {
+  if (ENGINE === 'postgres') {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity
+      where state = 'active' and query like '%search_key%' and pid <> pg_backend_pid()`.execute(
+      service.database.kysely,
+    );
+    return (rows[0]?.count ?? 0) * 1000;
+  }
+  const before = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test('a search that takes too long is given up and costs nothing more, and meanwhile others are answered', async () => {
+  await endless(own);
+  const state = { isOver: false };
+  const searching = searchOf(own).finally(() => (state.isOver = true));
+  let answered = 0;
+  let longest = 0;
+  while (!state.isOver) {
+    const asked = performance.now();
+    const answers = await Promise.all([
+      list(other, '/v1/contacts?search=canary'),
+      list(other, `/v1/contacts/${other.contact}/events?search=canary`),
+      list(own, '/v1/domains?search=mail'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    longest = Math.max(longest, performance.now() - asked);
+    answered++;
+  }
+  expect(await searching).toEqual([503, '5', TOO_LONG]);
+  expect(answered).toBeGreaterThan(10);
+  expect(longest).toBeLessThan(2_500);
+  expect(await workAfterwards()).toBeLessThan(500);
+});
+
+test('however much one workspace searches, others find room, and all of it takes no longer than one search', async () => {
+  await endless(own);
+  const started = performance.now();
+  const searching = Array.from({ length: 12 }, () => searchOf(own));
+  for (let round = 0; round < 5; round++) expect(await searchOf(other)).toEqual([200, null, '']);
+  const others = performance.now() - started;
+  for (const [status] of await Promise.all(searching)) expect(status).toBe(503);
+  const all = performance.now() - started;
+  expect(all).toBeLessThan(2 * 5_000 + 2_500);
+  expect(others).toBeLessThan(all / 2);
+  expect((await list(own, '/v1/domains')).status).toBe(200);
+});
+
+/** Threads that are started from now on. */
+function watchThreads(): Worker[] {
+  const threads: Worker[] = [];
+  const watch = (worker: Worker) => threads.push(worker);
+  process.on('worker', watch);
+  onTestFinished(() => void process.off('worker', watch));
+  return threads;
+}
+
+if (ENGINE === 'sqlite') {
+  describe('a thread', () => {
+    test('is kept for the next read, but not when it was ended', async () => {
+      const threads = watchThreads();
+      for (let round = 0; round < 3; round++) expect(await searchOf(own)).toEqual([200, null, '']);
+      expect(threads.length).toBe(1);
+      await endless(own);
+      expect((await searchOf(own))[0]).toBe(503);
+      expect((await searchOf(other))[0]).toBe(200);
+      expect(threads.length).toBe(2);
+      expect(threads[0]?.threadId).toBe(-1);
+    });
+
+    test('that dies fails the read it was busy with, and no other', async () => {
+      const threads = watchThreads();
+      await endless(own);
+      const searching = searchOf(own);
+      expect(await searchOf(other)).toEqual([200, null, '']);
+      expect(threads.length).toBe(2);
+      await threads[0]?.terminate();
+      expect(await searching).toEqual([
+        503,
+        '2',
+        'A thread that reads the database ended. Nothing was changed; try again.',
+      ]);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => searchOf(other)));
+      expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
+    });
+
+    test('is gone when the database is closed', async () => {
+      const threads = watchThreads();
+      await Promise.all([searchOf(own), searchOf(other)]);
+      expect(threads.length).toBe(2);
+      await service[Symbol.asyncDispose]();
+      expect(threads.map(({ threadId }) => threadId)).toEqual([-1, -1]);
+      service = await startTestService();
+    });
+
+    test('whose statement fails says so in the log, and goes on', async () => {
+      await service.database.write(null, (trx) => sql`alter table dns_records rename to mislaid`.execute(trx));
+      expect((await list(own, '/v1/domains?search=mail')).status).toBe(500);
+      expect(service.log.join('')).toContain('no such table: dns_records');
+      expect(await searchOf(own)).toEqual([200, null, '']);
+    });
+  });
+}

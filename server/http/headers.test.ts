@@ -1,0 +1,312 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
+import { ENGINE } from '../testing/testDatabase.ts';
+import { exchange } from '../testing/rawHttp.ts';
+import { readContract } from '../testing/testContract.ts';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createTwins, type Tenant } from '../testing/testTenants.ts';
+
+// All headers of every kind of answer, so that none is lost and none comes that nobody knows of.
+
+const ALWAYS = {
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), clipboard-read=(), geolocation=(), microphone=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': 'ID',
+};
+const DATA = {
+  ...ALWAYS,
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+const JSON_DATA = { ...DATA, 'content-type': 'application/json' };
+const PROBLEM = { ...DATA, 'content-type': 'application/problem+json' };
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; style-src-elem 'self' 'nonce-N'; " +
+  "style-src-attr 'none'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+  "base-uri 'none'; object-src 'none'; form-action 'none'; frame-src 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types default; frame-ancestors 'none'";
+const PAGE = {
+  ...ALWAYS,
+  'cache-control': 'no-store',
+  'content-security-policy': PAGE_POLICY,
+  'content-type': 'text/html; charset=utf-8',
+};
+const FILE = { ...ALWAYS, ...DATA, 'accept-ranges': 'bytes', etag: 'ETAG', 'last-modified': 'DATE' };
+
+let dist: string;
+let service: TestService;
+/** Takes one request a minute, and its data is gone. */
+let broken: TestService;
+let own: Tenant;
+let late: ReturnType<typeof exchange>;
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
+  await mkdir(join(dist, 'assets'));
+  await writeFile(join(dist, 'index.html'), '<!doctype html><style nonce="__CSP_NONCE__"></style>');
+  await writeFile(join(dist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(dist, 'assets/main-a1b2.js'), 'export {}');
+  service = await startTestService({ consoleDir: dist });
+  late = exchange(service.port, 'GET / HTTP/1.1\r\n');
+  [own] = await createTwins(service.database, service.clock.now);
+  broken = await startTestService({ settings: { RATE_LIMIT: '1' } });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await broken[Symbol.asyncDispose]();
+  await rm(dist, { recursive: true });
+});
+
+/** All headers; of those that are new each time, that they are there. Left out is what is about the connection. */
+function allOf(headers: Headers): Record<string, string> {
+  const about = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
+  const shown: Record<string, (value: string) => string> = {
+    // JSON is UTF-8 whether that is said or not.
+    'content-type': (value) => value.replace(/^(application\/(?:problem\+)?json); charset=utf-8$/, '$1'),
+    'x-request-id': (value) => value.replace(/^[0-9a-f-]{36}$/, 'ID'),
+    'content-security-policy': (value) => value.replaceAll(/'nonce-[A-Za-z0-9+/]{22}=='/g, "'nonce-N'"),
+    'set-cookie': (value) => value.replace(/^sendroom=[\w-]{43};/, 'sendroom=SECRET;'),
+    etag: () => 'ETAG',
+    'last-modified': () => 'DATE',
+    'retry-after': (value) => value.replace(/^[1-5]?\d$|^60$/, 'SECONDS'),
+  };
+  const entries = [...headers].filter(([name]) => !about.has(name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, shown[name]?.(value) ?? value]));
+}
+
+type Asked = [status: number, name: string, request: () => string, headers: Record<string, string>];
+
+const bearer = () => `Authorization: Bearer ${own.token}\r\n`;
+const post = (path: string, type: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const json = (path: string, body: string) => post(path, 'application/json', body);
+const CHALLENGE = { 'www-authenticate': 'Bearer' };
+
+const asked: Asked[] = [
+  [200, 'the page', () => get('/', 'Accept: text/html\r\n'), PAGE],
+  [200, 'the page under an address of its own', () => get('/contacts/x', 'Accept: text/html\r\n'), PAGE],
+  [
+    200,
+    'a file whose name stays',
+    () => get('/favicon.svg'),
+    { ...FILE, 'cache-control': 'no-cache', 'content-type': 'image/svg+xml', vary: 'accept-encoding' },
+  ],
+  [
+    200,
+    'an asset',
+    () => get('/assets/main-a1b2.js'),
+    {
+      ...FILE,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'application/javascript; charset=utf-8',
+      vary: 'accept-encoding',
+    },
+  ],
+  [200, 'health', () => get('/healthz'), JSON_DATA],
+  [200, 'readiness', () => get('/readyz'), JSON_DATA],
+  [200, 'the description', () => get('/openapi.json'), JSON_DATA],
+  [200, 'an expectation nobody knows', () => get('/healthz', 'Expect: more\r\n'), JSON_DATA],
+  [200, 'no host, before there were any', () => 'GET /healthz HTTP/1.0\r\n\r\n', JSON_DATA],
+  [200, 'a list', () => get('/v1/domains', bearer()), JSON_DATA],
+  [
+    200,
+    'a check, line by line',
+    () => `POST /v1/domains/${own.domain}/check HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`,
+    { ...DATA, 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' },
+  ],
+  [
+    200,
+    'a sign-in',
+    () => json('/session', JSON.stringify({ token: own.token })),
+    { ...JSON_DATA, 'set-cookie': 'sendroom=SECRET; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict' },
+  ],
+  [
+    204,
+    'a sign-out',
+    () => 'DELETE /session HTTP/1.1\r\nHost: x\r\nsendroom-console: 1\r\n\r\n',
+    {
+      ...DATA,
+      'clear-site-data': '"cache", "storage"',
+      'set-cookie': 'sendroom=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict',
+    },
+  ],
+  [
+    302,
+    'a link that nobody encoded',
+    () => get('/contacts/50%', 'Accept: text/html\r\n'),
+    { ...DATA, location: '/contacts/50%25' },
+  ],
+  [400, 'broken percent-encoding', () => get('/v1/contacts/%zz'), PROBLEM],
+  [400, 'no host', () => 'GET /v1/domains HTTP/1.1\r\n\r\n', PROBLEM],
+  [400, 'no HTTP', () => 'HELO mail.example.com\r\n\r\n', PROBLEM],
+  [
+    400,
+    'two lengths',
+    () => 'POST /session HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    PROBLEM,
+  ],
+  [
+    400,
+    'length and chunks',
+    () => 'POST /session HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+    PROBLEM,
+  ],
+  [400, 'no JSON', () => json('/session', '{'), PROBLEM],
+  [401, 'no token', () => get('/v1/domains'), { ...PROBLEM, ...CHALLENGE }],
+  [
+    401,
+    'a wrong token',
+    () => get('/v1/domains', 'Authorization: Bearer x\r\n'),
+    { ...PROBLEM, 'www-authenticate': 'Bearer error="invalid_token"' },
+  ],
+  [401, 'no session', () => get('/session', 'Sendroom-Console: 1\r\n'), { ...PROBLEM, ...CHALLENGE }],
+  [403, 'not our console', () => 'DELETE /session HTTP/1.1\r\nHost: x\r\n\r\n', PROBLEM],
+  [404, 'no such address', () => get('/v1/nothing'), PROBLEM],
+  [404, 'no such file', () => get('/assets/gone-a1b2.js'), PROBLEM],
+  [404, 'no such contact', () => get('/v1/contacts/nobody', bearer()), PROBLEM],
+  [
+    405,
+    'another method',
+    () => 'PUT /v1/domains HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n',
+    { ...PROBLEM, allow: 'GET, HEAD' },
+  ],
+  [405, 'TRACE', () => 'TRACE /v1/domains HTTP/1.1\r\nHost: x\r\n\r\n', { ...PROBLEM, allow: 'GET, HEAD' }],
+  [
+    405,
+    'a method few have heard of',
+    () => 'PROPFIND /v1/domains HTTP/1.1\r\nHost: x\r\n\r\n',
+    { ...PROBLEM, allow: 'GET, HEAD' },
+  ],
+  [
+    413,
+    'a large body',
+    () =>
+      'POST /session HTTP/1.1\r\nHost: x\r\nsendroom-console: 1\r\nContent-Type: application/json\r\nContent-Length: 262145\r\n\r\n',
+    PROBLEM,
+  ],
+  [414, 'a long address', () => get(`/v1/domains?${'a'.repeat(8200)}`), PROBLEM],
+  [414, 'a long identity', () => get(`/v1/contacts/${'a'.repeat(8200)}`), PROBLEM],
+  [415, 'another media type', () => post('/session', 'text/plain', '{}'), PROBLEM],
+  [422, 'a wrong body', () => json('/session', '{}'), PROBLEM],
+  [422, 'a wrong query', () => get('/v1/domains?page=x', bearer()), PROBLEM],
+  [431, 'large headers', () => get('/healthz', `X: ${'a'.repeat(17_000)}\r\n`), PROBLEM],
+];
+
+function expectProblem(status: number, { headers, body, text }: Awaited<typeof late>): void {
+  const problem = Problem.parse(JSON.parse(body));
+  expect(problem).toMatchObject({ status, request_id: headers.get('x-request-id'), type: 'about:blank' });
+  expect(problem.detail).toMatch(/ .*\.$/);
+  expect(text).not.toMatch(/node_modules|\bat \/|FST_|HPE_|server\//);
+}
+
+const closing = (request: string) => request.replace('\r\n', '\r\nConnection: close\r\n');
+
+test.each(asked)('%i, %s', async (status, _, request, headers) => {
+  const answer = await exchange(service.port, closing(request()));
+  expect(answer.status).toBe(status);
+  expect(allOf(answer.headers)).toEqual(headers);
+  if (status >= 400) expectProblem(status, answer);
+});
+
+test('304, a file that somebody has already', async () => {
+  const { headers } = await service.call('/favicon.svg');
+  const answer = await exchange(
+    service.port,
+    closing(get('/favicon.svg', `If-None-Match: ${headers.get('etag')}\r\n`)),
+  );
+  expect(answer.status).toBe(304);
+  const { 'content-type': _, ...shown } = allOf(answer.headers);
+  expect(shown).toEqual({ ...FILE, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+});
+
+// The service waits for it by the clock: once is enough.
+if (ENGINE === 'sqlite') {
+  test('408, a request that does not come to its end', async () => {
+    const answer = await late;
+    expect(answer.status).toBe(408);
+    expect(allOf(answer.headers)).toEqual(PROBLEM);
+    expectProblem(408, answer);
+  });
+}
+
+describe('a service in need', () => {
+  let token: string;
+  beforeAll(async () => {
+    const [tenant] = await createTwins(broken.database, broken.clock.now);
+    ({ token } = tenant);
+  });
+  const ask = (path: string) => exchange(broken.port, closing(get(path, `Authorization: Bearer ${token}\r\n`)));
+
+  test('429, one request more than it takes', async () => {
+    await ask('/v1/workspace');
+    const answer = await ask('/v1/workspace');
+    expect(answer.status).toBe(429);
+    expect(allOf(answer.headers)).toEqual({ ...PROBLEM, 'retry-after': 'SECONDS' });
+    expectProblem(429, answer);
+  });
+
+  test('500 and 503, without its data', async () => {
+    await broken.database.write(null, (trx) => trx.schema.alterTable('tokens').renameTo('gone').execute());
+    const failed = await ask('/v1/domains');
+    expect(failed.status).toBe(500);
+    expect(allOf(failed.headers)).toEqual(PROBLEM);
+    expectProblem(500, failed);
+    await broken.database.write(null, (trx) => trx.schema.alterTable('schema_versions').renameTo('away').execute());
+    const unready = await ask('/readyz');
+    expect(unready.status).toBe(503);
+    expect(allOf(unready.headers)).toEqual({ ...PROBLEM, 'retry-after': 'SECONDS' });
+    expectProblem(503, unready);
+  });
+});
+
+test('each page has a nonce of its own', async () => {
+  const policies = await Promise.all(
+    ['/', '/'].map(async (path) =>
+      (await service.call(path, { headers: { accept: 'text/html' } })).headers.get('content-security-policy'),
+    ),
+  );
+  expect(policies[0]).not.toBe(policies[1]);
+});
+
+test('every operation that is described answers with the headers of data, with a token and without', async () => {
+  for (const { method, path, id } of await readContract(service)) {
+    const params: Record<string, string> = { contact: own.contact, workspace: own.workspace.uuid, domain: own.domain };
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+    for (const token of [undefined, own.token]) {
+      const { headers } = await service.call(url, { method, ...(token !== undefined && { token }) });
+      expect(allOf(headers), id).toMatchObject(DATA);
+      expect(headers.has('server') || headers.has('x-powered-by'), id).toBe(false);
+    }
+  }
+});
+
+test('over TLS every answer asks for TLS from then on, and the cookie stays there', async () => {
+  await using secure = await startTestService({
+    consoleDir: dist,
+    settings: { PUBLIC_URL: 'https://console.example.com' },
+  });
+  const [tenant] = await createTwins(secure.database, secure.clock.now);
+  for (const request of [
+    get('/healthz'),
+    get('/v1/domains'),
+    get('/nothing'),
+    get('/', 'Accept: text/html\r\n'),
+    get('/favicon.svg'),
+    'HELO x\r\n\r\n',
+  ]) {
+    const answer = await exchange(secure.port, closing(request));
+    expect(answer.headers.get('strict-transport-security'), request).toBe('max-age=31536000');
+  }
+  const signIn = await exchange(secure.port, closing(json('/session', JSON.stringify({ token: tenant.token }))));
+  expect(signIn.headers.get('set-cookie')).toMatch(
+    /^__Host-sendroom=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+  );
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
+import { startTestService } from '../testing/testService.ts';
+import { createTwins } from '../testing/testTenants.ts';
+
+test('beyond its requests a minute a token is asked to wait, and another is not', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '5' } });
+  const [own, other] = await createTwins(service.database, service.clock.now);
+  const list = (token: string) => service.call('/v1/domains', { token });
+  for (let count = 0; count < 5; count++) expect((await list(own.token)).status).toBe(200);
+
+  const response = await list(own.token);
+  expect(response.status).toBe(429);
+  const seconds = Number(response.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(Problem.parse(await response.json()).detail).toBe(`Too many requests. Try again in ${seconds} seconds.`);
+  expect((await list(other.token)).status).toBe(200);
+});
+
+test('lists cannot use up what is kept for an unsubscribe', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '2' } });
+  const [own] = await createTwins(service.database, service.clock.now);
+  for (let count = 0; count < 10; count++) await service.call('/v1/domains', { token: own.token });
+  const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe`;
+  expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
+});
+
+test('who fails to authenticate too often is asked to wait, but a valid token from the same address is served', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '1000' } });
+  const [own] = await createTwins(service.database, service.clock.now);
+  const headers = { 'sendroom-console': '1' };
+  for (let count = 0; count < 30; count++) {
+    expect((await service.call('/v1/domains', { token: 'wrong' })).status).toBe(401);
+    expect((await service.call('/session', { method: 'POST', json: { token: 'wrong' }, headers })).status).toBe(401);
+  }
+  const response = await service.call('/v1/domains', { token: 'wrong' });
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await service.call('/session', { method: 'POST', json: { code: 'x' }, headers })).status).toBe(429);
+  expect((await service.call('/v1/domains', { token: own.token })).status).toBe(200);
+});
+
+test('RATE_LIMIT=0 is no limit, but for those who fail to authenticate', async () => {
+  await using service = await startTestService({ settings: { RATE_LIMIT: '0' } });
+  const [own] = await createTwins(service.database, service.clock.now);
+  const statuses = async (token: string) => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => service.call('/v1/domains', { token })));
+    return Object.fromEntries(
+      Map.groupBy(answers, ({ status }) => status)
+        .entries()
+        .map(([status, all]) => [status, all.length]),
+    );
+  };
+  expect(await statuses(own.token)).toEqual({ 200: 200 });
+  expect(await statuses('wrong')).toEqual({ 401: 60, 429: 140 });
+  expect(await statuses(own.token)).toEqual({ 200: 200 });
+});
+
+test('an address that a caller says of itself counts only where a proxy is trusted', async () => {
+  for (const [TRUST_PROXY, last] of [
+    ['', 429],
+    ['127.0.0.1', 401],
+  ] as const) {
+    await using service = await startTestService({ settings: { RATE_LIMIT: '0', TRUST_PROXY } });
+    const fail = async (index: number) => {
+      const address = `192.0.2.${index}`;
+      const headers = { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` };
+      return (await service.call('/v1/domains', { token: 'wrong', headers })).status;
+    };
+    for (let index = 0; index < 60; index++) expect(await fail(index)).toBe(401);
+    expect(await fail(60)).toBe(last);
+  }
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchange } from '../../testing/rawHttp.ts';
+import { startTestService, type TestService } from '../../testing/testService.ts';
+import { createTwins, type Tenant } from '../../testing/testTenants.ts';
+
+let service: TestService;
+let own: Tenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  [own] = await createTwins(service.database, service.clock.now);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const list = () => get('/v1/domains', `Authorization: Bearer ${own.token}\r\n`);
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+const LAST = 'Connection: close\r\n';
+
+test('requests that are sent ahead are answered one after the other, in their order', async () => {
+  const ahead = [get('/healthz'), list(), get('/nothing'), list(), get('/healthz', LAST)];
+  const { text } = await exchange(service.port, ahead.join(''));
+  expect(statuses(text)).toEqual([200, 200, 404, 200, 200]);
+});
+
+test('as many as 16 may wait for the answer to another', async () => {
+  const { text } = await exchange(service.port, list().repeat(16) + get('/healthz', LAST));
+  expect(statuses(text)).toEqual(Array.from({ length: 17 }, () => 200));
+});
+
+test('with more than that ahead the connection is closed, and the log says how often', async () => {
+  await expect(exchange(service.port, list().repeat(1000))).rejects.toThrow(/ECONNRESET|EPIPE/);
+  await expect.poll(() => service.log.filter((line) => line.includes('ahead'))).toHaveLength(1);
+  expect(JSON.parse(service.log.find((line) => line.includes('ahead')) ?? '')).toMatchObject({
+    level: 'warn',
+    closed: { 'too many requests ahead of their answers': 1 },
+    msg: 'connections closed',
+  });
+});
+
+test('what is no request is answered after the requests before it', async () => {
+  const { text } = await exchange(service.port, `${list()}${list()}HELO mail.example.com\r\n\r\n${list()}`);
+  expect(statuses(text)).toEqual([200, 200, 400]);
+});
+
+test('nothing follows an answer that said it is the last', async () => {
+  const { text } = await exchange(service.port, get('/healthz', LAST) + list());
+  expect(statuses(text)).toEqual([200]);
+});
+
+test('a connection that was told why it ends is closed, also when the caller leaves it open', async () => {
+  const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(`${get('/healthz')}HELO mail.example.com\r\n\r\n`);
+  socket.resume();
+  await once(socket, 'end');
+  const closed = once(socket, 'error');
+  const writing = setInterval(() => socket.write('x'), 200);
+  expect(await closed).toMatchObject([{ syscall: expect.stringMatching(/read|write/) as string }]);
+  clearInterval(writing);
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { killServices, startMain } from '../../testing/testMain.ts';
+import { FLOODS, floodWith } from '../../testing/testFlood.ts';
+
+// The process as it is shipped, with little memory.
+
+const HEAP_MIB = 128;
+const SECONDS = 7;
+const CONNECTIONS = 40;
+/** Each of them takes much of the processor. */
+const HEAVY = 12;
+/** What so many hold is more than all together may. */
+const HOLDING = 400;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sendroom-flood-'));
+});
+afterEach(() => killServices());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each([
+  ['requests far ahead of their answers', CONNECTIONS, 'too many requests ahead of their answers'],
+  ['requests that are refused, as short as there are', CONNECTIONS, 'too many requests ahead of their answers'],
+  ['bodies in pieces of one byte', HEAVY, 'a body in too many pieces'],
+  ['bodies that stop before their end', HOLDING, 'requests and answers hold too much'],
+])('%s do not end it, and others are answered', async (name, connections, why) => {
+  const env = { DATABASE_URL: `file:${join(folder, 'sendroom.db')}`, DEMO: 'off' };
+  const service = startMain(env, [`--max-old-space-size=${HEAP_MIB}`]);
+  const address = await service.address;
+  const flood = floodWith(Number(new URL(address).port), FLOODS[name] ?? Buffer.alloc(0), connections);
+  const end = performance.now() + SECONDS * 1000;
+  let answers = 0;
+  while (performance.now() < end) {
+    const response = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(10_000) });
+    expect(response.status).toBe(200);
+    answers++;
+    await sleep(50);
+  }
+  flood.stop();
+  expect(answers).toBeGreaterThan(SECONDS / 2);
+  expect(flood.opened()).toBeGreaterThan(connections);
+  expect(await service.stop()).toBe(0);
+  for (const line of service.stderr().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level');
+  expect(service.stderr()).toContain(why);
+});
+
+const outside = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ address, family }) => family === 'IPv4' && !address.startsWith('127.'))?.address;
+
+/** How many of `count` connections to the service are open after a while. */
+async function open(port: number, count: number): Promise<number> {
+  const sockets = new Set<Socket>();
+  for (let each = 0; each < count; each++) {
+    const socket = connect(port, outside).resume();
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  }
+  await sleep(2000);
+  const left = sockets.size;
+  for (const socket of sockets) socket.destroy();
+  return left;
+}
+
+if (outside !== undefined) {
+  test('one caller has 512 connections at most, and a proxy that is trusted has more', async () => {
+    const env = { DATABASE_URL: `file:${join(folder, 'outside.db')}`, DEMO: 'off', HOST: outside };
+    const service = startMain(env);
+    expect(await open(Number(new URL(await service.address).port), 600)).toBe(512);
+    expect(service.stderr()).toContain('too many connections of one caller');
+    expect(await service.stop()).toBe(0);
+    const behind = startMain({ ...env, TRUST_PROXY: outside });
+    expect(await open(Number(new URL(await behind.address).port), 600)).toBe(600);
+    expect(await behind.stop()).toBe(0);
+  });
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '#contract/problem.ts';
+import { openDatabase } from '../../database/database.ts';
+import { makeTestPlace, type TestPlace } from '../../testing/testDatabase.ts';
+import { putContacts } from '../../contacts/store.ts';
+import { killServices, startMain, type TestMain } from '../../testing/testMain.ts';
+import { createTwins, type Tenant } from '../../testing/testTenants.ts';
+import { type Answer, answeredMeanwhile, startLoad, startProcessLoad, timeOf, waitOf } from '../../testing/testLoad.ts';
+
+// The process as it is shipped, with more to do than it can.
+
+const SECONDS = 4;
+/** To search them takes some milliseconds. */
+const CONTACTS = 5000;
+/** Connections of a token that floods: in a single line whoever comes last waits until each of them is answered. */
+const FLOODING = 100;
+
+let place: TestPlace;
+let service: TestMain;
+let port: number;
+let one: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  place = await makeTestPlace();
+  const database = await openDatabase(place.url);
+  [one, other] = await createTwins(database, Date.now());
+  const people = Array.from({ length: CONTACTS }, (_, index) => ({
+    attributes: { email: `person${index}@example.com`, company: `Company ${index}` },
+  }));
+  await database.write(one.workspace, (trx) => putContacts(one.workspace, trx, people, Date.now()));
+  await database.close();
+  service = startMain({ DATABASE_URL: place.url, RATE_LIMIT: '0', DNS_RECHECK: 'off' });
+  port = Number(new URL(await service.address).port);
+});
+afterAll(async () => {
+  killServices();
+  await place[Symbol.asyncDispose]();
+});
+
+/** What the service itself says of the lists it answered, from this byte of its log on: who asks has more to do than it. */
+function listsInLog(start: number): { answers: Answer[] } {
+  const lines = service.stderr().slice(start).trim().split('\n');
+  const said = lines.map((line) => JSON.parse(line) as Answer & { msg: string; route: string });
+  return { answers: said.filter(({ msg, route }) => msg === 'answered' && route === '/v1/contacts') };
+}
+
+const get = (path: string, { token }: { token: string }) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+const list = (tenant: Tenant) => get('/v1/contacts?per_page=100', tenant);
+const unsubscribe = ({ workspace, contact, token }: Tenant) =>
+  `POST /v1/workspaces/${workspace.uuid}/contacts/${contact}/unsubscribe HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
+test.each([
+  ['contacts', (tenant: Tenant) => get(`/v1/contacts/${tenant.contact}`, tenant)],
+  ['lists', list],
+])('a token that floods with requests for %s waits for itself, and another hardly', async (_, request) => {
+  const flood = startLoad(port, { connections: FLOODING, next: () => request(one) });
+  const calm = startLoad(port, { connections: 2, next: () => request(other), pause: 5 });
+  await sleep(SECONDS * 1000);
+  await Promise.all([flood.stop(), calm.stop()]);
+  expect(calm.answers.every(({ status }) => status === 200)).toBe(true);
+  expect(answeredMeanwhile(calm, flood)).toBeLessThan(FLOODING / 4);
+});
+
+const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
+
+/** A cookie of a session of this tenant. */
+async function cookieOf({ token }: Tenant): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/session`, {
+    method: 'POST',
+    headers: { 'sendroom-console': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+test('a session is one caller, however its cookie is written and whatever stands beside it', async () => {
+  const [name = '', secret = ''] = (await cookieOf(one)).split('=');
+  const cookies = Array.from({ length: 40 }, (_, at) => [
+    `x${name}=${at}; ${name}=${secret}`,
+    `__Host-${name}=${at}; ${name}=${secret}`,
+    `${name}=${secret.slice(0, at)}${escaped(secret.charAt(at))}${secret.slice(at + 1)}`,
+  ]).flat();
+  const requests = cookies.map(
+    (cookie) => `GET /v1/contacts?per_page=100 HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nCookie: ${cookie}\r\n\r\n`,
+  );
+  let sent = 0;
+  const next = () => requests[sent++ % requests.length] ?? '';
+  const flood = startLoad(port, { connections: FLOODING, next });
+  const calm = startLoad(port, { connections: 2, next: () => list(other), pause: 5 });
+  await sleep(SECONDS * 1000);
+  await Promise.all([flood.stop(), calm.stop()]);
+  expect(flood.samples.has(200)).toBe(true);
+  expect(answeredMeanwhile(calm, flood)).toBeLessThan(FLOODING / 4);
+});
+
+const post = (path: string, headers: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const fields = (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at.toString(36)}":1`).join()}}`;
+const update = ({ token }: Tenant, body: string) =>
+  post('/v1/contacts/nobody@example.com', `Authorization: Bearer ${token}`, body);
+
+test.each([
+  ['of a stranger', (body: string) => post('/session', 'Sendroom-Console: 1', body)],
+  ['with a token', (body: string) => update(one, body)],
+])('large bodies %s that are refused take hardly more time than to receive them', async (_, request) => {
+  const body = `{"attributes":${fields(28_000)}}`;
+  const answersTo = async (sent: string) => {
+    const load = await startProcessLoad(port, { connections: 100, requests: [request(sent)] });
+    await sleep(SECONDS * 500);
+    return (await load.stop()).answers.length;
+  };
+  // Longer than any body may be, of which nothing is kept.
+  const received = await answersTo(' '.repeat(256 * 1024 + 1));
+  expect(await answersTo(body)).toBeGreaterThan(received / 5);
+});
+
+test('bodies as costly as they may be wait for themselves, and others hardly', async () => {
+  const request = update(one, `{"attributes":${fields(10_900)}}`);
+  const flooding = await startProcessLoad(port, { connections: 200, requests: [request] });
+  const calm = startLoad(port, { connections: 2, next: () => get(`/v1/contacts/${other.contact}`, other), pause: 5 });
+  const health = startLoad(port, { connections: 1, next: () => get('/healthz', { token: '' }), pause: 5 });
+  await sleep(SECONDS * 1000);
+  const [flood] = await Promise.all([flooding.stop(), calm.stop(), health.stop()]);
+  for (const load of [calm, health]) {
+    expect(load.answers.every(({ status }) => status === 200)).toBe(true);
+    expect(waitOf(load)).toBeLessThan(timeOf(flood) / 3);
+  }
+});
+
+test('bodies that are complete all at once are read one after the other, and others come between', async () => {
+  const COUNT = 150;
+  const message = update(one, `{"attributes":${fields(10_900)}}`);
+  const sockets = Array.from({ length: COUNT }, () => connect(port, '127.0.0.1').setNoDelay());
+  let answered = 0;
+  const answers = sockets.map(async (socket) => {
+    socket.write(message.slice(0, -1));
+    await once(socket, 'data');
+    answered++;
+    socket.destroy();
+  });
+  await sleep(2000);
+  expect(answered).toBe(0);
+  for (const socket of sockets) socket.write(message.slice(-1));
+  await sleep(100);
+  for (const path of ['/healthz', `/v1/contacts/${other.contact}`]) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${other.token}` },
+    });
+    expect(response.status).toBe(200);
+  }
+  expect(answered).toBeLessThan(COUNT / 2);
+  await Promise.all(answers);
+});
+
+test('when there is too much to do lists are refused first, and unsubscribing goes on', async () => {
+  const start = service.stderr().length;
+  const search = get('/v1/contacts?search=nobody', one);
+  const lists = startLoad(port, { connections: 300, next: () => search });
+  await expect.poll(() => lists.samples.has(503), { timeout: 20_000 }).toBe(true);
+  const writes = startLoad(port, { connections: 2, next: () => unsubscribe(one), pause: 5 });
+  const others = startLoad(port, { connections: 2, next: () => list(other), pause: 5 });
+  const health = startLoad(port, { connections: 1, next: () => get('/healthz', { token: '' }), pause: 5 });
+  await sleep(SECONDS * 1000);
+  await Promise.all([lists, writes, others, health].map((load) => load.stop()));
+  for (const load of [writes, others, health]) {
+    expect(load.answers.length).toBeGreaterThan(SECONDS);
+    expect(load.answers.filter(({ status }) => status !== 200)).toEqual([]);
+  }
+  expect(new Set(lists.answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  // To be refused takes no time beside it.
+  const said = listsInLog(start);
+  expect(timeOf(said, 503)).toBeLessThan(timeOf(said, 200) / 10);
+  const [head = '', body = ''] = lists.samples.get(503)?.split('\r\n\r\n') ?? [];
+  expect(head).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  expect(head).toMatch(/\r\nretry-after: [1-9]\r\n/i);
+  expect(head).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+  expect(Problem.parse(JSON.parse(body)).detail).toMatch(/^The service has too much to do\./);
+});

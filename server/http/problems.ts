@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http';
+import type { FieldError } from '#contract/list.ts';
+import type { Problem } from '#contract/problem.ts';
+import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from '../database/failures.ts';
+
+/** What there can be too much of: these requests are refused with 429 or, where it is too much for the whole process, 503. */
+export const LIMITS = ['requests', 'authentications', 'checks', 'upstream', 'overload'] as const;
+export type Limit = (typeof LIMITS)[number];
+
+/**
+ * An answer that is not a success, thrown by whoever knows why. `detail` is a sentence for the caller; it never
+ * repeats what the caller sent, because answers end up in logs and screenshots and identities are personal data.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  /** What kind of problem it is, as a URI (RFC 9457); without a kind of its own the status says it all. */
+  readonly type: string;
+  readonly errors: FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Which limit of ours was reached, in a word that the metrics have; null where it was none. */
+  readonly limit: Limit | null;
+
+  constructor(
+    status: number,
+    detail: string,
+    more: { type?: string; errors?: FieldError[]; headers?: Readonly<Record<string, string>>; limit?: Limit } = {},
+  ) {
+    super(detail);
+    this.status = status;
+    this.type = more.type ?? 'about:blank';
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+    this.limit = more.limit ?? null;
+  }
+}
+
+/** More faults than this help nobody, and would make a small request cause a large answer. */
+const FAULTS_MAX = 20;
+
+/** 422 with the faults of single fields or parameters. */
+export function invalid(faults: FieldError[]): Refusal {
+  const errors = faults.slice(0, FAULTS_MAX);
+  return new Refusal(422, errors.map((error) => error.message).join(' '), { errors });
+}
+
+/** The problem document of `refusal` (RFC 9457) as JSON text. */
+export function problemText(refusal: Refusal, requestId: string): string {
+  const problem: Problem = {
+    type: refusal.type,
+    title: STATUS_CODES[refusal.status] ?? 'Error',
+    status: refusal.status,
+    detail: refusal.message,
+    request_id: requestId,
+    ...(refusal.errors.length > 0 && { errors: refusal.errors }),
+  };
+  return JSON.stringify(problem);
+}
+
+const TOO_LONG = 'The address of this request is too long.';
+
+/** What a fault found by the web framework or by Node means to a caller, by its code. */
+const FAULTS: Record<string, [status: number, detail: string]> = {
+  FST_ERR_BAD_URL: [400, 'The path of this request is not well-formed: check its percent-encoding.'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, TOO_LONG],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as its Content-Length says.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of this request are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],
+};
+
+export const urlTooLong = () => new Refusal(414, TOO_LONG);
+
+/** The refusal that answers `error`, or null when the error is our own fault (a 500). */
+export function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseBusy || error instanceof DatabaseGone) {
+    return new Refusal(503, `${error.message} Nothing was changed; try again.`, { headers: { 'retry-after': '2' } });
+  }
+  if (error instanceof ReadTooLong) return new Refusal(503, error.message, { headers: { 'retry-after': '5' } });
+  if (error instanceof ChangeUncertain) return new Refusal(503, error.message, { headers: { 'retry-after': '2' } });
+  if (error instanceof DatabaseFull) {
+    // Somebody has to make room first.
+    return new Refusal(503, `${error.message} Nothing was changed.`, { headers: { 'retry-after': '60' } });
+  }
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const fault = typeof code === 'string' ? FAULTS[code] : undefined;
+  if (fault !== undefined) return new Refusal(...fault);
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new Refusal(statusCode, 'The service could not read this request.');
+  }
+  return null;
+}
+
+export const failure = () =>
+  new Refusal(500, 'The service failed at this request. Its log says more under the request id of this answer.');

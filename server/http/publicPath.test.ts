@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../testing/testService.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
+
+// Under a path of somebody's host: https://example.com/sendroom/. The proxy in front takes the path away, so that requests
+// look as they always do; what the browser is told does not.
+
+const PAGE = `<meta name="sendroom-path" content="" /><link href="/assets/a.css"><script src="/color-scheme.js"></script>
+<link rel="icon" href="data:image/svg+xml,%3csvg%20xmlns='http://www.w3.org/2000/svg'/%3e" />`;
+const CONSOLE = { 'sendroom-console': '1', origin: 'https://example.com' };
+
+let dist: string;
+let service: TestService;
+let token: string;
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
+  await writeFile(join(dist, 'index.html'), PAGE);
+  service = await startTestService({ consoleDir: dist, settings: { PUBLIC_URL: 'https://example.com/sendroom' } });
+  const workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, 0);
+  ({ token } = await createToken(workspace, service.database, 'test', 0));
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(dist, { recursive: true });
+});
+
+test('the page names its files, and itself, under that path', async () => {
+  const response = await service.call('/domains', { headers: { accept: 'text/html' } });
+  const text = await response.text();
+  expect(text).toContain('<meta name="sendroom-path" content="/sendroom" />');
+  expect(text).toContain('<link href="/sendroom/assets/a.css">');
+  expect(text).toContain('<script src="/sendroom/color-scheme.js">');
+  expect(text).toContain("xmlns='http://www.w3.org/2000/svg'");
+});
+
+test('the cookie is for that path alone, and its prefix is the one that allows a path', async () => {
+  const response = await service.call('/session', { method: 'POST', json: { token }, headers: CONSOLE });
+  expect(response.status).toBe(200);
+  const [cookie = ''] = response.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^__Secure-sendroom=[\w-]{43}; Max-Age=43200; Path=\/sendroom\/; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  const session = { headers: { ...CONSOLE, cookie: cookie.split(';')[0] ?? '' } };
+  expect((await service.call('/v1/domains', session)).status).toBe(200);
+
+  const ended = await service.call('/session', { ...session, method: 'DELETE' });
+  expect(ended.headers.getSetCookie()[0]).toMatch(/^__Secure-sendroom=; .*Path=\/sendroom\/;/);
+  // It would clear what the other applications of this host keep.
+  expect(ended.headers.has('clear-site-data')).toBe(false);
+  expect((await service.call('/v1/domains', session)).status).toBe(401);
+});
+
+test('whoever is sent on stays under that path', async () => {
+  const response = await service.call('/contacts/50%', { headers: { accept: 'text/html' }, redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/sendroom/contacts/50%25']);
+});

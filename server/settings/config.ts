@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import type { Endpoint } from '../dns/transport.ts';
+import { parseResolver } from '../dns/resolvers.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The settings of the service; docs/operations.md says what each is for. */
+export type Config = {
+  host: string;
+  port: number;
+  databaseUrl: string;
+  /** A hot standby that reads may go to; null for none. */
+  databaseReadUrl: string | null;
+  demo: boolean;
+  additions: boolean;
+  logLevel: LogLevel;
+  /** Requests a minute for each token, reads and writes counted apart; 0 is no limit. */
+  rateLimit: number;
+  /** Where people reach the console, when that is not the address the service listens on; its path ends with a slash. */
+  publicUrl: URL | null;
+  /** Addresses of the proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[];
+  /** Resolvers that are asked about domains; null for those of the system. */
+  dnsServers: Endpoint[] | null;
+  /** Whether this process checks domains again by itself. */
+  dnsRecheck: boolean;
+  /** The service to be a gateway to; null for a service with data of its own. */
+  upstreamUrl: URL | null;
+  /** Origins of consoles that are hosted elsewhere and may call the operations from a browser. */
+  corsOrigins: string[];
+  /** Where Prometheus finds what is measured; null for nowhere. */
+  metrics: { host: string; port: number } | null;
+};
+
+/** A setting that cannot be used. The message is one sentence for the person who starts the service. */
+export class BadSetting extends Error {
+  override readonly name = 'BadSetting';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings from the environment; an empty variable counts as not set. Throws `BadSetting`. */
+export function readConfig(env: Environment, isTerminal = false): Config {
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
+  const onOrOff = (name: string) => oneOf(name, text(name, 'on'), ['on', 'off']) === 'on';
+  const upstreamUrl = upstream(text('UPSTREAM_URL', ''));
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_READ_URL', 'DATABASE_READ_URL_FILE']) {
+    if (upstreamUrl !== null && text(name, '') !== '')
+      throw new BadSetting(`UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`);
+  }
+  const databaseUrl = secret('DATABASE_URL', text) || 'file:data/sendroom.db';
+  const databaseReadUrl = secret('DATABASE_READ_URL', text) || null;
+  if (databaseReadUrl !== null && databaseUrl.startsWith('file:')) {
+    throw new BadSetting('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
+  }
+  return {
+    host: text('HOST', '127.0.0.1'),
+    port: wholeNumber('PORT', text('PORT', '4600'), 65_535),
+    databaseUrl,
+    databaseReadUrl,
+    demo: onOrOff('DEMO'),
+    additions: onOrOff('ADDITIONS'),
+    // A line for each request would push the sign-in link off a person's screen.
+    logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
+    rateLimit: wholeNumber('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
+    publicUrl: publicAddress('PUBLIC_URL', text('PUBLIC_URL', '')),
+    trustProxy: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
+    dnsServers: readDnsServers(env),
+    dnsRecheck: onOrOff('DNS_RECHECK'),
+    upstreamUrl,
+    corsOrigins: origins('CORS_ORIGINS', text('CORS_ORIGINS', '')),
+    metrics: hostAndPort('METRICS', text('METRICS', '')),
+  };
+}
+
+/** Whether people reach the service over TLS. */
+export function isTls(config: Config): boolean {
+  return config.publicUrl?.protocol === 'https:';
+}
+
+/**
+ * The path people have the console under, without a slash at its end, and mostly empty. The proxy in front takes it away:
+ * no request here begins with it, and whatever a browser is told to load or to keep does.
+ */
+export function publicPath({ publicUrl }: Config): string {
+  return publicUrl?.pathname.slice(0, -1) ?? '';
+}
+
+/** Whether `host` can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) === 0) return address === 'localhost';
+  return isIP(address) === 4 ? loopback.check(address) : loopback.check(address, 'ipv6');
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** A setting that may hold a password: its value, or what is in the file that NAME_FILE names. Neither is repeated. */
+function secret(name: string, text: (name: string, fallback: string) => string): string {
+  const value = text(name, '');
+  const file = text(`${name}_FILE`, '');
+  if (file === '') return value;
+  if (value !== '') throw new BadSetting(`${name} must stand without ${name}_FILE: one of them says what it is.`);
+  const content = contentOf(file, `${name}_FILE`).trim();
+  // oxlint-disable-next-line no-control-regex -- a URL would be read without them
+  if (content !== '' && !/[\0-\x1f]/.test(content)) return content;
+  throw new BadSetting(`${name}_FILE must name a file with one line in it.`);
+}
+
+function contentOf(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadSetting(`${name} must name a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw new BadSetting(`${name} must be ${allowed.join(', ')}, not "${value}".`);
+  return found;
+}
+
+function wholeNumber(name: string, value: string, max: number): number {
+  if (/^\d{1,8}$/.test(value) && Number(value) <= max) return Number(value);
+  throw new BadSetting(`${name} must be a whole number from 0 to ${max}, not "${value}".`);
+}
+
+function hostAndPort(name: string, value: string): Config['metrics'] {
+  if (value === '') return null;
+  const [, v6 = '', other = '', port = ''] = /^(?:\[([^\]]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
+  if ((other !== '' || isIP(v6) === 6) && Number(port) <= 65_535) return { host: v6 || other, port: Number(port) };
+  throw new BadSetting(`${name} must be an address and a port like 127.0.0.1:9464, not "${value}".`);
+}
+
+function origin(name: string, value: string): URL | null {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
+  throw new BadSetting(`${name} must be an address like https://console.example.com, without a path, not "${value}".`);
+}
+
+/** An origin and mostly no path; where there is one, of plain signs, so that it stands as it is in markup and in cookies. */
+function publicAddress(name: string, value: string): URL | null {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  if (url !== null && !url.pathname.endsWith('/')) url.pathname += '/';
+  const isPlain = url !== null && `${url.origin}${url.pathname}` === url.href && !/[?#]/.test(value);
+  if (isPlain && /^https?:$/.test(url.protocol) && /^\/([\w.~-]+\/)*$/.test(url.pathname)) return url;
+  throw new BadSetting(
+    `${name} must be an address like https://console.example.com or https://example.com/sendroom/, not "${value}".`,
+  );
+}
+
+/** A base URL as the interface has it, with a path or without. The token travels there, so TLS is a must outside this machine. */
+function upstream(value: string): URL | null {
+  if (value === '') return null;
+  const url = URL.parse(value);
+  const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(value);
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new BadSetting(
+      `UPSTREAM_URL must be an address like https://api.example.com, not "${withoutSecret(value)}".`,
+    );
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new BadSetting('UPSTREAM_URL must be an https address: http would show the tokens to the network.');
+  }
+  return url;
+}
+
+/** A password in an address is not repeated on a screen. */
+function withoutSecret(value: string): string {
+  return value.replace(/\/\/[^/]*@/, '//...@');
+}
+
+function origins(name: string, value: string): string[] {
+  return value.split(',').flatMap((item) => origin(name, item.trim())?.origin ?? []);
+}
+
+/** The resolvers of the settings, or null where nothing is set. Throws `BadSetting`. */
+export function readDnsServers(env: Environment): Endpoint[] | null {
+  const list = (env['DNS_SERVERS'] ?? '').split(',').flatMap((item) => item.trim() || []);
+  if (list.length === 0) return null;
+  return list.map((item) => {
+    const resolver = parseResolver(item);
+    if (resolver !== null) return resolver;
+    throw new BadSetting(`DNS_SERVERS must list addresses like 192.0.2.1 or 192.0.2.1:5353, not "${item}".`);
+  });
+}
+
+function addresses(name: string, value: string): string[] {
+  const list = value.split(',').flatMap((item) => item.trim() || []);
+  for (const item of list) {
+    const [address = '', prefix = '0', ...rest] = item.split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new BadSetting(`${name} must list IP addresses or networks like 10.0.0.0/8, not "${item}".`);
+    }
+  }
+  return list;
+}

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type Database, openDatabase } from '../database/database.ts';
+import { makeTestPlace } from './testDatabase.ts';
+import type { Tables } from '../database/tables.ts';
+import { createWorkspace, type Workspace } from '../workspaces/store.ts';
+
+/** What a command said. */
+export type Said = {
+  code: number | null;
+  out: string;
+  err: string;
+  /** The last line of standard output as JSON. */
+  result: () => unknown;
+};
+
+/** The command as a person runs it, on a database of its own that a service (this process) holds open all the time. */
+export type TestAdmin = AsyncDisposable & {
+  database: Database;
+  /** Of the database. */
+  url: string;
+  workspace: Workspace;
+  admin: (
+    args: string[],
+    input?: { stdin?: string; url?: string; settings?: Record<string, string>; signal?: AbortSignal },
+  ) => Promise<Said>;
+  /** `import resource file --workspace ... --json`. */
+  importFile: (resource: string, file: string, ...more: string[]) => Promise<Said>;
+  /** Writes a file into the folder of the test and gives its path. */
+  file: (name: string, content?: string | Buffer) => Promise<string>;
+  /** All rows of all tables, to tell whether anything changed; without marks, which a write leaves that changes nothing. */
+  rows: () => Promise<Record<string, unknown[]>>;
+};
+
+const CLI = join(import.meta.dirname, '../cli.ts');
+/** Halves the time a command takes to start. */
+const CACHE = join(tmpdir(), 'sendroom-admin-compiled');
+const TABLES: readonly (keyof Tables)[] = [
+  'workspaces',
+  'tokens',
+  'contacts',
+  'identities',
+  'events',
+  'event_names',
+  'event_periods',
+  'domains',
+  'dns_records',
+  'addresses',
+];
+
+export async function startTestAdmin(): Promise<TestAdmin> {
+  const place = await makeTestPlace();
+  const { url: databaseUrl, folder } = place;
+  const database = await openDatabase(databaseUrl, { isService: true });
+  const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
+  const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Said>();
+    const child = spawn(process.execPath, [CLI, ...args], {
+      cwd: folder,
+      env: { DATABASE_URL: url, NODE_COMPILE_CACHE: CACHE, ...settings },
+      signal,
+      killSignal: 'SIGKILL',
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    // A command that does not read its input closes it early.
+    child.stdin.on('error', () => {});
+    child.stdin.end(stdin);
+    child.on('error', (error) => (signal?.aborted ? undefined : reject(error)));
+    child.on('close', (code) =>
+      resolve({ code, out, err, result: () => JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as unknown }),
+    );
+    return promise;
+  };
+
+  return {
+    database,
+    url: databaseUrl,
+    workspace,
+    admin,
+    importFile: (resource, file, ...more) =>
+      admin(['import', resource, file, '--workspace', workspace.uuid, '--json', ...more]),
+    async file(name, content) {
+      const path = join(folder, name);
+      if (content !== undefined) await writeFile(path, content, { mode: 0o600 });
+      return path;
+    },
+    async rows() {
+      const tables = TABLES.map(async (table) => {
+        const rows = await database.kysely.selectFrom(table).selectAll().execute();
+        return [table, rows.map((row) => ({ ...row, mark: undefined }))];
+      });
+      return Object.fromEntries(await Promise.all(tables)) as Record<string, unknown[]>;
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Writes as a service does, one write after the other, until the command has ended. */
+export async function whileWriting(command: Promise<Said>, write: () => Promise<unknown>): Promise<Said> {
+  const state = { isDone: false };
+  const ended = command.finally(() => (state.isDone = true));
+  while (!state.isDone) {
+    await write();
+    await setImmediate();
+  }
+  return ended;
+}
+
+export function ndjson(lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}

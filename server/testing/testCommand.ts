@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Answer } from 'dns-packet';
+import { type Misbehaviour, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+
+// The command as a process of its own, in an empty folder, and name servers for it.
+
+export type Said = { code: number | null; out: string; err: string };
+
+type Setting = {
+  stdin?: string;
+  env?: Record<string, string>;
+  /** Another program than the one in this folder: Node and what it runs. */
+  program?: readonly [node: string, ...args: string[]];
+};
+
+export type TestCommand = AsyncDisposable & {
+  dns: TestDns;
+  folder: string;
+  /** What the resolver does when it is asked for a name. */
+  resolverSays: Map<string, () => Misbehaviour>;
+  run: (args: string[], setting?: Setting) => Promise<Said>;
+  /** `run` with a domain of these records to check. */
+  check: (records: object[], args?: string[], setting?: Setting) => Promise<Said>;
+};
+
+export const DOMAIN = 'example.test';
+const MAIL_FROM = `mail.${DOMAIN}`;
+/** With these in its zone there is no advice about a domain that signs with DKIM. */
+export const WELL_SET: Answer[] = [
+  { type: 'TXT', name: `_dmarc.${DOMAIN}`, data: 'v=DMARC1; p=reject' },
+  { type: 'MX', name: MAIL_FROM, data: { preference: 10, exchange: 'feedback.provider.test' } },
+  { type: 'TXT', name: MAIL_FROM, data: 'v=spf1 ip4:192.0.2.1 ~all' },
+];
+
+const CLI = join(import.meta.dirname, '../cliDnsCheck.ts');
+/** Shortens the time a command takes to start. */
+const CACHE = join(tmpdir(), 'sendroom-dns-check-compiled');
+
+export async function startTestCommand(): Promise<TestCommand> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-dns-check-'));
+  const dns = await startTestDns();
+  const resolverSays: TestCommand['resolverSays'] = new Map();
+  dns.misbehave[RESOLVER] = ({ name }) => resolverSays.get(name)?.();
+  const run: TestCommand['run'] = (args, { stdin = '', env = {}, program } = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Said>();
+    const [node, ...own] = program ?? [process.execPath, CLI];
+    const child = spawn(node, [...own, ...args], {
+      cwd: folder,
+      env: { NODE_COMPILE_CACHE: CACHE, DNS_SERVERS: dns.addresses.resolver, ...env },
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.stdin.on('error', () => {});
+    child.stdin.end(stdin);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, err }));
+    return promise;
+  };
+  return {
+    dns,
+    folder,
+    resolverSays,
+    run,
+    check: (records, args = [], setting = {}) =>
+      run(['--expect', '-', ...args], {
+        ...setting,
+        stdin: JSON.stringify({ name: DOMAIN, mail_from_domain: MAIL_FROM, dns: records }),
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await dns[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { type Caller, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+
+/** Where this run has its data: the same tests run on both. */
+export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';
+
+/** A place for data of its own, gone when the test ends. */
+export type TestPlace = AsyncDisposable & {
+  /** Of a database in which nothing is yet. */
+  url: string;
+  folder: string;
+};
+
+export type TestDatabase = TestPlace & {
+  db: Database;
+  workspace: Workspace;
+  /** With the same name and identity field as the first. */
+  otherWorkspace: Workspace;
+};
+
+export const NOW = Date.UTC(2026, 10, 21, 9);
+
+/** Whoever changes contacts in tests of the stores. */
+export const CALLER: Caller = {
+  token: { uuid: '00000000-0000-4000-8000-00000000000c', name: 'support' },
+  requestId: '00000000-0000-4000-8000-0000000000ca',
+};
+
+/** `isDurable` where a test is about what survives a crash; on PostgreSQL the others run without syncing the disk. */
+export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPlace> {
+  const servers = inject('postgres');
+  if (servers === undefined) return makeFilePlace();
+  const server = isDurable ? servers.durable : servers.quick;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  // A schema is made much sooner; but a pool of connections leads to databases only.
+  const kind = servers.isPooled ? 'database' : 'schema';
+  await onServer(server, `create ${kind} ${name}`);
+  const { folder, [Symbol.asyncDispose]: removeFolder } = await makeFilePlace();
+  const url = new URL(server);
+  if (servers.isPooled) url.pathname = name;
+  else url.searchParams.set('options', `-c search_path=${name}`);
+  return {
+    url: url.href,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await onServer(server, `drop ${kind} ${name} ${servers.isPooled ? 'with (force)' : 'cascade'}`);
+      await removeFolder();
+    },
+  };
+}
+
+/** On SQLite, whatever this run is about. */
+export async function makeFilePlace(): Promise<TestPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
+  return {
+    url: `file:${join(folder, 'test.db')}`,
+    folder,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function onServer(connectionString: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString, options: '-c client_min_messages=warning' });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+export async function openTestDatabase(options = {}): Promise<TestDatabase> {
+  const place = await makeTestPlace(options);
+  const db = await openDatabase(place.url);
+  const about = { name: 'Acme', identity_field: 'customer_id' };
+  return {
+    ...place,
+    db,
+    workspace: await createWorkspace(db, about, NOW),
+    otherWorkspace: await createWorkspace(db, about, NOW),
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}

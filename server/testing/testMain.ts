@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export type TestMain = {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+  /** Exit code, or the name of the signal that ended it. */
+  ended: Promise<number | string>;
+  /** Asks it to end, and gives what it ended with. */
+  stop: () => Promise<number | string>;
+  /** Resolves with the address when standard output holds it. */
+  address: Promise<string>;
+};
+
+const running = new Set<ChildProcess>();
+
+/** Runs the service as a process of its own, without the console; `options` are those of Node. */
+export function startMain(
+  env: Readonly<Record<string, string | undefined>>,
+  options: string[] = [],
+  script = 'main.ts',
+): TestMain {
+  const child = spawn(process.execPath, [...options, join(import.meta.dirname, '..', script), '--without-console'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+  });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  const address = Promise.withResolvers<string>();
+  // A test that expects no start does not ask for the address.
+  address.promise.catch(() => undefined);
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    const found = /^Sendroom runs at (\S+)$/m.exec(stdout)?.[1];
+    if (found !== undefined) address.resolve(found);
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
+    running.delete(child);
+    address.reject(new Error(`It ended before it was ready: ${stdout}${stderr}`));
+    return (code ?? signal) as number | string;
+  });
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { child, stdout: () => stdout, stderr: () => stderr, ended, stop, address: address.promise };
+}
+
+export type StartedService = {
+  address: string;
+  pid: number;
+  isRunning: () => boolean;
+  /** Ends it as a power cut would, and waits until it is gone. */
+  kill: () => Promise<void>;
+};
+
+/** Starts the service on the data at `url`, and waits until it is ready. */
+export async function startService(
+  url: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<StartedService> {
+  const { child, address, ended } = startMain({
+    DATABASE_URL: url,
+    DEMO: 'off',
+    RATE_LIMIT: '0',
+    LOG_LEVEL: 'fatal',
+    DNS_RECHECK: 'off',
+    ...settings,
+  });
+  return {
+    address: await address,
+    pid: child.pid ?? 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Whatever a test that failed has left running. */
+export function killServices(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** The sign-in link in what a start has printed: its address, and its code. */
+export function signInLink(printed: string): { address: string; code: string } | null {
+  const [, address = '', code = ''] = /(http\S+)\/sign-in#code=(\S+)$/m.exec(printed) ?? [];
+  return code === '' ? null : { address, code };
+}
+
+export function signInByLink(address: string, code = ''): Promise<Response> {
+  return fetch(`${address}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sendroom-console': '1' },
+    body: JSON.stringify({ code }),
+  });
+}

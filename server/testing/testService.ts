@@ -1,0 +1,97 @@
+import type { AddressInfo } from 'node:net';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../settings/config.ts';
+import { DnsClient } from '../dns/dnsClient.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { makeTestPlace, type TestPlace } from './testDatabase.ts';
+
+/** The real service for tests: a database of its own, a free port, a clock that stands still until it is moved. */
+export type TestService = AsyncDisposable & {
+  url: string;
+  port: number;
+  database: Database;
+  clock: { now: number };
+  /** Every line logged so far, as text. */
+  log: string[];
+  /** Calls `path` as it stands; `token` becomes a bearer token, `json` a JSON body. */
+  call: (path: string, init?: CallInit) => Promise<Response>;
+};
+
+export type CallInit = Omit<RequestInit, 'headers'> & {
+  headers?: Record<string, string>;
+  token?: string;
+  json?: unknown;
+};
+
+type Options = {
+  /** Where its data is; one of its own without it. */
+  place?: TestPlace;
+  /** Settings as the environment gives them; without a rate limit among them there is none, and each call has an address of its own. */
+  settings?: Record<string, string>;
+  consoleDir?: string;
+  /** Asks the DNS; without it, there is none to ask. */
+  dnsClient?: DnsClient;
+};
+
+/** Calls `path` of the server at `url`. */
+export function callAt(url: string, path: string, { token, json, headers, ...init }: CallInit = {}): Promise<Response> {
+  return fetch(url + path, {
+    redirect: 'error',
+    ...init,
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+}
+
+let addresses = 0;
+
+/** An address that no other call comes from, as a proxy tells it: failed authentications are counted for each address. */
+function newAddress(): { 'x-forwarded-for': string } {
+  const number = addresses++;
+  return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };
+}
+
+export async function startTestService({
+  place: given,
+  settings = {},
+  consoleDir,
+  dnsClient = new DnsClient({ resolvers: [] }),
+}: Options = {}): Promise<TestService> {
+  const place = given ?? (await makeTestPlace());
+  const database = await openDatabase(place.url, { isService: true });
+  const clock = { now: Date.UTC(2026, 10, 21, 9) };
+  const log: string[] = [];
+  const app = await buildApp({
+    database,
+    config: readConfig({ RATE_LIMIT: '0', TRUST_PROXY: '127.0.0.1', DNS_RECHECK: 'off', ...settings }),
+    consoleDir: consoleDir ?? null,
+    logStream: { write: (line) => void log.push(line) },
+    now: () => clock.now,
+    dnsClientFor: () => dnsClient,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    port,
+    database,
+    clock,
+    log,
+    call: (path, init) =>
+      callAt(url, path, {
+        ...init,
+        headers: { ...(settings.RATE_LIMIT === undefined && newAddress()), ...init?.headers },
+      }),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await database.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { putEvents } from '../contacts/putEvents.ts';
+import { putContacts, updateContact } from '../contacts/store.ts';
+import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import { putAddresses } from '../domains/putAddresses.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+
+/** A workspace with one of everything. Its canary is in every field that can hold free text, and nowhere else. */
+export type Tenant = {
+  workspace: Workspace;
+  token: string;
+  canary: string;
+  /** UUIDs. */
+  contact: string;
+  domain: string;
+};
+
+/** What both tenants know somebody and something by. */
+export const SHARED = { email: 'anna@example.com', phone: '+49 30 1234', custom: 'C-1', domain: 'mail.example.com' };
+
+/** Two workspaces with the same identities, and not one more byte in common. */
+export async function createTwins(database: Database, now: number): Promise<[Tenant, Tenant]> {
+  return [await createTenant(database, 'canaryalpha', now), await createTenant(database, 'canarybravo', now)];
+}
+
+async function createTenant(database: Database, canary: string, now: number): Promise<Tenant> {
+  const workspace = await createWorkspace(database, { name: canary, identity_field: 'customer_id' }, now);
+  const { uuid: tokenUuid, token } = await createToken(workspace, database, canary, now);
+  const contact = randomUUID();
+  const domain = randomUUID();
+  const attributes = { email: SHARED.email, phone: SHARED.phone, customer_id: SHARED.custom, first_name: canary };
+  const events = Array.from({ length: 12 }, (_, index) => ({
+    contact,
+    event_name: `${canary} ${index % 3}`,
+    attributes: { canary },
+    created_at: now - index * 1000,
+  }));
+  const addresses = ['news', 'billing'].map((address) => ({ domain, address, display_name: canary, provider: canary }));
+  const outcomes = await database.write(workspace, async (trx) => [
+    ...(await putContacts(workspace, trx, [{ uuid: contact, attributes }], now)),
+    ...(await putEvents(workspace, trx, events, now)),
+    ...(await putDomains(
+      workspace,
+      trx,
+      [{ uuid: domain, name: SHARED.domain, provider: canary, status: canary }],
+      now,
+    )),
+    ...(await putAddresses(workspace, trx, addresses, now)),
+  ]);
+  if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
+  const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
+  await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
+  return { workspace, token, canary, contact, domain };
+}
+
+type OfWorkspace = {
+  [Table in keyof Tables]: 'workspace_id' extends keyof Tables[Table] ? Table : never;
+}[keyof Tables];
+
+/** Of what a tenant has. A table that is added and not named here does not compile. */
+const TABLES: Record<OfWorkspace, 'data' | 'access'> = {
+  tokens: 'access',
+  sessions: 'access',
+  sign_in_codes: 'access',
+  contacts: 'data',
+  identities: 'data',
+  contact_changes: 'data',
+  events: 'data',
+  event_names: 'data',
+  event_periods: 'data',
+  domains: 'data',
+  dns_records: 'data',
+  addresses: 'data',
+};
+
+/** Names of these tables. */
+export const OF_WORKSPACE = Object.keys(TABLES) as OfWorkspace[];
+
+/** Everything that a tenant has, as text: whatever changes of it changes this. Marks differ after writes that change nothing. */
+export async function everythingOf({ workspace }: Tenant, database: Database): Promise<string> {
+  const about = await database.kysely
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', workspace.id)
+    .executeTakeFirstOrThrow();
+  return JSON.stringify([{ ...about, mark: null }, await rowsOf(workspace, database, 'data')]);
+}
+
+/** Its tokens, sessions and sign-in links. */
+export async function accessesOf({ workspace }: Tenant, database: Database): Promise<string> {
+  return JSON.stringify(await rowsOf(workspace, database, 'access'));
+}
+
+function rowsOf({ id }: Workspace, database: Database, kind: 'data' | 'access'): Promise<string[][]> {
+  const tables = OF_WORKSPACE.filter((table) => TABLES[table] === kind);
+  return Promise.all(
+    tables.map(async (table) => {
+      const rows = await database.kysely.selectFrom(table).selectAll().where('workspace_id', '=', id).execute();
+      // Without an order of its own: PostgreSQL gives rows in any.
+      return rows.map((row) => JSON.stringify(row)).toSorted();
+    }),
+  );
+}

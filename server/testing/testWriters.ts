@@ -1,0 +1,223 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Change } from '#contract/change.ts';
+import type { Contact } from '#contract/contact.ts';
+import type { Page } from '#contract/list.ts';
+import { putContacts } from '../contacts/store.ts';
+import { openDatabase } from '../database/database.ts';
+import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+
+export type Answer = {
+  /** `broken` is a connection that ended before the answer, `hung` a request that got none in time. */
+  status: number | 'broken' | 'hung';
+  /** When the request was sent and when the answer was there, in milliseconds of `performance.now()`. */
+  sent: number;
+  at: number;
+  /** Of a refusal. */
+  retryAfter: string | null;
+};
+
+/** No request may take longer, whatever has happened to the service: it has a limit of its own for everything. */
+const HUNG_MS = 20_000;
+/** After a refusal. */
+const PAUSE_MS = 50;
+/** For the writes that somebody waits for. */
+const MORE_MS = 90_000;
+
+/** What is known of one contact, since its log was last compared. */
+type Told = {
+  email: string;
+  /** Requests that were answered with 200, oldest first. */
+  acknowledged: string[];
+  /** Requests whose answer says that nobody knows. */
+  uncertain: Set<string>;
+  /** Requests without an answer, so that nobody knows their ids. */
+  unanswered: number;
+  /** Whether the contact is subscribed; null when nobody knows. */
+  subscribed: boolean | null;
+  /** The newest entry of the log that was compared. */
+  compared: string | null;
+  step: number;
+};
+
+/** Makes a workspace with so many contacts in the database at `url`, and a writer for each. */
+export async function makeWriters(url: string, count: number): Promise<{ writers: Writers; workspace: Workspace }> {
+  const database = await openDatabase(url);
+  const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
+  const { token } = await createToken(workspace, database, 'support', Date.now());
+  const emails = Array.from({ length: count }, (_, index) => `c${index}@example.com`);
+  const people = emails.map((email) => ({ attributes: { email } }));
+  await database.write(workspace, (trx) => putContacts(workspace, trx, people, Date.now()));
+  await database.close();
+  return { writers: new Writers({ workspace: workspace.uuid, token }, emails), workspace };
+}
+
+/** Clients that change contacts, each one of its own and one request at a time, and remember what they were told. */
+export class Writers {
+  readonly answers: Answer[] = [];
+  readonly #who: { workspace: string; token: string };
+  readonly #told: Told[];
+  #isStopped = true;
+  #running: Promise<unknown> = Promise.resolve();
+  #onAcknowledged: () => void = () => {};
+
+  constructor(who: { workspace: string; token: string }, emails: readonly string[]) {
+    this.#who = who;
+    const nothing = { unanswered: 0, subscribed: null, compared: null, step: 0 };
+    this.#told = emails.map((email) => ({ email, ...nothing, acknowledged: [], uncertain: new Set() }));
+  }
+
+  /** Writes to one of the addresses, and to the next after a failure, until `stop`. `pause` is in milliseconds, after each write. */
+  start(addresses: readonly string[], pause = 0): void {
+    this.#isStopped = false;
+    this.#running = Promise.all(this.#told.map((told, index) => this.#write(told, addresses, index, pause)));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  /** With which the workspace can be asked. */
+  get token(): string {
+    return this.#who.token;
+  }
+
+  /** How many were acknowledged. */
+  get acknowledged(): number {
+    return this.answers.filter(({ status }) => status === 200).length;
+  }
+
+  /** Resolves when `count` more are acknowledged, right then. */
+  async more(count: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let missing = count;
+    this.#onAcknowledged = () => {
+      if (--missing === 0) resolve();
+    };
+    const giveUp = () => reject(new Error(`After ${MORE_MS / 1000} s ${missing} of ${count} writes are missing.`));
+    const timer = setTimeout(giveUp, MORE_MS);
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  /** Whether a write that was sent after `time` has been acknowledged. */
+  acknowledgedSince(time: number): boolean {
+    return this.answers.some(({ status, sent }) => status === 200 && sent > time);
+  }
+
+  /** The longest time without an acknowledgement since `start`, in milliseconds of `performance.now()`. */
+  longestGap(start: number): number {
+    const acknowledged = this.answers.filter(({ status, at }) => status === 200 && at >= start);
+    const times = acknowledged.map(({ at }) => at);
+    return Math.max(...times.map((at, index) => at - (times[index - 1] ?? start)));
+  }
+
+  /**
+   * Compares the logs of the contacts with what was told since the last time, while nobody writes. Gives what is wrong in a
+   * sentence each, how many answered changes were found, and how many more that nobody was told of.
+   */
+  async compare(address: string): Promise<{ faults: string[]; found: number; more: number }> {
+    const faults: string[] = [];
+    let found = 0;
+    let more = 0;
+    for (const told of this.#told) {
+      const logged = await this.#newestOf(address, told);
+      const isTold = new Set(told.acknowledged);
+      const untold = logged.filter((id) => !isTold.has(id));
+      const ofNobody = untold.filter((id) => !told.uncertain.has(id));
+      const inOrder = logged.filter((id) => isTold.has(id));
+      const lost = isTold.size - inOrder.length;
+      if (lost > 0) faults.push(`${told.email}: ${lost} acknowledged changes are lost.`);
+      else if (inOrder.join() !== told.acknowledged.join()) faults.push(`${told.email}: the order is another.`);
+      if (ofNobody.length > told.unanswered) {
+        faults.push(`${told.email}: ${ofNobody.length} changes were made that were refused.`);
+      }
+      found += inOrder.length;
+      more += untold.length;
+      const compared = logged.at(-1) ?? told.compared;
+      Object.assign(told, { compared, acknowledged: [], uncertain: new Set(), unanswered: 0, subscribed: null });
+    }
+    return { faults, found, more };
+  }
+
+  async #write(told: Told, addresses: readonly string[], first: number, pause: number): Promise<void> {
+    let turn = first;
+    while (!this.#isStopped) {
+      const address = addresses[turn % addresses.length] ?? '';
+      if (await this.#writeOnce(told, address)) {
+        if (pause > 0) await delay(pause);
+        continue;
+      }
+      turn++;
+      await delay(PAUSE_MS);
+    }
+  }
+
+  /** Every request changes something. */
+  async #writeOnce(told: Told, address: string): Promise<boolean> {
+    const { workspace, token } = this.#who;
+    const at = `/v1/workspaces/${workspace}/contacts/${told.email}`;
+    const step = ++told.step;
+    const [path, json] =
+      told.subscribed === null || step % 3 === 0
+        ? [`/v1/contacts/${told.email}`, { attributes: { step } }]
+        : told.subscribed
+          ? [`${at}/unsubscribe`, {}]
+          : [`${at}/subscribe`, { reason: `Step ${step}` }];
+    const sent = performance.now();
+    const note = (status: Answer['status'], retryAfter: string | null = null) =>
+      void this.answers.push({ status, sent, at: performance.now(), retryAfter });
+    try {
+      const signal = AbortSignal.timeout(HUNG_MS);
+      const response = await fetch(`${address}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+        signal,
+      });
+      const body = (await response.json()) as { data?: Contact; subscribed?: boolean; detail?: string };
+      const id = response.headers.get('x-request-id') ?? '';
+      note(response.status, response.headers.get('retry-after'));
+      if (response.status !== 200) {
+        if (body.detail?.includes('Nothing was changed') !== true) this.#forget(told, id);
+        return false;
+      }
+      told.acknowledged.push(id);
+      told.subscribed = (body.data ?? body).subscribed ?? null;
+      this.#onAcknowledged();
+      return true;
+    } catch (error) {
+      note((error as Error).name === 'TimeoutError' ? 'hung' : 'broken');
+      // A connection that nobody took carried no request.
+      const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+      if (code !== 'ECONNREFUSED') this.#forget(told, null);
+      return false;
+    }
+  }
+
+  #forget(told: Told, id: string | null): void {
+    if (id === null) told.unanswered++;
+    else told.uncertain.add(id);
+    told.subscribed = null;
+  }
+
+  /** The ids in the log that are newer than what was compared, oldest first. */
+  async #newestOf(address: string, { email, compared }: Told): Promise<string[]> {
+    const ids: string[] = [];
+    for (let page = 1; ; page++) {
+      const path = `/v1/contacts/${email}/changes?per_page=100&page=${page}`;
+      const response = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${this.#who.token}` } });
+      if (response.status !== 200) throw new Error(`The log cannot be read: ${await response.text()}`);
+      const { data, meta } = (await response.json()) as Page<Change>;
+      for (const { request_id } of data) {
+        if (request_id === compared) return ids.toReversed();
+        ids.push(request_id ?? '');
+      }
+      if (!meta.has_next) return ids.toReversed();
+    }
+  }
+}
+
+/** What of a writer's answers is neither a success nor a clear refusal that says when to come again. */
+export function unclear(answers: readonly Answer[]): Answer[] {
+  return answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && Number(retryAfter) > 0));
+}
