@@ -15,9 +15,9 @@ const SRC_FEATURES = ['contacts', 'desk', 'domains'];
 const importRules: readonly ImportRule[] = [
   { files: /^contract\/.*\.test\.ts$/, may: /^(contract\/|zod|vitest$|fast-check$|@seriousme\/|node:)/ },
   { files: /^contract\//, may: /^(contract\/|zod(\/|$))/ },
-  // Only tests know the lab.
-  { files: /^server\/(.*\/)?(test\w+|\w+\.test)\.ts$/, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
-  { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/|lab\/|drill\/)/ },
+  // Only tests know the lab and what is made for tests.
+  { files: /^server\/(testing\/|.*\.test\.ts$)/, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
+  { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/|lab\/|drill\/|server\/testing\/)/ },
   { files: /^lab\//, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
   { files: /^drill\//, may: /^(?!src\/|e2e\/)/ },
   { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/|lab\/|drill\/)/ },
