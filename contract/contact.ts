@@ -9,11 +9,11 @@ const fields = {
   updated_at: Timestamp,
 };
 
-/** Contact (interface 2). */
+/** Contact (docs/interface.md, 2). */
 export const Contact = z.strictObject(fields);
 export type Contact = z.infer<typeof Contact>;
 
-/** The answer of unsubscribe carries `provider` as well (interface 4.2). */
+/** The answer of unsubscribe carries `provider` as well (docs/interface.md, 4.2). */
 export const ContactWithProvider = z.strictObject({ ...fields, provider: z.nullable(z.string()) });
 export type ContactWithProvider = z.infer<typeof ContactWithProvider>;
 
@@ -21,6 +21,6 @@ export type ContactWithProvider = z.infer<typeof ContactWithProvider>;
 export const ReadableContact = readable(ContactWithProvider, ['uuid', 'subscribed']);
 export type ReadableContact = z.infer<typeof ReadableContact>;
 
-/** Body of the update (interface 4.1): the keys to change; `null` removes a key (our choice, docs/gaps.md). */
+/** Body of the update (docs/interface.md, 4.1): the keys to change; `null` removes a key (our choice, docs/gaps.md). */
 export const ContactChange = z.strictObject({ attributes: Attributes });
 export type ContactChange = z.infer<typeof ContactChange>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readable, Timestamp, Uuid } from './field.ts';
 
-/** DNS record: element of Domain.dns (interface 2). */
+/** DNS record: element of Domain.dns (docs/interface.md, 2). */
 export const DnsRecord = z.strictObject({
   type: z.string(),
   name: z.string(),
@@ -10,7 +10,7 @@ export const DnsRecord = z.strictObject({
 });
 export type DnsRecord = z.infer<typeof DnsRecord>;
 
-/** Domain: sending domain (interface 2). */
+/** Domain: sending domain (docs/interface.md, 2). */
 export const Domain = z.strictObject({
   uuid: Uuid,
   name: z.string(),
@@ -27,7 +27,7 @@ export const Domain = z.strictObject({
 });
 export type Domain = z.infer<typeof Domain>;
 
-/** Sender address of a domain (interface 2). */
+/** Sender address of a domain (docs/interface.md, 2). */
 export const SenderAddress = z.strictObject({
   uuid: Uuid,
   domain_uuid: Uuid,

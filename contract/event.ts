@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Attributes, readable, Timestamp, Uuid } from './field.ts';
 
-/** Event: custom event of a contact (interface 2). */
+/** Event: custom event of a contact (docs/interface.md, 2). */
 export const Event = z.strictObject({
   uuid: Uuid,
   event_name: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** ISO 8601 in UTC with millisecond precision (interface 2). */
+/** ISO 8601 in UTC with millisecond precision (docs/interface.md, 2). */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const Uuid = z.string().check(z.regex(UUID), z.meta({ format: 'uuid' }));

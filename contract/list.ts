@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** One sort descriptor of `sorting[]` (interface 4.3): column name and direction. */
+/** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
 export type Sort = { id: string; desc: boolean };
 
 /** What a caller may say about a list. `page` counts from 1. */
@@ -144,7 +144,7 @@ function parseSorting(texts: string[], sortable: readonly string[], errors: Fiel
   return sorting;
 }
 
-/** Pagination meta (interface 2). `last_page` is 1 when there is nothing. */
+/** Pagination meta (docs/interface.md, 2). `last_page` is 1 when there is nothing. */
 export const Meta = z.strictObject({
   current_page: z.number(),
   per_page: z.number(),

@@ -13,7 +13,7 @@ const DeskPage = lazy(async () => ({ default: (await import('./desk/DeskPage.tsx
 const NotFoundPage = lazy(async () => ({ default: (await import('./shell/NotFoundPage.tsx')).NotFoundPage }));
 const DomainPage = lazy(async () => ({ default: (await import('./domains/DomainPage.tsx')).DomainPage }));
 
-// Elements, not route loaders: a loader would run again at every change of the query string (design, house rule 4).
+// Elements, not route loaders: a loader would run again at every change of the query string.
 const routes = createRoutesFromElements(
   <>
     <Route path={paths.signIn} element={<SignInPage />} />

@@ -25,7 +25,7 @@ type Way = {
   walk: (workspace: Workspace, trx: Transaction) => AsyncIterable<object>;
 };
 
-/** Attributes that the interface names (interface 2). */
+/** Attributes that the interface names (docs/interface.md, 2). */
 const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
 export const ways: Record<Resource, Way> = {

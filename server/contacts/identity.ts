@@ -16,7 +16,7 @@ const KEY_MAX = 255;
 /** A quoted local part may hold anything, another @ too (RFC 5322). */
 const EMAIL = /^(?:"[^\p{Cc}]+"|[^@\p{Cc}]+)@[^@\p{Cc}]+$/u;
 
-/** Surrounding whitespace (Unicode's too) never counts; letter casing does not count in an email (interface 2). */
+/** Surrounding whitespace (Unicode's too) never counts; letter casing does not count in an email (docs/interface.md, 2). */
 export function foldIdentity(kind: IdentityKind, value: string): string {
   const trimmed = value.trim();
   return kind === 'email' ? trimmed.toLowerCase() : trimmed;

@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a JSON body; an empty one is undefined, because clients send the JSON content type with every call
- * (interface 5) and unsubscribe has no body. Throws a `Refusal`: 400 for what is not JSON in UTF-8, 422 for what no
+ * (docs/interface.md, 5) and unsubscribe has no body. Throws a `Refusal`: 400 for what is not JSON in UTF-8, 422 for what no
  * field could hold. Size and nesting are refused before anything is made of the bytes, and `__proto__` before any other
  * code walks or copies the value.
  */

@@ -205,7 +205,7 @@ function refusal(operation: string, response: Response, text: string): ApiError 
 /** Where services put their words, the best first. */
 const WORDED = ['detail', 'message', 'error_description', 'error', 'title', 'errors'];
 
-/** The first words in an error body, whose shape is "not shown" (interface 7): in the body, or a little deeper. */
+/** The first words in an error body, whose shape is "not shown" (docs/interface.md, 7): in the body, or a little deeper. */
 function wordsOf(body: unknown, depth = 3): string | undefined {
   if (typeof body === 'string') return body.trim() || undefined;
   if (typeof body !== 'object' || body === null || depth === 0) return undefined;

@@ -50,7 +50,7 @@ export const answeredQuery = (contact: string) =>
     gcTime: Infinity,
   });
 
-/** A bare interface has no "get contact": whether there is one is told by its events (404, interface 7). */
+/** A bare interface has no "get contact": whether there is one is told by its events (404, docs/interface.md, 7). */
 export const existenceQuery = (contact: string) => apiQuery(listContactEvents, { contact, query: { per_page: 1 } });
 
 /**
@@ -109,7 +109,7 @@ export function rememberContact(client: QueryClient, contact: string): void {
 }
 
 /**
- * A page of events. The name of the page parameter is "not shown" (interface 4.3): where a service ignores ours, one
+ * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): where a service ignores ours, one
  * growing page stands in, so that no row is shown twice. `asked` is how many rows the service was asked for.
  */
 export function useEvents(contact: string, state: ListState) {

@@ -11,7 +11,7 @@ export type Send = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 /** Looks a contact up by the first of `values` the service knows, and changes nothing. */
 export async function findContact(values: readonly string[], canRead: boolean, send: Send): Promise<Found> {
   const known = await firstKnown(values, async (contact) => {
-    // Whether there is one is all a bare interface tells (404, interface 7).
+    // Whether there is one is all a bare interface tells (404, docs/interface.md, 7).
     if (!canRead) await send(() => request(listContactEvents, { contact, query: { per_page: 1 } }));
     return canRead ? (await send(() => request(getContact, { contact }))).data : null;
   });

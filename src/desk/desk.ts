@@ -231,7 +231,7 @@ class Desk {
     return null;
   }
 
-  /** A repeat moves no timestamp (interface 3): a record older than the run was not changed by it. */
+  /** A repeat moves no timestamp (docs/interface.md, 3): a record older than the run was not changed by it. */
   #wasOutBefore(updatedAt: string | null): boolean {
     const updated = parseTime(updatedAt);
     const began = parseTime(this.#list?.began_at ?? null);

@@ -11,7 +11,7 @@ import { toListQuery, type ListState } from '../table/listState.ts';
 export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toDomainsQuery(state) });
 
 /**
- * Newest first is what a service does by itself (interface 4.4). By which columns it can sort is "not shown": one that
+ * Newest first is what a service does by itself (docs/interface.md, 4.4). By which columns it can sort is "not shown": one that
  * refuses them all still has a list to show.
  */
 export function toDomainsQuery(state: ListState): ListQuery {

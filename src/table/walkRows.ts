@@ -37,7 +37,7 @@ export async function* walkRows<Item extends { readonly uuid: string }>(
   yield { rows: unseen(first.data), total };
   for (let number = 2; page.meta.has_next; number++) {
     page = await read(number, PER_PAGE_MAX);
-    // The name of the page parameter of events is "not shown" (interface 4.3): a service may not know ours.
+    // The name of the page parameter of events is "not shown" (docs/interface.md, 4.3): a service may not know ours.
     if (page.meta.current_page !== number || isSame(page, first))
       return yield* growPage(read, unseen, first.data.length);
     const rows = unseen(page.data);

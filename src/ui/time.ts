@@ -25,7 +25,7 @@ export const utcInWords = (date: Date) => `${date.toISOString().slice(0, 19).rep
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * The time an ISO 8601 timestamp names, of any precision, in UTC unless it says otherwise (interface 2); null for any
+ * The time an ISO 8601 timestamp names, of any precision, in UTC unless it says otherwise (docs/interface.md, 2); null for any
  * other text, in which a browser may still find some date.
  */
 export function parseTime(text: string | null): Date | null {
