@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/database.ts';
-import { migrations } from '../database/migrations.ts';
+import { migrations } from '../database/migrations/migrations.ts';
 import { killServices, startService } from '../testing/testMain.ts';
 import { makeWriters } from '../testing/testWriters.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { openDatabase } from '../database/database.ts';
 import { lockService, pathOf } from '../database/sqlite/databaseFile.ts';
-import { migrations } from '../database/migrations.ts';
+import { migrations } from '../database/migrations/migrations.ts';
 import { copyBeside, holdsData, placeOf, putInPlace, removeDatabase } from '../database/sqlite/restoreFile.ts';
 import { copyFaults, schemaOf, verifyBackup } from '../database/sqlite/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';

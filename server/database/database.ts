@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { TakeAllowance } from './allowances.ts';
 import { DatabaseUnavailable } from './failures.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migrations/migration.ts';
 import { openPostgres } from './postgres/openPostgres.ts';
 import { openSqlite } from './sqlite/openSqlite.ts';
 import type { StandbyOptions } from './postgres/standby.ts';

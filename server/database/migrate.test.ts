@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { type Migration, migrations } from './migrations.ts';
+import { migrations } from './migrations/migrations.ts';
+import type { Migration } from './migrations/migration.ts';
 import { makeTestPlace, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
@@ -58,7 +59,7 @@ test('a process that is killed in the middle of a step leaves a database that th
     `
     import { openDatabase } from './database.ts';
     import { migrate } from './migrate.ts';
-    import { migrations } from './migrations.ts';
+    import { migrations } from './migrations/migrations.ts';
     const db = await openDatabase(${JSON.stringify(t.url)});
     const first = (trx) => trx.schema.createTable('new1').addColumn('id', 'integer').execute();
     const killed = async (trx) => {

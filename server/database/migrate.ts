@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import { DatabaseUnavailable } from './failures.ts';
-import { type Engine, type Migration, migrations } from './migrations.ts';
+import { migrations } from './migrations/migrations.ts';
+import type { SchemaDialect, Migration } from './migrations/migration.ts';
 
 /**
  * Brings the schema up to date, each step in a transaction of its own together with the record that it was done: a
@@ -9,7 +10,7 @@ import { type Engine, type Migration, migrations } from './migrations.ts';
  */
 export async function migrate(
   db: Pick<Database, 'write'>,
-  engine: Engine,
+  engine: SchemaDialect,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   const current = async () => {

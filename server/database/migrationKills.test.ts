@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './migrations/migrations.ts';
 import { ENGINE, makeTestPlace } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
@@ -18,7 +18,7 @@ const startMigration = (url: string, statements: number | null) =>
     import.meta.dirname,
     `
     import { openDatabase } from './database.ts';
-    import { migrations } from './migrations.ts';
+    import { migrations } from './migrations/migrations.ts';
     let count = 0;
     const counting = {
       transformQuery({ node }) {

@@ -6,7 +6,8 @@ import { putContacts } from '../../contacts/store.ts';
 import { createWorkspace, findWorkspace, type Workspace } from '../../workspaces/store.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from '../failures.ts';
-import { type Migration, migrations } from '../migrations.ts';
+import { migrations } from '../migrations/migrations.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { makeTestPlace, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { doorTo, type TestDoor } from '../../testing/testDoor.ts';
 

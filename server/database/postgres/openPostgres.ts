@@ -4,7 +4,8 @@ import type { Database, DataOwner, OpenOptions } from '../database.ts';
 import { DatabaseGone, DatabaseUnavailable } from '../failures.ts';
 import { newMark } from '../mark.ts';
 import { migrate } from '../migrate.ts';
-import { type Migration, migrations } from '../migrations.ts';
+import { migrations } from '../migrations/migrations.ts';
+import type { Migration } from '../migrations/migration.ts';
 import {
   beginRead,
   type Connections,

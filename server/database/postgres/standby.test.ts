@@ -7,7 +7,7 @@ import { killServices, startService } from '../../testing/testMain.ts';
 import { callAt } from '../../testing/testService.ts';
 import { createToken, createWorkspace, findWorkspace, type Workspace } from '../../workspaces/store.ts';
 import { type Database, openDatabase, type Transaction } from '../database.ts';
-import { migrations } from '../migrations.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
 import { doorTo, type TestDoor } from '../../testing/testDoor.ts';
 

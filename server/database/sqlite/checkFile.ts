@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../migrate.ts';
-import { migrations } from '../migrations.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { kyselyOn } from './sqlite.ts';
 import { SQLITE } from './sqliteConnections.ts';
 import type { Tables } from '../tables.ts';

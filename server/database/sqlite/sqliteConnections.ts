@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseUnavailable } from '../failures.ts';
-import type { Engine } from '../migrations.ts';
+import type { SchemaDialect } from '../migrations/migration.ts';
 
 /** How tables are made in a file. */
-export const SQLITE: Engine = { ordered: 'without rowid', passing: '', searchesIndexes: true };
+export const SQLITE: SchemaDialect = { ordered: 'without rowid', passing: '', searchesIndexes: true };
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
 const OLDEST_SQLITE = [3, 51, 3];

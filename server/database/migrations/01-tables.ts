@@ -1,39 +1,17 @@
-import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
-import { boundedLists } from './boundedLists.ts';
-import { SORTED_MAX, sortedPart } from './containing.ts';
-import { PARTS, type Tables } from './tables.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { PARTS, type Tables } from '../tables.ts';
+import { type Migration, required, zero } from './migration.ts';
 
-/** What differs between engines when tables are made. */
-export type Engine = {
-  /** What follows a table whose rows shall lie in the order of its primary key. */
-  ordered: string;
-  /** What precedes a table whose rows may be lost in a crash. */
-  passing: string;
-  /** Whether a search reads all of an index, and not of the table. */
-  searchesIndexes: boolean;
+export const tables: Migration = async ({ schema }, dialect) => {
+  const ordered = sql.raw(dialect.ordered);
+  await createWorkspaces(schema);
+  await createContacts(schema, ordered);
+  await createEvents(schema, ordered);
+  await createDomains(schema, ordered);
+  await createAddresses(schema);
 };
 
-export type Migration = (trx: Kysely<Tables>, engine: Engine) => Promise<void>;
-
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
-
-/** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
-export const migrations: readonly Migration[] = [
-  first,
-  changeLog,
-  verdicts,
-  marks,
-  allowances,
-  contactLists,
-  domainLists,
-  boundedLists,
-];
-
-async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
-  const { schema } = trx;
-  const ordered = sql.raw(engine.ordered);
-
+async function createWorkspaces(schema: Kysely<Tables>['schema']): Promise<void> {
   await schema
     .createTable('workspaces')
     .addColumn('id', 'bigint', (column) => column.primaryKey())
@@ -77,7 +55,9 @@ async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('used_at', 'bigint')
     .addForeignKeyConstraint('code_token', ['workspace_id', 'token_uuid'], 'tokens', ['workspace_id', 'uuid'])
     .execute();
+}
 
+async function createContacts(schema: Kysely<Tables>['schema'], ordered: RawBuilder<unknown>): Promise<void> {
   await schema
     .createTable('contacts')
     .addColumn('workspace_id', 'bigint', (column) => column.notNull().references('workspaces.id'))
@@ -108,7 +88,9 @@ async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
     .addForeignKeyConstraint('identity_contact', ['workspace_id', 'contact_id'], 'contacts', ['workspace_id', 'id'])
     .modifyEnd(ordered)
     .execute();
+}
 
+async function createEvents(schema: Kysely<Tables>['schema'], ordered: RawBuilder<unknown>): Promise<void> {
   await schema
     .createTable('events')
     .addColumn('workspace_id', 'bigint', required)
@@ -151,7 +133,9 @@ async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
     .addPrimaryKeyConstraint('event_periods_by_name', ['workspace_id', 'contact_id', 'level', 'event_name', 'period'])
     .modifyEnd(ordered)
     .execute();
+}
 
+async function createDomains(schema: Kysely<Tables>['schema'], ordered: RawBuilder<unknown>): Promise<void> {
   await schema
     .createTable('domains')
     .addColumn('workspace_id', 'bigint', (column) => column.notNull().references('workspaces.id'))
@@ -184,7 +168,9 @@ async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
     .addForeignKeyConstraint('record_domain', ['workspace_id', 'domain_uuid'], 'domains', ['workspace_id', 'uuid'])
     .modifyEnd(ordered)
     .execute();
+}
 
+async function createAddresses(schema: Kysely<Tables>['schema']): Promise<void> {
   await schema
     .createTable('addresses')
     .addColumn('workspace_id', 'bigint', required)
@@ -207,113 +193,4 @@ async function first(trx: Kysely<Tables>, engine: Engine): Promise<void> {
     .on('addresses')
     .columns(['workspace_id', 'domain_uuid', 'created_at', 'uuid'])
     .execute();
-}
-
-async function changeLog({ schema }: Kysely<Tables>, engine: Engine): Promise<void> {
-  await schema.alterTable('contacts').addColumn('change_count', 'bigint', zero).execute();
-
-  await schema
-    .createTable('contact_changes')
-    .addColumn('workspace_id', 'bigint', required)
-    .addColumn('contact_id', 'bigint', required)
-    .addColumn('number', 'bigint', required)
-    .addColumn('uuid', 'text', required)
-    .addColumn('action', 'text', required)
-    .addColumn('created_at', 'bigint', required)
-    .addColumn('token_uuid', 'text')
-    .addColumn('token_name', 'text')
-    .addColumn('request_id', 'text')
-    .addColumn('reason', 'text')
-    .addColumn('changes', 'text', required)
-    .addPrimaryKeyConstraint('contact_changes_by_number', ['workspace_id', 'contact_id', 'number'])
-    .addForeignKeyConstraint('change_contact', ['workspace_id', 'contact_id'], 'contacts', ['workspace_id', 'id'])
-    .modifyEnd(sql.raw(engine.ordered))
-    .execute();
-}
-
-async function verdicts(trx: Kysely<Tables>): Promise<void> {
-  const { schema } = trx;
-  await schema.alterTable('dns_records').addColumn('failed_at', 'bigint').execute();
-  await schema.alterTable('domains').addColumn('verdicts_at', 'bigint', zero).execute();
-  await schema.alterTable('domains').addColumn('next_check_at', 'bigint', zero).execute();
-  await trx
-    .updateTable('domains')
-    .set((domain) => ({ verdicts_at: domain.ref('updated_at') }))
-    .execute();
-  await schema.createIndex('domains_by_check').on('domains').columns(['workspace_id', 'next_check_at']).execute();
-}
-
-async function marks({ schema }: Kysely<Tables>): Promise<void> {
-  await schema.alterTable('workspaces').addColumn('mark', 'bigint', zero).execute();
-}
-
-async function allowances({ schema }: Kysely<Tables>, engine: Engine): Promise<void> {
-  await schema
-    .createTable('allowances')
-    .modifyFront(sql.raw(engine.passing))
-    .addColumn('key', 'text', (column) => column.primaryKey())
-    .addColumn('ends_at', 'bigint', required)
-    .addColumn('taken', 'bigint', required)
-    .addColumn('granted', 'bigint', required)
-    .execute();
-}
-
-async function contactLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): Promise<void> {
-  const { schema } = trx;
-  for (const key of ['email_key', 'first_name_key', 'last_name_key', 'company_key']) {
-    const column = sql.ref(key);
-    await sql`
-      update contacts set ${column} = substr(${column}, 1, ${sql.lit(SORTED_MAX)})
-      where length(${column}) > ${sql.lit(SORTED_MAX)}`.execute(trx);
-  }
-
-  const create = (name: string, ...columns: string[]) =>
-    schema
-      .createIndex(name)
-      .on('contacts')
-      .columns(['workspace_id', ...columns])
-      .execute();
-  await schema.dropIndex('contacts_by_time').execute();
-  for (const order of ['email', 'first_name', 'last_name', 'company']) {
-    await create(`contacts_by_${order}`, `${order}_key`, 'uuid', 'subscribed', 'id');
-  }
-  await create('contacts_by_creation', 'created_at', 'uuid', 'subscribed', 'id');
-  await create('contacts_by_update', 'updated_at', 'uuid', 'subscribed', 'id');
-  await create('contacts_by_subscription', 'subscribed', 'uuid', 'id');
-  if (searchesIndexes) await create('contacts_by_search', 'search_key', 'subscribed', 'id');
-
-  // Last, because every request reads this table.
-  await schema.alterTable('workspaces').addColumn('contact_count', 'bigint', zero).execute();
-  await schema.alterTable('workspaces').addColumn('subscribed_count', 'bigint', zero).execute();
-  await sql`
-    update workspaces set contact_count = counted.contacts, subscribed_count = counted.subscribed
-    from (
-      select workspace_id, count(*) as contacts, sum(subscribed) as subscribed from contacts group by workspace_id
-    ) as counted
-    where workspace_id = id`.execute(trx);
-}
-
-async function domainLists(trx: Kysely<Tables>, { searchesIndexes }: Engine): Promise<void> {
-  const { schema } = trx;
-  await schema.alterTable('domains').addColumn('address_count', 'bigint', zero).execute();
-  await sql`
-    update domains set address_count = (
-      select count(*) from addresses where workspace_id = domains.workspace_id and domain_uuid = domains.uuid
-    )`.execute(trx);
-
-  const create = (name: string, order: RawBuilder<unknown>) =>
-    sql`create index ${sql.ref(name)} on domains (workspace_id, ${order}, uuid)`.execute(trx);
-  for (const text of ['name', 'domain', 'provider', 'status', 'verification', 'mail_from_domain']) {
-    await create(`domains_sorted_by_${text}`, sortedPart(text));
-  }
-  for (const column of ['verified', 'mail_from_verified', 'created_at', 'updated_at']) {
-    await create(`domains_sorted_by_${column}`, sql.ref(column));
-  }
-  if (searchesIndexes) await create('domains_by_search', sql.ref('name_key'));
-
-  await schema.alterTable('workspaces').addColumn('domain_count', 'bigint', zero).execute();
-  await sql`
-    update workspaces set domain_count = (select count(*) from domains where workspace_id = workspaces.id)`.execute(
-    trx,
-  );
 }

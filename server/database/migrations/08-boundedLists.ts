@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { chunks } from './chunks.ts';
-import { foldText, searchKey, SEARCHED_MAX } from './containing.ts';
-import type { Migration } from './migrations.ts';
-import { LARGE, sizeOf, type Sized } from './pageSize.ts';
-import type { Tables } from './tables.ts';
+import { chunks } from '../chunks.ts';
+import { foldText, searchKey, SEARCHED_MAX } from '../containing.ts';
+import type { Migration } from './migration.ts';
+import { LARGE, sizeOf, type Sized } from '../pageSize.ts';
+import type { Tables } from '../tables.ts';
 
 /** Contacts that are read at once; each may have 1.6 MB of attributes. */
 const CONTACTS = 50;
@@ -17,7 +17,7 @@ const LISTS: Readonly<Record<Sized, readonly string[]>> = {
   addresses: ['domain_uuid'],
 };
 
-/** Bounds what a search looks at, and makes known which rows are large, so that a page of them is not (pageSize.ts). */
+/** Bounds what a search looks at, and makes known which rows are large, so that a page of them is not (../pageSize.ts). */
 export const boundedLists: Migration = async (trx) => {
   await shortenSearchKeys(trx);
   await trx.schema

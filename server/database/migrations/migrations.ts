@@ -1,0 +1,21 @@
+import { tables } from './01-tables.ts';
+import { changeLog } from './02-changeLog.ts';
+import { verdicts } from './03-verdicts.ts';
+import { writeMarks } from './04-writeMarks.ts';
+import { rateLimits } from './05-rateLimits.ts';
+import { contactLists } from './06-contactLists.ts';
+import { domainLists } from './07-domainLists.ts';
+import { boundedLists } from './08-boundedLists.ts';
+import type { Migration } from './migration.ts';
+
+/** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
+export const migrations: readonly Migration[] = [
+  tables,
+  changeLog,
+  verdicts,
+  writeMarks,
+  rateLimits,
+  contactLists,
+  domainLists,
+  boundedLists,
+];
