@@ -1,7 +1,8 @@
 import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
 import { listContacts } from '../server/contacts/listContacts.ts';
 import { putContacts } from '../server/contacts/store.ts';
-import { type Database, openDatabase } from '../server/database/database.ts';
+import type { Database } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { seeded } from '../server/demo/random.ts';
 import { putAddresses } from '../server/domains/putAddresses.ts';
 import { putDomains } from '../server/domains/putDomains.ts';

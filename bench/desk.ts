@@ -5,7 +5,7 @@ import { startHostileProxy } from '../e2e/hostile.ts';
 import { pasteText } from '../e2e/steps.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { putContacts } from '../server/contacts/store.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
 import type { Row } from './table.ts';
 

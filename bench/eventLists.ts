@@ -1,6 +1,7 @@
 import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
 import { listContactEvents } from '../server/contacts/events.ts';
-import { type Database, openDatabase } from '../server/database/database.ts';
+import type { Database } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { createToken, findAccess, listWorkspaces } from '../server/workspaces/store.ts';
 import { BUSIEST, type Engine, ENGINES, openEventStores, RARE, SIZES, START } from './eventStores.ts';
 import { type Call, growth, pageAt } from './growth.ts';

@@ -6,7 +6,8 @@ import { Client } from 'pg';
 import { startPostgres } from '../.ci/startPostgres.ts';
 import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
-import { type Database, openDatabase } from '../server/database/database.ts';
+import type { Database } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { seeded } from '../server/demo/random.ts';
 import { createToken, createWorkspace, listWorkspaces, type Workspace } from '../server/workspaces/store.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureConsole } from '../server/console/consoleBuild.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { seeded } from '../server/demo/random.ts';
 import { startTestDns } from '../server/testing/testDns.ts';
 import { putDomains } from '../server/domains/putDomains.ts';

@@ -1,5 +1,5 @@
 import { checkChanges } from '../server/contacts/checkChanges.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { startService } from '../server/testing/testMain.ts';
 import { makeWriters, unclear } from '../server/testing/testWriters.ts';
 import type { Drill, Row } from './drill.ts';

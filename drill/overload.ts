@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { putContacts } from '../server/contacts/store.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { residentMiB } from '../server/testing/testFlood.ts';
 import { startMain } from '../server/testing/testMain.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';

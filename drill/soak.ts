@@ -6,7 +6,7 @@ import { startInspected, type Usage } from '../bench/inspect.ts';
 import { mixedLoad } from '../bench/mixedLoad.ts';
 import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { seeded } from '../server/demo/random.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
 import { domainByName } from '../server/domains/store.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startPostgres } from '../.ci/startPostgres.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { startMain } from '../server/testing/testMain.ts';
 import { createTwins, SHARED, type Tenant } from '../server/testing/testTenants.ts';
 import type { Drill, Row } from './drill.ts';

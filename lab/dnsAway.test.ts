@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CheckLine } from '#contract/dnsCheck.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { openDatabase } from '../server/database/openDatabase.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
 import { domainByName } from '../server/domains/store.ts';
 import { killServices, startMain } from '../server/testing/testMain.ts';

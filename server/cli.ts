@@ -12,7 +12,7 @@ import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
 import { commandLine } from './settings/commandLine.ts';
 import { BadSetting, readConfig } from './settings/config.ts';
-import { openDatabase } from './database/database.ts';
+import { openDatabase } from './database/openDatabase.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
 
 // `npm run admin -- ...` (docs/admin.md). Results go to standard output, everything else to standard error. Exit code 0:

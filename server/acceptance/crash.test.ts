@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Change } from '#contract/change.ts';
 import type { Page } from '#contract/list.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
 import { killServices, startService } from '../testing/testMain.ts';
 import { callAt } from '../testing/testService.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Problem } from '#contract/problem.ts';
-import { type Database, openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
 import { seeded } from '../demo/random.ts';
 import { firstAnswer } from '../testing/rawHttp.ts';

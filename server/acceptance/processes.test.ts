@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 import { putContacts } from '../contacts/store.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import type { Migration } from '../database/migrations/migration.ts';
 import { makeTestPlace } from '../testing/testDatabase.ts';

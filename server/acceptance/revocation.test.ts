@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { makeTestPlace } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwins, type Tenant } from '../testing/testTenants.ts';

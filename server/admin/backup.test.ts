@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { findWorkspace } from '../workspaces/store.ts';
 import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from '../testing/testAdmin.ts';
 

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putContacts } from '../contacts/store.ts';
 import { TABLES } from '../database/copyTables.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { makeFilePlace, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import { doorTo } from '../testing/testDoor.ts';

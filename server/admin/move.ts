@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { copyTable, countRows, TABLES, tableDifferences, tooLongIdentities } from '../database/copyTables.ts';
-import { openDatabase, type Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { isPostgres } from '../database/engine.ts';
 import { postgresUrl } from '../database/postgres/postgres.ts';
 import { CommandFailure } from './commandFailure.ts';

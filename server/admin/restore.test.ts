@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { killServices, startService } from '../testing/testMain.ts';
 import { makeWriters } from '../testing/testWriters.ts';

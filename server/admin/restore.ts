@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { lockService, pathOf } from '../database/sqlite/databaseFile.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { copyBeside, holdsData, placeOf, putInPlace, removeDatabase } from '../database/sqlite/restoreFile.ts';

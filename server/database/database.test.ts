@@ -18,7 +18,7 @@ function start(code: string): TestProcess {
   const process = startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from './database.ts';
+    import { openDatabase } from './openDatabase.ts';
     const url = ${JSON.stringify(t.url)};
     ${code}`,
   );

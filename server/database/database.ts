@@ -1,11 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { TakeAllowance } from './allowances.ts';
-import { DatabaseUnavailable } from './failures.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
 import type { Migration } from './migrations/migration.ts';
-import { openPostgres } from './postgres/openPostgres.ts';
-import { openSqlite } from './sqlite/openSqlite.ts';
-import type { StandbyOptions } from './postgres/standby.ts';
 import type { Tables, WorkspaceId } from './tables.ts';
 
 /** Queries inside `read` or `write`: all of them see one state of the data. */
@@ -67,6 +63,13 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** A hot standby of PostgreSQL that reads may go to. */
+export type StandbyOptions = {
+  url: string;
+  /** Told in a sentence when the standby no longer answers reads, and when it does again; not before the first read. */
+  onChange: (sentence: string) => void;
+};
+
 export type OpenOptions = {
   /**
    * Whether it serves requests: a long read is given up after some seconds then, and keeps no other waiting. It is the one
@@ -78,12 +81,3 @@ export type OpenOptions = {
   /** The schema to bring it to, where a test wants another than the newest. */
   steps?: readonly Migration[];
 };
-
-/** Opens the database at `url`, makes it if there is none, and brings its schema up to date. Throws `DatabaseUnavailable`. */
-export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  if (url.startsWith('file:')) return openSqlite(url, options);
-  if (/^postgres(ql)?:/.test(url)) return openPostgres(url, options);
-  throw new DatabaseUnavailable(
-    'DATABASE_URL must be like file:data/sendroom.db or postgres://user@localhost/sendroom.',
-  );
-}

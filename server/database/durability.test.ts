@@ -26,7 +26,7 @@ const startWriter = (first: number) =>
   startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from './database.ts';
+    import { openDatabase } from './openDatabase.ts';
     import { unsubscribeContact } from '../contacts/store.ts';
     import { putEvents } from '../contacts/putEvents.ts';
     const db = await openDatabase(${JSON.stringify(t.url)});

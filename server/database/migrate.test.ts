@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './openDatabase.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -57,7 +57,7 @@ test('a process that is killed in the middle of a step leaves a database that th
   const process = startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from './database.ts';
+    import { openDatabase } from './openDatabase.ts';
     import { migrate } from './migrate.ts';
     import { migrations } from './migrations/migrations.ts';
     const db = await openDatabase(${JSON.stringify(t.url)});

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './openDatabase.ts';
 import { migrations } from './migrations/migrations.ts';
 import { ENGINE, makeTestPlace } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
@@ -17,7 +18,7 @@ const startMigration = (url: string, statements: number | null) =>
   startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from './database.ts';
+    import { openDatabase } from './openDatabase.ts';
     import { migrations } from './migrations/migrations.ts';
     let count = 0;
     const counting = {

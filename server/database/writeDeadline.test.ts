@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwins, type Tenant } from '../testing/testTenants.ts';
-import { type Database, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './openDatabase.ts';
 import { makeTestPlace } from '../testing/testDatabase.ts';
 
 let service: TestService;

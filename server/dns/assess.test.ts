@@ -8,6 +8,7 @@ import { Inspection } from './inspection.ts';
 import { decodeResponse, type Response } from './message.ts';
 import { DMARC, KEY, SPF } from '../testing/testZone.ts';
 import type { Verdict } from './verdict.ts';
+import { Run } from './run.ts';
 
 /** What resolvers know of the provider; everything else does not exist. */
 const KNOWN: Readonly<Record<string, string>> = {
@@ -49,7 +50,7 @@ function expectations(...listed: Listed[]): Expectation[] {
   });
 }
 
-const inspect = (expected: Expectation) => new Inspection(client.startRun(), expected);
+const inspect = (expected: Expectation) => new Inspection(Run.start(client), expected);
 
 /** What `answers` say, after their way over the wire, about the one record that is listed. */
 async function assessed(type: Expectation['type'], name: string, value: string, answers: Answer[]): Promise<Verdict> {

@@ -17,6 +17,7 @@ import {
   SPF,
   txt,
 } from '../testing/testZone.ts';
+import { Run } from './run.ts';
 
 // What the records of a domain share: questions, time, and what was found out.
 
@@ -32,7 +33,7 @@ describe('limits', () => {
   test('16 questions are under way at most, and 4 to one name server', async () => {
     const servers = [RESOLVER, NS1, NS2, 'registry', 'lame'] as const;
     for (const server of servers) dns.misbehave[server] = () => 'silence';
-    const run = dns.dnsClient({ limits: { timeout: 600 } }).startRun();
+    const run = Run.start(dns.dnsClient({ limits: { timeout: 600 } }));
     const replies = servers.flatMap((server) => {
       const endpoint = { name: server === RESOLVER ? null : server, address: dns.addresses[server], port: 53 };
       return [1, 2, 3, 4, 5].map((n) => run.query(endpoint, { name: `q${n}.test`, type: 'A', isRecursive: true }));

@@ -8,7 +8,7 @@ import type { DnsClient } from './dnsClient.ts';
 import { type Expectation, expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
 import { inOrderOfArrival } from './inOrderOfArrival.ts';
 import { inWords } from './present.ts';
-import type { Run } from './run.ts';
+import { Run } from './run.ts';
 
 /** A record as the service describes it, and what the DNS says about it now. */
 export type RecordCheck = {
@@ -38,7 +38,7 @@ export async function* checkDomain(
   domain: SendingDomain,
   { signal, onFault }: CheckOptions,
 ): AsyncGenerator<RecordCheck | Advice, void, void> {
-  const run = client.startRun(signal);
+  const run = Run.start(client, signal);
   const records = domain.dns ?? [];
   const expected = expectationsOf(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {

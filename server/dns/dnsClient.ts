@@ -1,5 +1,4 @@
 import type { Response, Query } from './message.ts';
-import { Run } from './run.ts';
 import { type Endpoint, type Failure, overNetwork, type Server, type Transport } from './transport.ts';
 import { Turns } from '../turns.ts';
 
@@ -49,11 +48,6 @@ export class DnsClient {
     this.authorities = authorities;
     this.limits = { ...LIMITS, ...limits };
     this.#transport = transport;
-  }
-
-  /** For one check of a domain: what was asked in it is not asked again. After `signal` nothing more is asked. */
-  startRun(signal?: AbortSignal): Run {
-    return Run.start(this, signal);
   }
 
   /**

@@ -31,6 +31,7 @@ export class Run {
   readonly #shared: Shared;
   #questionsLeft: number;
 
+  /** For one check of a domain: what was asked in it is not asked again. After `signal` nothing more is asked. */
   static start(client: DnsClient, signal?: AbortSignal): Run {
     const { deadline, questionsPerDomain } = client.limits;
     return new Run(client, questionsPerDomain, {

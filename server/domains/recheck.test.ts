@@ -154,7 +154,7 @@ function startJob(): ReturnType<typeof startProcess> {
   return startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from '../database/database.ts';
+    import { openDatabase } from '../database/openDatabase.ts';
     import { DnsClient } from '../dns/dnsClient.ts';
     import { LiveChecks } from './liveChecks.ts';
     import { recheckDue } from './recheck.ts';

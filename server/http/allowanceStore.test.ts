@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { allowanceStore } from './allowanceStore.ts';
 import type { TakeAllowance } from '../database/allowances.ts';
-import { type Database, openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { doorTo } from '../testing/testDoor.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, METHODS, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
 import { exchange } from '../testing/rawHttp.ts';
 import { killServices } from '../testing/testMain.ts';

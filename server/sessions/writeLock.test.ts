@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwins, type Tenant } from '../testing/testTenants.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { type Caller, createWorkspace, type Workspace } from '../workspaces/store.ts';
-import { type Database, openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 
 /** Where this run has its data: the same tests run on both. */
 export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../settings/config.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
-import { openDatabase, type Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { makeTestPlace, type TestPlace } from './testDatabase.ts';
 
 /** The real service for tests: a database of its own, a free port, a clock that stands still until it is moved. */

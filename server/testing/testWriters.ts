@@ -3,7 +3,7 @@ import type { Change } from '#contract/change.ts';
 import type { Contact } from '#contract/contact.ts';
 import type { Page } from '#contract/list.ts';
 import { putContacts } from '../contacts/store.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/openDatabase.ts';
 import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
 
 export type Answer = {

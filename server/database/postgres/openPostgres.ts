@@ -20,7 +20,7 @@ import { connectShared } from './postgresShared.ts';
 import { READ_LIMIT_MS, ReadTurns } from '../sqlite/readTurns.ts';
 import { openStandby, type Standby } from './standby.ts';
 import type { Tables } from '../tables.ts';
-import { WriteQueue } from '../writeQueue.ts';
+import { WriteQueue } from './writeQueue.ts';
 
 const OLDEST_MAJOR = 15;
 /** Connections of one process. Writes that wait for each other must not keep reads waiting. */

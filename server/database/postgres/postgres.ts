@@ -11,7 +11,7 @@ import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrid
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Pool as PoolCounts, Transaction } from '../database.ts';
 import { ChangeUncertain, DatabaseFull, DatabaseGone, DatabaseUnavailable } from '../failures.ts';
-import { failureOf, noConnectionFree } from './postgresFailures.ts';
+import { failureOf, noConnectionFree, type Use } from './postgresFailures.ts';
 import type { Tables } from '../tables.ts';
 
 /** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
@@ -34,9 +34,6 @@ const WARNING = '01';
 
 /** Unless the server has a limit of its own. */
 const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
-
-/** What the connections are for. A write through one for reads is refused by the server. */
-export type Use = 'reads' | 'writes';
 
 /** Milliseconds. What was asked and has no answer until then is `DatabaseGone`. */
 export type Limits = { connect: number; query?: number };

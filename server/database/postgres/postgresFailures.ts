@@ -1,6 +1,8 @@
 import { DatabaseError } from 'pg';
 import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable, LockHeld, ReadTooLong } from '../failures.ts';
-import type { Use } from './postgres.ts';
+
+/** What the connections are for. A write through one for reads is refused by the server. */
+export type Use = 'reads' | 'writes';
 
 // By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 

@@ -6,7 +6,8 @@ import { findContact, putContacts, updateContact } from '../../contacts/store.ts
 import { killServices, startService } from '../../testing/testMain.ts';
 import { callAt } from '../../testing/testService.ts';
 import { createToken, createWorkspace, findWorkspace, type Workspace } from '../../workspaces/store.ts';
-import { type Database, openDatabase, type Transaction } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
+import { openDatabase } from '../openDatabase.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
 import { doorTo, type TestDoor } from '../../testing/testDoor.ts';

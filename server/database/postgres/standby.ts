@@ -1,16 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { DataOwner, Transaction } from '../database.ts';
+import type { DataOwner, StandbyOptions, Transaction } from '../database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseGone, DatabaseUnavailable } from '../failures.ts';
 import { beginRead, type Connections, connectTo, inTransaction, readUrl } from './postgres.ts';
 import { cannotOpen } from './postgresFailures.ts';
 import type { Tables } from '../tables.ts';
-
-export type StandbyOptions = {
-  url: string;
-  /** Told in a sentence when the standby no longer answers reads, and when it does again; not before the first read. */
-  onChange: (sentence: string) => void;
-};
 
 /** A hot standby that answers a read exactly when it has all that the request may expect to find. */
 export type Standby = {

@@ -2,7 +2,7 @@ import { chmod, chown, link, mkdir, rm, stat, symlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { killServices, startMain, startService } from '../../testing/testMain.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../openDatabase.ts';
 import { makeFilePlace, type TestPlace } from '../../testing/testDatabase.ts';
 
 // The service as a process of its own, on files that others may reach.

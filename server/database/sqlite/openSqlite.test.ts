@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createToken, findWorkspace, listWorkspaces } from '../../workspaces/store.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../openDatabase.ts';
 import { DatabaseFull } from '../failures.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { startProcess } from '../../testing/testProcess.ts';
@@ -35,7 +35,7 @@ test('a second service is refused, the admin command is not, and a killed servic
   const service = startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from '../database.ts';
+    import { openDatabase } from '../openDatabase.ts';
     await openDatabase(${JSON.stringify(t.url)}, { isService: true });
     console.log('open');
     setInterval(() => {}, 1e6);`,

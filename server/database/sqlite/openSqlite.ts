@@ -9,7 +9,7 @@ import { ReadThreads, THREADS } from './readThreads.ts';
 import { kyselyOn } from './sqlite.ts';
 import { openReader, openWriter, SQLITE } from './sqliteConnections.ts';
 import { failureOf } from './sqliteFailures.ts';
-import { READ, transactionsOn, WRITE } from '../transactions.ts';
+import { READ, transactionsOn, WRITE } from './transactions.ts';
 
 /**
  * KiB of pages that connections keep, all of which fill it in time when the file is large; the system keeps pages as well. All

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorkspace } from '../../workspaces/store.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../openDatabase.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 let folder: string;

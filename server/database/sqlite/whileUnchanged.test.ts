@@ -26,7 +26,7 @@ test('what this process or another one commits is seen by the very next call', a
   const other = startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from '../database.ts';
+    import { openDatabase } from '../openDatabase.ts';
     import { revokeToken } from '../../workspaces/store.ts';
     const db = await openDatabase(${JSON.stringify(t.url)});
     await revokeToken(${JSON.stringify(t.workspace)}, db, ${JSON.stringify(theirs.uuid)}, ${NOW});

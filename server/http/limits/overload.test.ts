@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
-import { openDatabase } from '../../database/database.ts';
+import { openDatabase } from '../../database/openDatabase.ts';
 import { makeTestPlace, type TestPlace } from '../../testing/testDatabase.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { killServices, startMain, type TestMain } from '../../testing/testMain.ts';

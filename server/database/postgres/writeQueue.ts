@@ -1,6 +1,6 @@
-import { Turns } from '../turns.ts';
-import type { DataOwner } from './database.ts';
-import { DatabaseBusy, LockHeld } from './failures.ts';
+import { Turns } from '../../turns.ts';
+import type { DataOwner } from '../database.ts';
+import { DatabaseBusy, LockHeld } from '../failures.ts';
 
 /** Writes of one workspace that are with the server at once: one that works, and two that follow it without a pause. */
 const OF_ONE_WORKSPACE = 3;

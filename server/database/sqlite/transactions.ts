@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from '../turns.ts';
-import type { Pool, Transaction } from './database.ts';
-import { DatabaseBusy } from './failures.ts';
-import { kyselyOn } from './sqlite/sqlite.ts';
-import { codeOf, isUnsynced, SQLITE_BUSY, writeFailureOf } from './sqlite/sqliteFailures.ts';
+import { Turns } from '../../turns.ts';
+import type { Pool, Transaction } from '../database.ts';
+import { DatabaseBusy } from '../failures.ts';
+import { kyselyOn } from './sqlite.ts';
+import { codeOf, isUnsynced, SQLITE_BUSY, writeFailureOf } from './sqliteFailures.ts';
 
 /** Takes the write lock at once, because taking it later fails when somebody else has written meanwhile. */
 export const WRITE = 'begin immediate';
