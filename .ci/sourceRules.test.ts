@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { faultsOf } from './sourceRules.ts';
+import { faultsOf, findCircles } from './sourceRules.ts';
 
 // What the benchmark is against is not ours to rule.
 const SOURCES = ['{contract,server,src,e2e,lab,drill,.ci}/**/*.{ts,tsx}', 'bench/*.ts'];
@@ -10,6 +10,22 @@ test('every source file keeps the rules', async () => {
   expect(paths.length).toBeGreaterThan(20);
   const faults = await Promise.all(paths.map(async (path) => faultsOf(path, await readFile(path, 'utf8'))));
   expect(faults.flat()).toEqual([]);
+});
+
+test('no file imports itself in a circle', async () => {
+  const paths = await Array.fromAsync(glob(SOURCES));
+  const sources = await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const));
+  expect(findCircles(new Map(sources))).toEqual([]);
+});
+
+test('a circle is found, also one of types', () => {
+  const sources = new Map([
+    ['server/a.ts', `import { b } from './b.ts';`],
+    ['server/b.ts', `export * from './c.ts';`],
+    ['server/c.ts', `import type { A } from './a.ts';`],
+    ['server/d.ts', `import { a } from './a.ts';`],
+  ]);
+  expect(findCircles(sources)).toEqual([['server/a.ts', 'server/b.ts', 'server/c.ts', 'server/a.ts']]);
 });
 
 test.each([

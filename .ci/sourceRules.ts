@@ -122,6 +122,28 @@ export function faultsOf(path: string, text: string): string[] {
   ];
 }
 
+/**
+ * The circles of imports, types included, among the files of `sources` (path to text), each as the paths that lead round; one
+ * for each file that closes one.
+ */
+export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const text = sources.get(path);
+    if (text === undefined || done.has(path)) return;
+    const start = way.indexOf(path);
+    if (start !== -1) {
+      circles.push([...way.slice(start), path]);
+      return;
+    }
+    for (const target of importsOf(parseSync(path, text), text)) visit(resolve(path, target), [...way, path]);
+    done.add(path);
+  };
+  for (const path of sources.keys()) visit(path, []);
+  return circles;
+}
+
 type Parsed = ReturnType<typeof parseSync>;
 
 function importsOf({ module }: Parsed, text: string): Set<string> {
