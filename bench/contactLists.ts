@@ -7,7 +7,9 @@ import { seeded } from '../server/demo/random.ts';
 import { putAddresses } from '../server/domains/putAddresses.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
 import { listAddresses, listDomains } from '../server/domains/store.ts';
-import { listWorkspaces, type Workspace } from '../server/workspaces/store.ts';
+import type { Scope } from '../server/database/scope.ts';
+import type { Workspace } from '../server/database/workspace.ts';
+import { listWorkspaces } from '../server/workspaces/store.ts';
 import { ENGINES, openStores, START } from './eventStores.ts';
 import { type Call, growth, pageAt } from './growth.ts';
 import type { Row } from './table.ts';
@@ -41,11 +43,11 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
   const batches = async <Given>(
     size: number,
     make: (index: number) => Given,
-    put: (workspace: Workspace, trx: Parameters<typeof putContacts>[1], rows: Given[], now: number) => Promise<unknown>,
+    put: (scope: Scope, rows: Given[], now: number) => Promise<unknown>,
   ) => {
     for (let first = 0; first < size; first += BATCH) {
       const rows = Array.from({ length: Math.min(BATCH, size - first) }, (_, index) => make(first + index));
-      await db.write(workspace, (trx) => put(workspace, trx, rows, START + first));
+      await db.write(workspace, (scope) => put(scope, rows, START + first));
     }
   };
   await batches(count, contact, putContacts);

@@ -69,7 +69,7 @@ async function fill(databaseUrl: string): Promise<{ token: string; text: string;
   const emails = Array.from({ length: LINES }, (_, index) => `c${index}@example.com`);
   const out = LINES * SHARES['Was already'];
   const contacts = emails.map((email, index) => ({ attributes: { email }, subscribed: index >= out }));
-  await database.write(workspace, (trx) => putContacts(workspace, trx, contacts, now - 86_400_000));
+  await database.write(workspace, (scope) => putContacts(scope, contacts, now - 86_400_000));
   await database.close();
   const expected = Object.fromEntries(Object.entries(SHARES).map(([state, share]) => [state, LINES * share]));
   const known = LINES - LINES * (SHARES['Not found'] + SHARES.Duplicate + SHARES.Unreadable);

@@ -9,7 +9,8 @@ import { putContacts } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { seeded } from '../server/demo/random.ts';
-import { createToken, createWorkspace, listWorkspaces, type Workspace } from '../server/workspaces/store.ts';
+import type { Workspace } from '../server/database/workspace.ts';
+import { createToken, createWorkspace, listWorkspaces } from '../server/workspaces/store.ts';
 
 // node bench/eventStores.ts [count ...]: data to measure lists on, the same rows on each engine, kept in the folder
 // BENCH_STORES. Ten million events take minutes to make: a run that finds them there begins at once.
@@ -31,7 +32,7 @@ const NAMES = ACTS.flatMap((act) => FAMILIES.map((family) => `${family}_${act}`)
 export async function fillEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
   const contacts = Math.ceil(count / 100);
   const emails = Array.from({ length: contacts }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
-  await db.write(workspace, (trx) => putContacts(workspace, trx, emails, START));
+  await db.write(workspace, (scope) => putContacts(scope, emails, START));
   const random = seeded(1);
   const shares = NAMES.map((_, index) => 1 / (index + 1));
   const whole = shares.reduce((sum, share) => sum + share, 0);
@@ -50,7 +51,7 @@ export async function fillEvents(db: Database, workspace: Workspace, count: numb
         created_at: time,
       };
     });
-    await db.write(workspace, (trx) => putEvents(workspace, trx, events, time));
+    await db.write(workspace, (scope) => putEvents(scope, events, time));
   }
 }
 

@@ -12,7 +12,8 @@ import { putContacts } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { seeded } from '../server/demo/random.ts';
-import { createWorkspace, type Workspace } from '../server/workspaces/store.ts';
+import type { Workspace } from '../server/database/workspace.ts';
+import { createWorkspace } from '../server/workspaces/store.ts';
 import { median } from './load.ts';
 import type { Row } from './table.ts';
 
@@ -117,7 +118,7 @@ async function imported(url: string, file: string): Promise<Pick<Round, 'own' | 
   const database = await openDatabase(url);
   const workspace = await createWorkspace(database, { name: 'bench', identity_field: null }, START);
   const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
-  await database.write(workspace, (trx) => putContacts(workspace, trx, people, START));
+  await database.write(workspace, (scope) => putContacts(scope, people, START));
   const own = await secondsOf(() => importInto(database, workspace, file, 'added'));
   const again = await secondsOf(() => importInto(database, workspace, file, 'unchanged'));
   await database.close();
@@ -135,7 +136,7 @@ async function importInto(
     database,
     workspace,
     rows: readRows(createReadStream(file), 'ndjson', columns(workspace), () => {}),
-    prepare: prepare(workspace, START),
+    prepare: prepare(START),
     batchRows,
     strict: false,
     onFault: () => {},

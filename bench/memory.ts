@@ -103,14 +103,13 @@ async function prepare(url: string, names: readonly string[]): Promise<Omit<Load
     if (workspace === undefined) throw new Error('There are no events to measure on.');
     const now = Date.now();
     const { token } = await createToken(workspace, database, 'bench', now);
-    const domains = await database.write(workspace, async (trx) => {
+    const domains = await database.write(workspace, async (scope) => {
       await putDomains(
-        workspace,
-        trx,
+        scope,
         names.map((name) => ({ name, dns: needs(name, ['a', 'b']) })),
         now,
       );
-      const found = await Promise.all(names.map((name) => domainByName(workspace, trx, name)));
+      const found = await Promise.all(names.map((name) => domainByName(scope, name)));
       return found.flatMap((domain) => domain?.uuid ?? []);
     });
     return {

@@ -197,7 +197,7 @@ async function fill(url: string): Promise<{ calls: Calls[]; token: string }> {
       const people = Array.from({ length: CONTACTS }, (_, each) => ({
         attributes: { email: `c${each}@example.com`, company: `Company ${each % 40}`, first_name: `Anna ${each}` },
       }));
-      await database.write(workspace, (trx) => putContacts(workspace, trx, people, now));
+      await database.write(workspace, (scope) => putContacts(scope, people, now));
       tenants.push({ token, workspace: workspace.uuid });
     }
     const each = (count: number, make: (tenant: Tenant, index: number) => string) =>

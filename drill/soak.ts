@@ -103,16 +103,15 @@ async function fill(url: string) {
       created_at: now - index * 60_000,
     }));
     const names = Array.from({ length: DOMAINS }, (_, index) => `soak${index}.test`);
-    await database.write(workspace, (trx) => putContacts(workspace, trx, people, now));
-    await database.write(workspace, (trx) => putEvents(workspace, trx, events, now));
-    const domains = await database.write(workspace, async (trx) => {
+    await database.write(workspace, (scope) => putContacts(scope, people, now));
+    await database.write(workspace, (scope) => putEvents(scope, events, now));
+    const domains = await database.write(workspace, async (scope) => {
       await putDomains(
-        workspace,
-        trx,
+        scope,
         names.map((name) => ({ name })),
         now,
       );
-      const found = await Promise.all(names.map((name) => domainByName(workspace, trx, name)));
+      const found = await Promise.all(names.map((name) => domainByName(scope, name)));
       return found.flatMap((domain) => domain?.uuid ?? []);
     });
     return { token, workspace: workspace.uuid, busiest: BUSIEST, contacts: CONTACTS, domains, random: seeded(1) };

@@ -51,9 +51,9 @@ async function serviceWith(name: string, resolver: ResolverName, settings: Reado
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
   const { token } = await createToken(workspace, database, 'test', Date.now());
   const dns = RECORDS.map((record) => ({ ...record, is_valid: true }));
-  const uuid = await database.write(workspace, async (trx) => {
-    await putDomains(workspace, trx, [{ name, mail_from_domain: `bounce.${name}`, dns }], Date.now() - 1000);
-    return (await domainByName(workspace, trx, name))?.uuid ?? '';
+  const uuid = await database.write(workspace, async (scope) => {
+    await putDomains(scope, [{ name, mail_from_domain: `bounce.${name}`, dns }], Date.now() - 1000);
+    return (await domainByName(scope, name))?.uuid ?? '';
   });
   await database.close();
   const main = startMain({

@@ -49,7 +49,7 @@ async function makePostgresPlace(): Promise<Place> {
   const server: PostgresServer = await startPostgres();
   return {
     url: server.url,
-    filesOf: async ({ kysely }) => {
+    filesOf: async ({ unscoped: { kysely } }) => {
       const { rows } = await sql<{ folder: string }>`select current_setting('data_directory') as folder`.execute(
         kysely,
       );
@@ -72,9 +72,9 @@ test('what is secret is written nowhere, and what is personal only where the dat
   const { token } = await createToken(workspace, database, 'support', now);
   const access = (await findAccess(database, token)) as NonNullable<Awaited<ReturnType<typeof findAccess>>>;
   const code = await createSignInCode(database, access, now);
-  await database.write(workspace, async (trx) => {
-    await putContacts(workspace, trx, [{ attributes: { email: `${IDENTITY}@example.com` } }], now);
-    await putDomains(workspace, trx, [{ name: 'example.com', status: 'pending' }], now);
+  await database.write(workspace, async (scope) => {
+    await putContacts(scope, [{ attributes: { email: `${IDENTITY}@example.com` } }], now);
+    await putDomains(scope, [{ name: 'example.com', status: 'pending' }], now);
   });
   await database.close();
 
@@ -92,7 +92,7 @@ test('what is secret is written nowhere, and what is personal only where the dat
   await callAllTheWays(service, token, cookies[0] ?? '', IDENTITY);
   // From here on every request about a contact fails, and its error is logged.
   const beside = await openDatabase(place.url);
-  await beside.write(null, (trx) => trx.schema.alterTable('identities').renameTo('gone').execute());
+  await beside.unscoped.write((trx) => trx.schema.alterTable('identities').renameTo('gone').execute());
   const failed = await fetch(`${service.url}/v1/contacts/${IDENTITY}%40example.com/events?search=${LOOKED_FOR}`, {
     headers: { authorization: `Bearer ${token}` },
   });

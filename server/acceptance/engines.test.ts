@@ -9,13 +9,14 @@ import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { makeFilePlace } from '../testing/testDatabase.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
-import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
 
 // Whatever is done to the service on SQLite and to the service on PostgreSQL, both give the same answers.
 
@@ -81,13 +82,13 @@ const attributes: fc.Arbitrary<Attributes> = fc
 
 /** Puts what `given` holds, as an import does. */
 function put<Row>(
-  store: (workspace: Workspace, trx: Transaction, rows: Row[], now: number) => Promise<unknown>,
+  store: (scope: Scope, rows: Row[], now: number) => Promise<unknown>,
   given: fc.Arbitrary<Row>,
 ): fc.Arbitrary<Step> {
   return fc.array(given, { minLength: 1, maxLength: 8 }).map((rows) => ({
     about: rows,
     take: ({ service, workspace }) =>
-      service.database.write(workspace, (trx) => store(workspace, trx, rows, service.clock.now)),
+      service.database.write(workspace, (scope) => store(scope, rows, service.clock.now)),
   }));
 }
 
@@ -195,7 +196,9 @@ test('the same steps give the same answers on both', async () => {
 async function newSide(service: TestService, uuid: string): Promise<Side> {
   const { database, clock } = service;
   const made = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, clock.now);
-  await database.write(null, (trx) => trx.updateTable('workspaces').set({ uuid }).where('id', '=', made.id).execute());
+  await database.unscoped.write((trx) =>
+    trx.updateTable('workspaces').set({ uuid }).where('id', '=', made.id).execute(),
+  );
   const workspace = { ...made, uuid };
   const { token } = await createToken(workspace, database, 'ci', clock.now);
   return { service, workspace, token };

@@ -40,9 +40,9 @@ beforeAll(async () => {
     attributes: { index },
     created_at: index,
   }));
-  await service.database.write(other.workspace, async (trx) => [
-    await putContacts(other.workspace, trx, [{ uuid: contact, attributes: THEIRS }], 0),
-    await putEvents(other.workspace, trx, events, 0),
+  await service.database.write(other.workspace, async (scope) => [
+    await putContacts(scope, [{ uuid: contact, attributes: THEIRS }], 0),
+    await putEvents(scope, events, 0),
   ]);
   const old = await createToken(own.workspace, service.database, 'old', 0);
   await revokeToken(own.workspace, service.database, old.uuid, 1);

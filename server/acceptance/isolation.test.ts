@@ -89,7 +89,7 @@ async function fillWith({ workspace, canary, domain, contact, token }: Tenant): 
     dns,
   };
   const attributes = { [canary]: { [canary]: [canary] }, last_name: canary, company: canary };
-  await service.database.write(workspace, (trx) => putDomains(workspace, trx, [more], service.clock.now));
+  await service.database.write(workspace, (scope) => putDomains(scope, [more], service.clock.now));
   const init = { method: 'POST', token };
   await service.call(`/v1/contacts/${contact}`, { ...init, json: { attributes } });
   const at = `/v1/workspaces/${workspace.uuid}/contacts/${contact}`;
@@ -176,32 +176,19 @@ function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
 
 /** What an import of our own does while the service runs. */
 const anyImport = fc.constantFrom<(() => Promise<unknown>)[]>(
+  () => put((scope) => putContacts(scope, [{ attributes: { email: SHARED.email, city: 'Ulm' } }], service.clock.now)),
+  () => put((scope) => putContacts(scope, [{ attributes: { customer_id: 'C-9' } }], service.clock.now)),
   () =>
-    put((trx) =>
-      putContacts(own.workspace, trx, [{ attributes: { email: SHARED.email, city: 'Ulm' } }], service.clock.now),
-    ),
-  () => put((trx) => putContacts(own.workspace, trx, [{ attributes: { customer_id: 'C-9' } }], service.clock.now)),
-  () =>
-    put((trx) =>
-      putEvents(
-        own.workspace,
-        trx,
-        [{ contact: SHARED.phone, event_name: 'Opened', attributes: {} }],
-        service.clock.now,
-      ),
+    put((scope) =>
+      putEvents(scope, [{ contact: SHARED.phone, event_name: 'Opened', attributes: {} }], service.clock.now),
     ),
   () =>
-    put((trx) =>
-      putEvents(
-        own.workspace,
-        trx,
-        [{ contact: twin.contact, event_name: 'Opened', attributes: {} }],
-        service.clock.now,
-      ),
+    put((scope) =>
+      putEvents(scope, [{ contact: twin.contact, event_name: 'Opened', attributes: {} }], service.clock.now),
     ),
-  () => put((trx) => putDomains(own.workspace, trx, [{ name: SHARED.domain, status: 'verified' }], service.clock.now)),
-  () => put((trx) => putAddresses(own.workspace, trx, [{ domain: SHARED.domain, address: 'news' }], service.clock.now)),
-  () => put((trx) => putAddresses(own.workspace, trx, [{ domain: twin.domain, address: 'news' }], service.clock.now)),
+  () => put((scope) => putDomains(scope, [{ name: SHARED.domain, status: 'verified' }], service.clock.now)),
+  () => put((scope) => putAddresses(scope, [{ domain: SHARED.domain, address: 'news' }], service.clock.now)),
+  () => put((scope) => putAddresses(scope, [{ domain: twin.domain, address: 'news' }], service.clock.now)),
 );
 
 const put = (store: Parameters<TestService['database']['write']>[1]) => service.database.write(own.workspace, store);
@@ -263,7 +250,7 @@ test('a check that both ask for at once, of a domain that is the same in all tha
   const uuid = randomUUID();
   const answers = [own, twin].map(async ({ workspace, canary, token }) => {
     const domain = { uuid, name: 'same.example.com', status: canary };
-    await service.database.write(workspace, (trx) => putDomains(workspace, trx, [domain], service.clock.now));
+    await service.database.write(workspace, (scope) => putDomains(scope, [domain], service.clock.now));
     return (await service.call(`/v1/domains/${uuid}/check`, { method: 'POST', token })).text();
   });
   const [ofOwn = '', ofTwin = ''] = await Promise.all(answers);
@@ -300,7 +287,7 @@ test('no row can be stored without its workspace', async () => {
   const onPostgres = sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = current_schema() and column_name = 'workspace_id' and is_nullable = 'NO'`;
-  const { rows } = await (ENGINE === 'sqlite' ? onSqlite : onPostgres).execute(service.database.kysely);
+  const { rows } = await (ENGINE === 'sqlite' ? onSqlite : onPostgres).execute(service.database.unscoped.kysely);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(OF_WORKSPACE.toSorted());
 });
 

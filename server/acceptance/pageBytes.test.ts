@@ -54,19 +54,21 @@ async function fill(): Promise<void> {
     dns: index % 3 > 0 ? [{ type: 'TXT', name: '@', value, is_valid: false }] : [],
   }));
   const addresses = many(120).map((index) => ({ domain, address: `a${index}`, display_name: 'x'.repeat(1000) }));
-  await database.write(workspace, async (trx) => {
-    await putContacts(workspace, trx, contacts, clock.now);
-    await putEvents(workspace, trx, events, clock.now);
-    await putDomains(workspace, trx, domains, clock.now);
-    await putAddresses(workspace, trx, addresses, clock.now);
+  await database.write(workspace, async (scope) => {
+    await putContacts(scope, contacts, clock.now);
+    await putEvents(scope, events, clock.now);
+    await putDomains(scope, domains, clock.now);
+    await putAddresses(scope, addresses, clock.now);
     const [first, second] = contacts;
     for (const { uuid } of [first, second].filter((one) => one !== undefined)) {
-      await sql`update contacts set attributes = ${OLD} where uuid = ${uuid}`.execute(trx);
+      await sql`update contacts set attributes = ${OLD} where uuid = ${uuid}`.execute(scope.kysely);
     }
     await sql`update events set attributes = ${OLD} where attributes in (${'{"index":3}'}, ${'{"index":43}'})`.execute(
-      trx,
+      scope.kysely,
     );
-    await sql`update addresses set display_name = ${VALUE.repeat(20)} where address like ${'a1%'}`.execute(trx);
+    await sql`update addresses set display_name = ${VALUE.repeat(20)} where address like ${'a1%'}`.execute(
+      scope.kysely,
+    );
   });
   for (let round = 0; round < 90; round++) {
     const changes = Object.fromEntries(Object.keys(LARGE).map((key) => [key, round % 2 === 0 ? VALUE : null]));
@@ -154,7 +156,7 @@ test('a list without large records is as long as it was asked to be', async () =
   const people = Array.from({ length: 120 }, (_, index) => ({
     attributes: { email: `s${index}@example.com`, note: 'n'.repeat(3800) },
   }));
-  await service.database.write(workspace, (trx) => putContacts(workspace, trx, people, service.clock.now));
+  await service.database.write(workspace, (scope) => putContacts(scope, people, service.clock.now));
   const response = await service.call('/v1/contacts?per_page=100', { token });
   expect(await response.json()).toMatchObject({ meta: { per_page: 100, total: 121 } });
 });

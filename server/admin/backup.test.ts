@@ -21,7 +21,7 @@ test('a backup beside a service that writes is a whole database of one moment', 
   let writes = 0;
   // Two contacts change together, in one transaction each time.
   const backup = await whileWriting(t.admin(['backup', file, '--json']), () =>
-    t.database.write(t.workspace, async (trx) => {
+    t.database.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('contacts').set({ updated_at: ++writes }).where('uuid', 'in', TWO).execute();
     }),
   );
@@ -31,7 +31,11 @@ test('a backup beside a service that writes is a whole database of one moment', 
   const copy = await openDatabase(`file:${file}`);
   try {
     expect(await findWorkspace(copy, t.workspace.uuid)).toEqual(t.workspace);
-    const rows = await copy.kysely.selectFrom('contacts').select('updated_at').where('uuid', 'in', TWO).execute();
+    const rows = await copy.unscoped.kysely
+      .selectFrom('contacts')
+      .select('updated_at')
+      .where('uuid', 'in', TWO)
+      .execute();
     expect(new Set(rows.map((row) => row.updated_at)).size).toBe(1);
   } finally {
     await copy.close();

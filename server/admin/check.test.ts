@@ -68,7 +68,7 @@ test.for<[what: string, change: string, ...faults: string[]]>([
     await t.importFile('contacts', await t.file('in.ndjson', ndjson([{ attributes: { phone: '+49 30 1', x: 1 } }])));
   }
   const statement = change === 'CHANGE' ? `update contact_changes set changes = '['` : change;
-  await t.database.write(t.workspace, (trx) => sql.raw(statement).execute(trx));
+  await t.database.write(t.workspace, ({ kysely: trx }) => sql.raw(statement).execute(trx));
   const { code, err, out } = await check();
   expect(code).toBe(1);
   const said = err.trimEnd().split('\n');
@@ -81,8 +81,8 @@ test.for<[what: string, change: string, ...faults: string[]]>([
 });
 
 test('a trigger that somebody put into the file is told', async () => {
-  if (isPostgres(t.database.kysely)) return;
-  await t.database.write(null, (trx) =>
+  if (isPostgres(t.database.unscoped.kysely)) return;
+  await t.database.unscoped.write((trx) =>
     sql`create trigger sneaky after insert on tokens begin update tokens set revoked_at = null; end`.execute(trx),
   );
   expect(await check()).toMatchObject({ code: 1, err: 'The trigger sneaky is none of Sendroom.\n' });

@@ -6,7 +6,7 @@ import { fileFaults } from '../database/sqlite/checkFile.ts';
 import type { Database } from '../database/database.ts';
 import { isPostgres } from '../database/engine.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { uuid } from './arguments.ts';
 import { printable } from './printable.ts';
 import type { Run } from './run.ts';
@@ -25,7 +25,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .action((options: { workspace: string }) =>
       run(async (database, terminal) => {
         const workspace = await workspaceOf(database, options.workspace);
-        const file = isPostgres(database.kysely) ? [] : await fileFaults(database.kysely);
+        const file = isPostgres(database.unscoped.kysely) ? [] : await fileFaults(database.unscoped.kysely);
         const faults = [...file, ...(await faultsOf(workspace, database))];
         for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
         const text =

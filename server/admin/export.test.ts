@@ -133,7 +133,7 @@ test('an import takes turns with a service that writes', async () => {
     updateContact(t.workspace, t.database, 'ada@example.com', { visits: ++writes }, CALLER, Date.now()),
   );
   expect(imported.result()).toMatchObject({ added: PEOPLE, refused: 0 });
-  const { attributes } = await t.database.kysely
+  const { attributes } = await t.database.unscoped.kysely
     .selectFrom('contacts')
     .select('attributes')
     .where('email_key', '=', 'ada@example.com')
@@ -181,7 +181,9 @@ test('an import of events that is killed again and again ends with what one that
 
   const count = async () => {
     const { rows } = await sql<{ count: number }>`
-      select sum(event_count) as count from contacts where workspace_id = ${t.workspace.id}`.execute(t.database.kysely);
+      select sum(event_count) as count from contacts where workspace_id = ${t.workspace.id}`.execute(
+      t.database.unscoped.kysely,
+    );
     return rows[0]?.count ?? 0;
   };
   for (let kill = 0; kill < 2; kill++) {

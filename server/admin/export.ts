@@ -20,8 +20,8 @@ export function addExportCommand(program: Command, run: Run): void {
       return run(async (database, terminal) => {
         const workspace = await workspaceOf(database, options.workspace);
         // One state of the data, however long it takes.
-        const lines = await database.read(workspace, (trx) =>
-          writeLines(file, ways[resource].walk(workspace, trx), (count) =>
+        const lines = await database.read(workspace, (scope) =>
+          writeLines(file, ways[resource].walk(scope), (count) =>
             terminal.progress(null, `${count.toLocaleString('en')} lines`),
           ),
         );

@@ -284,7 +284,9 @@ test('check finds a counter that is not what the events say', async () => {
     err: '',
   });
 
-  await t.database.write(t.workspace, (trx) => trx.updateTable('event_names').set({ count: 2099 }).execute());
+  await t.database.write(t.workspace, ({ kysely: trx }) =>
+    trx.updateTable('event_names').set({ count: 2099 }).execute(),
+  );
   const said = await t.admin([...check, '--json']);
   expect(said).toMatchObject({ code: 1, err: expect.stringContaining(uuidOf(1)) });
   expect(said.result()).toEqual({ faults: 1 });

@@ -28,7 +28,7 @@ export function addImportCommand(program: Command, run: Run): void {
           database,
           workspace,
           rows: readRows(source, format, ways[resource].columns(workspace), (sentence) => terminal.say(sentence)),
-          prepare: ways[resource].prepare(workspace, Date.now()),
+          prepare: ways[resource].prepare(Date.now()),
           batchRows: ways[resource].batchRows,
           strict: options.strict === true,
           onFault: ({ number, fault }) => terminal.say(`Line ${number}: ${fault}`),

@@ -27,7 +27,7 @@ test.each([
   'while %s are imported, whoever unsubscribes waits for a portion of them, and not for all',
   async (resource, lines) => {
     const people = Array.from({ length: PEOPLE }, (_, index) => ({ attributes: { email: emailOf(index) } }));
-    await t.database.write(t.workspace, (trx) => putContacts(t.workspace, trx, people, 1));
+    await t.database.write(t.workspace, (scope) => putContacts(scope, people, 1));
     const file = await t.file('rows.ndjson', ndjson(lines));
     let longest = 0;
     let done = 0;

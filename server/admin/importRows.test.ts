@@ -25,7 +25,7 @@ test.each([
     database: t.db,
     workspace: t.workspace,
     rows: breakingOff(),
-    prepare: ways.contacts.prepare(t.workspace, NOW),
+    prepare: ways.contacts.prepare(NOW),
     batchRows: BATCH,
     strict,
     onFault: () => {},

@@ -1,5 +1,6 @@
-import type { Database, Transaction } from '../database/database.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
+import type { Workspace } from '../database/workspace.ts';
 import type { BadLine } from './readLines.ts';
 import type { Row } from './row.ts';
 
@@ -7,7 +8,7 @@ import type { Row } from './row.ts';
 export type Fate = 'added' | 'changed' | 'unchanged' | { fault: string };
 
 /** Puts what lines say into the database; one fate for each, in their order. */
-export type Put = (trx: Transaction) => Promise<Fate[]>;
+export type Put = (scope: Scope) => Promise<Fate[]>;
 
 /** Checks what lines say, and gives what puts it into the database. */
 export type Prepare = (values: readonly object[]) => Put;
@@ -50,8 +51,8 @@ export async function importRows(work: Import): Promise<Report> {
   const rollback = new Error('A line was refused.');
   let refused: Report | null = null;
   try {
-    return await work.database.write(work.workspace, async (trx) => {
-      const report = await inBatches(work, (put) => put(trx));
+    return await work.database.write(work.workspace, async (scope) => {
+      const report = await inBatches(work, (put) => put(scope));
       if (report.refused === 0) return report;
       refused = { ...report, added: 0, changed: 0, unchanged: 0 };
       throw rollback;

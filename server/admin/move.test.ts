@@ -49,7 +49,7 @@ async function rowsOf(url: string): Promise<Record<string, object[]>> {
   const db = await openDatabase(url);
   try {
     const tables = TABLES.map(async (table) => {
-      const rows = await db.kysely.selectFrom(table).selectAll().execute();
+      const rows = await db.unscoped.kysely.selectFrom(table).selectAll().execute();
       return [table, rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))];
     });
     return Object.fromEntries(await Promise.all(tables)) as Record<string, object[]>;
@@ -85,7 +85,7 @@ test('a copy that differs is not kept, and each difference is named', async () =
   await using target = await makeTestPlace();
   const db = await openDatabase(target.url);
   const change = (table: string, statements: string) =>
-    db.write(null, async (trx) => {
+    db.unscoped.write(async (trx) => {
       await sql
         .raw(`create function change_${table}() returns trigger language plpgsql as $$ begin ${statements} end $$`)
         .execute(trx);
@@ -119,10 +119,10 @@ test('an identity that is too long for PostgreSQL is named, and nothing is moved
   const workspace = await createWorkspace(db, { name: 'Acme', identity_field: 'customer_id' }, 0);
   const contacts = [randomUUID(), randomUUID(), randomUUID()] as const;
   const keys = [randomBytes(6000).toString('base64'), randomBytes(1000).toString('base64'), 'C-1'] as const;
-  await db.write(workspace, async (trx) => {
+  await db.write(workspace, async (scope) => {
     for (const [index, uuid] of contacts.entries()) {
-      await putContacts(workspace, trx, [{ uuid, attributes: { email: `${index}@x.test` } }], 0);
-      await trx
+      await putContacts(scope, [{ uuid, attributes: { email: `${index}@x.test` } }], 0);
+      await scope.kysely
         .insertInto('identities')
         .values({ workspace_id: workspace.id, kind: 'phone', key: keys[index] ?? '', contact_id: index + 1 })
         .execute();
@@ -138,7 +138,7 @@ test('an identity that is too long for PostgreSQL is named, and nothing is moved
   expect((await rowsOf(target.url))['workspaces']).toEqual([]);
 
   const again = await openDatabase(long.url);
-  await again.write(workspace, (trx) => trx.deleteFrom('identities').where('key', '=', keys[0]).execute());
+  await again.write(workspace, ({ kysely: trx }) => trx.deleteFrom('identities').where('key', '=', keys[0]).execute());
   await again.close();
   expect(await t.admin(['move', '--to', target.url], { url: long.url })).toMatchObject({ code: 0, err: '' });
 });
@@ -148,8 +148,9 @@ test('broken off, it leaves an empty database, and can be said again', async () 
   await using door = await doorTo(target.url);
   const db = await openDatabase(target.url);
   let broken: Promise<Said> | undefined;
+  const nobody = { ...t.workspace, id: 0 as WorkspaceId };
   // A write of a workspace, because the command waits for those that are of none.
-  await db.write({ mark: 0, id: 0 as WorkspaceId }, async (trx) => {
+  await db.write(nobody, async ({ kysely: trx }) => {
     await sql`lock table events`.execute(trx);
     broken = move(door.url);
     const isWaiting = async () =>

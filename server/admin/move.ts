@@ -20,11 +20,12 @@ export function addMoveCommand(program: Command, run: Run): void {
     .action((options: { to: string }) =>
       run(
         async (source, terminal) => {
-          if (isPostgres(source.kysely)) throw new CommandFailure('DATABASE_URL must name the file to move from.');
+          if (isPostgres(source.unscoped.kysely))
+            throw new CommandFailure('DATABASE_URL must name the file to move from.');
           const target = await openDatabase(options.to);
           try {
             // One write on both sides: nobody changes the file meanwhile, and the copy is there as a whole or not at all.
-            const rows = await source.write(null, (from) => target.write(null, (to) => move(from, to, terminal)));
+            const rows = await source.unscoped.write((from) => target.unscoped.write((to) => move(from, to, terminal)));
             const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
             const [copied, tables] = [total, TABLES.length].map((count) => count.toLocaleString('en'));
             return {

@@ -4,11 +4,11 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { walkContacts } from '../contacts/walkContacts.ts';
 import { walkEvents } from '../contacts/walkEvents.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { walkAddresses, walkDomains } from '../domains/walkDomains.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import type { Fate, Prepare } from './importRows.ts';
 import { AddressLine, checkLine, ContactLine, DomainLine, EventLine } from './lines.ts';
 import { printable } from './printable.ts';
@@ -20,9 +20,9 @@ export type Resource = (typeof RESOURCES)[number];
 /** How lines of one kind get into a workspace and out of it. */
 type Way = {
   columns: (workspace: Workspace) => Columns;
-  prepare: (workspace: Workspace, now: number) => Prepare;
+  prepare: (now: number) => Prepare;
   batchRows: number;
-  walk: (workspace: Workspace, trx: Transaction) => AsyncIterable<object>;
+  walk: (scope: Scope) => AsyncIterable<object>;
 };
 
 /** Attributes that the interface names (docs/interface.md, 2). */
@@ -38,7 +38,7 @@ export const ways: Record<Resource, Way> = {
         needed: [['uuid', 'email', 'phone', ...custom, 'attributes']],
       };
     },
-    prepare: (workspace, now) => checked(ContactLine, (trx, contacts) => putContacts(workspace, trx, contacts, now)),
+    prepare: (now) => checked(ContactLine, (scope, contacts) => putContacts(scope, contacts, now)),
     batchRows: 100,
     walk: walkContacts,
   },
@@ -48,13 +48,13 @@ export const ways: Record<Resource, Way> = {
       attributes: [],
       needed: [['contact'], ['event_name']],
     }),
-    prepare: (workspace, now) => checked(EventLine, (trx, events) => putEvents(workspace, trx, events, now)),
+    prepare: (now) => checked(EventLine, (scope, events) => putEvents(scope, events, now)),
     batchRows: 20_000,
     walk: walkEvents,
   },
   domains: {
     columns: () => ({ fields: Object.keys(DomainLine.shape), attributes: null, needed: [['name']] }),
-    prepare: (workspace, now) => checked(DomainLine, (trx, domains) => putDomains(workspace, trx, domains, now)),
+    prepare: (now) => checked(DomainLine, (scope, domains) => putDomains(scope, domains, now)),
     batchRows: 100,
     walk: walkDomains,
   },
@@ -67,7 +67,7 @@ export const ways: Record<Resource, Way> = {
         ['address', 'full_address'],
       ],
     }),
-    prepare: (workspace, now) => checked(AddressLine, (trx, addresses) => putAddresses(workspace, trx, addresses, now)),
+    prepare: (now) => checked(AddressLine, (scope, addresses) => putAddresses(scope, addresses, now)),
     batchRows: 100,
     walk: walkAddresses,
   },
@@ -78,13 +78,13 @@ type StoreOutcome = Awaited<ReturnType<typeof putContacts>>[number];
 /** Lines that `schema` takes go to the store. */
 function checked<Line>(
   schema: z.ZodMiniType<Line>,
-  put: (trx: Transaction, lines: Line[]) => Promise<StoreOutcome[]>,
+  put: (scope: Scope, lines: Line[]) => Promise<StoreOutcome[]>,
 ): Prepare {
   return (values) => {
     const results = values.map((value) => checkLine(schema, value));
     const lines = results.flatMap((result) => ('line' in result ? [result.line] : []));
-    return async (trx) => {
-      const outcomes = (await put(trx, lines)).values();
+    return async (scope) => {
+      const outcomes = (await put(scope, lines)).values();
       return results.map((result) => ('fault' in result ? result : fateOf(outcomes.next().value ?? [])));
     };
   };

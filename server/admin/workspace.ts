@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
-import { createWorkspace, findWorkspace, listWorkspaces, setSuspended, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createWorkspace, findWorkspace, listWorkspaces, setSuspended } from '../workspaces/store.ts';
 import { attributeName, name, uuid } from './arguments.ts';
 import { CommandFailure } from './commandFailure.ts';
 import { printable } from './printable.ts';

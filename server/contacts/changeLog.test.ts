@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { attributeFaults } from './attributes.ts';
 import { listContactChanges } from './changeLog.ts';
 import { checkChanges } from './checkChanges.ts';
@@ -25,7 +25,7 @@ const ada = {
 };
 const ALL = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 const put = (contact: { uuid?: string; subscribed?: boolean; attributes: Attributes }, workspace = t.workspace) =>
-  t.db.write(t.workspace, (trx) => putContacts(workspace, trx, [contact], NOW));
+  t.db.write(workspace, (scope) => putContacts(scope, [contact], NOW));
 const update = (changes: Attributes, now = NOW) => updateContact(t.workspace, t.db, ada.uuid, changes, CALLER, now);
 const unsubscribe = (now = NOW) => unsubscribeContact(t.workspace, t.db, ada.uuid, CALLER, now);
 const subscribe = (now = NOW) => subscribeContact(t.workspace, t.db, ada.uuid, 'Asked by phone', CALLER, now);
@@ -174,18 +174,21 @@ describe('the check tells', () => {
   test.each<[string, (t: TestDatabase) => Promise<unknown>, RegExp]>([
     [
       'a change that is missing',
-      (t) => t.db.write(t.workspace, (trx) => trx.deleteFrom('contact_changes').where('number', '=', 1).execute()),
+      (t) =>
+        t.db.write(t.workspace, ({ kysely: trx }) =>
+          trx.deleteFrom('contact_changes').where('number', '=', 1).execute(),
+        ),
       /changed 2 times, and 1 changes are in its log/,
     ],
     [
       'a contact that was changed past the log',
-      (t) => t.db.write(t.workspace, (trx) => trx.updateTable('contacts').set({ subscribed: 1 }).execute()),
+      (t) => t.db.write(t.workspace, ({ kysely: trx }) => trx.updateTable('contacts').set({ subscribed: 1 }).execute()),
       /its log ends with another subscription/,
     ],
     [
       'a change that was altered',
       (t) =>
-        t.db.write(t.workspace, (trx) =>
+        t.db.write(t.workspace, ({ kysely: trx }) =>
           trx
             .updateTable('contact_changes')
             .set({ changes: '[{"field":"subscribed","before":true,"after":false}]' })

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Change, FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
 import { fitting, hasLarge } from '../database/pageSize.ts';
-import { statement } from '../database/statement.ts';
-import type { WorkspaceId } from '../database/tables.ts';
+import { scopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Caller, Workspace } from '../workspaces/store.ts';
+import type { Caller } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { contactNamed, type Reading, readingOf } from './identities.ts';
 
 /** What a change was, by whom (null: by an import) and why. */
@@ -33,18 +34,15 @@ function valueIn(attributes: Attributes, key: string): unknown {
 
 /** Writes one row. To be called in the transaction of the change itself, so that neither is ever without the other. */
 export async function logChange(
-  workspace: Workspace,
-  trx: Transaction,
+  scope: Scope,
   contactId: number,
   number: number,
   changes: readonly FieldChange[],
   { action, caller, reason }: Author,
   now: number,
 ): Promise<void> {
-  await trx
-    .insertInto('contact_changes')
-    .values({
-      workspace_id: workspace.id,
+  await scope
+    .insert('contact_changes', {
       contact_id: contactId,
       number,
       uuid: randomUUID(),
@@ -59,9 +57,9 @@ export async function logChange(
     .execute();
 }
 
-const changesOf = (workspaceId: WorkspaceId, contactId: RawBuilder<number>) =>
+const changesOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
   sql<SqlBool>`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
-const changedContact = statement((workspaceId: WorkspaceId, ...reading: Reading) => {
+const changedContact = scopedStatement((workspaceId: ScopedId, ...reading: Reading) => {
   const isLarge = hasLarge('contact_changes', changesOf(workspaceId, sql`contacts.id`));
   return contactNamed<{ id: number; change_count: number; has_large: number }>(
     sql`id, change_count, ${isLarge} as has_large`,
@@ -79,17 +77,16 @@ export async function listContactChanges(
 ): Promise<Page<Change> | null> {
   const reading = readingOf(value);
   if (reading === null) return null;
-  return db.read(workspace, async (trx) => {
-    const [contact] = await changedContact(trx, workspace.id, ...reading);
+  return db.read(workspace, async (scope) => {
+    const [contact] = await changedContact(scope, ...reading);
     if (contact === undefined) return null;
-    const within = changesOf(workspace.id, sql`${contact.id}`);
-    const query = contact.has_large ? await fitting(trx, 'contact_changes', within, asked) : asked;
+    const within = changesOf(scope.id, sql`${contact.id}`);
+    const query = contact.has_large ? await fitting(scope, 'contact_changes', within, asked) : asked;
     // Changes are numbered without a gap, so a page is a range of numbers and no row is skipped over.
     const newest = contact.change_count - (query.page - 1) * query.per_page;
-    const rows = await trx
-      .selectFrom('contact_changes')
+    const rows = await scope
+      .select('contact_changes')
       .select(['uuid', 'action', 'created_at', 'token_name', 'request_id', 'reason', 'changes'])
-      .where('workspace_id', '=', workspace.id)
       .where('contact_id', '=', contact.id)
       .where('number', '<=', newest)
       .where('number', '>', newest - query.per_page)

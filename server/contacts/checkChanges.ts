@@ -1,8 +1,9 @@
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { SUBSCRIBED } from './changeLog.ts';
 import { checkContacts, type CheckedRow, eachContact } from './checkContacts.ts';
 import { attributesIn } from './contactRow.ts';
@@ -12,29 +13,23 @@ import { attributesIn } from './contactRow.ts';
  * contacts and changes there are, it holds a page of them at a time.
  */
 export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
-  const differs = eachContact(async (trx, row) => {
+  const differs = eachContact(async (scope, row) => {
     const attributes = attributesIn(row.attributes);
     // That of others is told by checkRecords.ts.
-    return attributes === null ? [] : logDiffers(workspace, trx, row, attributes);
+    return attributes === null ? [] : logDiffers(scope, row, attributes);
   });
   return checkContacts(workspace, db, differs);
 }
 
-async function logDiffers(
-  workspace: Workspace,
-  trx: Transaction,
-  row: CheckedRow,
-  attributes: Attributes,
-): Promise<string[]> {
+async function logDiffers(scope: Scope, row: CheckedRow, attributes: Attributes): Promise<string[]> {
   const faults: string[] = [];
   const last = new Map<string, string>();
   let logged = 0;
   let isWithoutGap = true;
   const log = walk<{ number: number; changes: string }>((before) =>
-    trx
-      .selectFrom('contact_changes')
+    scope
+      .select('contact_changes')
       .select(['number', 'changes'])
-      .where('workspace_id', '=', workspace.id)
       .where('contact_id', '=', row.id)
       .where('number', '>', before?.number ?? 0)
       .orderBy('number')

@@ -1,21 +1,22 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { CONTACT_COLUMNS, KEY_COLUMNS } from './contactRow.ts';
 
 /** A contact to check, with what is counted of it. */
 export type CheckedRow = Awaited<ReturnType<typeof pageOf>>[number];
 
 /** What is wrong with each of some contacts, in sentences. */
-type Differ = (trx: Transaction, contacts: readonly CheckedRow[]) => Promise<string[][]>;
+type Differ = (scope: Scope, contacts: readonly CheckedRow[]) => Promise<string[][]>;
 
 /** Says, in one sentence each, what `differ` finds in the contacts of `workspace`; each page of them on one state of the data. */
 export async function checkContacts(workspace: Workspace, db: Database, differ: Differ): Promise<string[]> {
   const faults: string[] = [];
   const contacts = walk<{ id: number; found: string[] }>((last) =>
-    db.read(workspace, async (trx) => {
-      const page = await pageOf(workspace, trx, last?.id ?? 0);
-      const found = await differ(trx, page);
+    db.read(workspace, async (scope) => {
+      const page = await pageOf(scope, last?.id ?? 0);
+      const found = await differ(scope, page);
       return page.map(({ id, uuid }, index) => ({
         id,
         found: (found[index] ?? []).map((what) => `Contact ${uuid}: ${what}`),
@@ -27,20 +28,19 @@ export async function checkContacts(workspace: Workspace, db: Database, differ: 
 }
 
 /** The same for what is found in one contact at a time. */
-export function eachContact(differs: (trx: Transaction, contact: CheckedRow) => Promise<string[]>): Differ {
-  return async (trx, contacts) => {
+export function eachContact(differs: (scope: Scope, contact: CheckedRow) => Promise<string[]>): Differ {
+  return async (scope, contacts) => {
     const found = [];
-    for (const contact of contacts) found.push(await differs(trx, contact));
+    for (const contact of contacts) found.push(await differs(scope, contact));
     return found;
   };
 }
 
 /** Contacts after the one with the id `after`. */
-function pageOf(workspace: Workspace, trx: Transaction, after: number) {
-  return trx
-    .selectFrom('contacts')
+function pageOf(scope: Scope, after: number) {
+  return scope
+    .select('contacts')
     .select(['id', 'event_count', 'change_count', ...CONTACT_COLUMNS, ...KEY_COLUMNS])
-    .where('workspace_id', '=', workspace.id)
     .where('id', '>', after)
     .orderBy('id')
     .limit(WALK_PAGE)

@@ -1,51 +1,47 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { type Counts, PARTS } from '../database/tables.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, eachContact } from './checkContacts.ts';
-import { ALL_NAMES, countedPeriods, LEVELS, type Owner, SPLIT, type Stretch } from './eventPeriods.ts';
+import { ALL_NAMES, countedPeriods, LEVELS, SPLIT, type Stretch } from './eventPeriods.ts';
 
 /**
  * Counts the events of every contact anew and says, in one sentence each, where the stored counters differ. However many
  * contacts and events there are, it holds a few of their counters at a time.
  */
 export function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
-  const differs = eachContact(async (trx, { id, event_count }) => {
-    const owner: Owner = { workspace_id: workspace.id, contact_id: id };
-    const names = await namesOf(trx, owner);
+  const differs = eachContact(async (scope, { id, event_count }) => {
+    const names = await namesOf(scope, id);
     const total = names.reduce((sum, { counted }) => sum + counted, 0);
     return [
       ...(total === event_count ? [] : [`it has ${total} events, and ${event_count} are counted.`]),
       ...(names.every(({ counted, stored }) => counted === stored) ? [] : ['its events are counted wrongly by name.']),
-      ...(await periodsDiffer(trx, owner, total)),
+      ...(await periodsDiffer(scope, id, total)),
     ];
   });
   return checkContacts(workspace, db, differs);
 }
 
 /** How many events of each name there are, and how many the counters say. */
-async function namesOf(
-  trx: Transaction,
-  { workspace_id, contact_id }: Owner,
-): Promise<{ counted: number; stored: number }[]> {
-  const { rows } = await sql<{ counted: number; stored: number }>`
+async function namesOf(scope: Scope, contactId: number): Promise<{ counted: number; stored: number }[]> {
+  return scope.run(sql<{ counted: number; stored: number }>`
     select sum(counted) as counted, sum(stored) as stored
     from (
       select event_name, count(*) as counted, 0 as stored from events
-      where workspace_id = ${workspace_id} and contact_id = ${contact_id} group by event_name
+      where workspace_id = ${scope.id} and contact_id = ${contactId} group by event_name
       union all
       select event_name, 0, count from event_names
-      where workspace_id = ${workspace_id} and contact_id = ${contact_id}
+      where workspace_id = ${scope.id} and contact_id = ${contactId}
     ) as names
-    group by event_name`.execute(trx);
-  return rows;
+    group by event_name`);
 }
 
 type PeriodRow = Counts & { event_name: string; period: number };
 
-async function periodsDiffer(trx: Transaction, owner: Owner, total: number): Promise<string[]> {
+async function periodsDiffer(scope: Scope, contactId: number, total: number): Promise<string[]> {
   const faults: string[] = [];
-  const stored = await rowsByLevel(trx, owner);
+  const stored = await rowsByLevel(scope, contactId);
   // What is cut further on the way down: all time first.
   let cut: (Stretch | null)[] = total > SPLIT ? [null] : [];
   for (const level of LEVELS) {
@@ -53,8 +49,8 @@ async function periodsDiffer(trx: Transaction, owner: Owner, total: number): Pro
     let rows = 0;
     const next: Stretch[] = [];
     for (const stretch of cut) {
-      const counted = (await sql<PeriodRow>`${countedPeriods(owner, level, stretch)}`.execute(trx)).rows;
-      isRight &&= sameRows(counted, await storedPeriods(trx, owner, level, stretch));
+      const counted = await scope.run(sql<PeriodRow>`${countedPeriods(scope, contactId, level, stretch)}`);
+      isRight &&= sameRows(counted, await storedPeriods(scope, contactId, level, stretch));
       rows += counted.length;
       for (const row of counted) {
         if (row.event_name !== ALL_NAMES) continue;
@@ -71,28 +67,26 @@ async function periodsDiffer(trx: Transaction, owner: Owner, total: number): Pro
   return faults;
 }
 
-async function rowsByLevel(trx: Transaction, { workspace_id, contact_id }: Owner): Promise<Map<number, number>> {
-  const rows = await trx
-    .selectFrom('event_periods')
+async function rowsByLevel(scope: Scope, contactId: number): Promise<Map<number, number>> {
+  const rows = await scope
+    .select('event_periods')
     .select(({ fn }) => ['level', fn.countAll<number>().as('rows')])
-    .where('workspace_id', '=', workspace_id)
-    .where('contact_id', '=', contact_id)
+    .where('contact_id', '=', contactId)
     .groupBy('level')
     .execute();
   return new Map(rows.map(({ level, rows }) => [level, rows]));
 }
 
 async function storedPeriods(
-  trx: Transaction,
-  { workspace_id, contact_id }: Owner,
+  scope: Scope,
+  contactId: number,
   level: number,
   stretch: Stretch | null,
 ): Promise<PeriodRow[]> {
-  const all = trx
-    .selectFrom('event_periods')
+  const all = scope
+    .select('event_periods')
     .select(['event_name', 'period', ...PARTS])
-    .where('workspace_id', '=', workspace_id)
-    .where('contact_id', '=', contact_id)
+    .where('contact_id', '=', contactId)
     .where('level', '=', level);
   return (stretch === null ? all : all.where('period', '=', stretch.index)).execute();
 }

@@ -1,9 +1,9 @@
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
-import type { WorkspaceId } from '../database/tables.ts';
 import { FIRST_TIME, LAST_TIME } from '../database/timestamp.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, type CheckedRow } from './checkContacts.ts';
 import { attributeColumns, attributesIn } from './contactRow.ts';
 import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
@@ -13,8 +13,8 @@ import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from '
  * their attributes. However many there are, it holds a page of them at a time.
  */
 export async function checkRecords(workspace: Workspace, db: Database): Promise<string[]> {
-  const records = await checkContacts(workspace, db, async (trx, contacts) => {
-    const owners = await ownersOf(workspace, trx, contacts);
+  const records = await checkContacts(workspace, db, async (scope, contacts) => {
+    const owners = await ownersOf(scope, contacts);
     return contacts.map((contact) => recordFaults(workspace, contact, owners));
   });
   return [...records, ...(await checkOwners(workspace, db))];
@@ -23,15 +23,15 @@ export async function checkRecords(workspace: Workspace, db: Database): Promise<
 /** The id of the contact that each identity leads to, by kind and key. */
 type Owners = ReadonlyMap<IdentityKind, ReadonlyMap<string, number>>;
 
-async function ownersOf(workspace: Workspace, trx: Transaction, contacts: readonly CheckedRow[]): Promise<Owners> {
+async function ownersOf(scope: Scope, contacts: readonly CheckedRow[]): Promise<Owners> {
   const identities = contacts.flatMap(({ attributes }) =>
-    identitiesOf(attributesIn(attributes) ?? {}, workspace.identity_field),
+    identitiesOf(attributesIn(attributes) ?? {}, scope.workspace.identity_field),
   );
   const owners = new Map<IdentityKind, ReadonlyMap<string, number>>();
   for (const kind of IDENTITY_KINDS) {
-    const place = { table: 'identities', fixed: { workspace_id: workspace.id, kind }, key: 'key' } as const;
+    const place = { table: 'identities', fixed: { workspace_id: scope.workspace.id, kind }, key: 'key' } as const;
     const keys = identities.flatMap((identity) => (identity.kind === kind ? [identity.key] : []));
-    owners.set(kind, await lookUp<string, number>(trx, place, 'contact_id', keys));
+    owners.set(kind, await lookUp<string, number>(scope, place, 'contact_id', keys));
   }
   return owners;
 }
@@ -61,7 +61,7 @@ type OwnedRow = { kind: IdentityKind; key: string; uuid: string; attributes: str
 /** The other way round: what leads to a contact that does not have it. */
 async function checkOwners(workspace: Workspace, db: Database): Promise<string[]> {
   const faults: string[] = [];
-  const owned = walk<OwnedRow>((last) => db.read(workspace, (trx) => ownedAfter(workspace.id, trx, last)));
+  const owned = walk<OwnedRow>((last) => db.read(workspace, (scope) => ownedAfter(scope, last)));
   for await (const { kind, key, uuid, attributes } of owned) {
     const read = attributesIn(attributes);
     // That of those is told above.
@@ -73,16 +73,15 @@ async function checkOwners(workspace: Workspace, db: Database): Promise<string[]
   return faults;
 }
 
-function ownedAfter(workspaceId: WorkspaceId, trx: Transaction, last: OwnedRow | null): Promise<OwnedRow[]> {
-  const rows = trx
-    .selectFrom('identities')
+function ownedAfter(scope: Scope, last: OwnedRow | null): Promise<OwnedRow[]> {
+  const rows = scope
+    .select('identities')
     .innerJoin('contacts', (join) =>
       join
         .onRef('contacts.workspace_id', '=', 'identities.workspace_id')
         .onRef('contacts.id', '=', 'identities.contact_id'),
     )
     .select(['kind', 'key', 'uuid', 'attributes'])
-    .where('identities.workspace_id', '=', workspaceId)
     .orderBy('kind')
     .orderBy('key')
     .limit(WALK_PAGE);

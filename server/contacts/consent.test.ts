@@ -5,7 +5,8 @@ import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { Page } from '#contract/list.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { checkChanges } from './checkChanges.ts';
 import { checkCounters } from './checkCounters.ts';
 import { SUBSCRIBED } from './changeLog.ts';
@@ -39,7 +40,7 @@ async function begin(): Promise<Real> {
     uuid: uuidOf(person),
     attributes: { email: emailOf(person, 0), phone: phoneOf(person) },
   }));
-  await database.write(workspace, (trx) => putContacts(workspace, trx, people, clock.now));
+  await database.write(workspace, (scope) => putContacts(scope, people, clock.now));
   return { workspace, token };
 }
 
@@ -135,7 +136,7 @@ const steps: fc.Arbitrary<Step>[] = [
       const before = people[of] as Person;
       const row = { uuid: uuidOf(of), attributes: given(of), ...(subscribed !== undefined && { subscribed }) };
       const { database, clock } = service;
-      await database.write(real.workspace, (trx) => putContacts(real.workspace, trx, [row], clock.now));
+      await database.write(real.workspace, (scope) => putContacts(scope, [row], clock.now));
       // An import takes consent away, and never gives it.
       const wanted = {
         attributes: merged(before.attributes, given(of)),

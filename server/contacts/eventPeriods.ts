@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Transaction } from '../database/database.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
 import { isPostgres } from '../database/engine.ts';
 import { upsertRows } from '../database/insertRows.ts';
-import { statement } from '../database/statement.ts';
-import { type Counts, PARTS, type Tables, type WorkspaceId } from '../database/tables.ts';
+import { scopedStatement } from '../database/statement.ts';
+import { type Counts, PARTS, type Tables } from '../database/tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
 //
@@ -19,9 +19,6 @@ export const SPLIT = 1000;
 export const NEAR = 150;
 /** The name under which events of all names are counted; no event has it. */
 export const ALL_NAMES = '';
-
-/** The events of one contact. */
-export type Owner = { workspace_id: WorkspaceId; contact_id: number };
 
 /** Where to begin reading: at `edge` (milliseconds; as a start it is included, as an end it is not), and then `skip` rows on. */
 export type Place = { edge: number; skip: number };
@@ -45,8 +42,8 @@ function stretchOf(time: number, level: number): number {
  * null is all. `count` is how many events the contact has of all names.
  */
 export async function findPlace(
-  trx: Transaction,
-  owner: Owner,
+  scope: Scope,
+  contactId: number,
   count: number,
   names: RawBuilder<unknown> | null,
   offset: number,
@@ -54,12 +51,12 @@ export async function findPlace(
 ): Promise<Place> {
   const start: Place = { edge: newestFirst ? FOREVER : NEVER, skip: offset };
   if (count <= SPLIT || offset <= NEAR) return start;
-  if (isPostgres(trx)) return placeAtOnce(trx, owner, names, start, newestFirst);
+  if (isPostgres(scope.kysely)) return placeAtOnce(scope, contactId, names, start, newestFirst);
   let place = start;
   let inside: Range = [NEVER, FOREVER];
   for (const level of LEVELS) {
     if (place.skip <= NEAR) break;
-    const parts = await partsWithin(trx, owner, level, inside, names);
+    const parts = await partsWithin(scope, contactId, level, inside, names);
     // Not cut further.
     if (parts.length === 0) break;
     if (newestFirst) parts.reverse();
@@ -82,14 +79,14 @@ function edgeOf(level: number, index: number, newestFirst: boolean): number {
 
 /** The same in one statement: PostgreSQL takes less time for all levels than for the way there and back. */
 async function placeAtOnce(
-  trx: Transaction,
-  { workspace_id, contact_id }: Owner,
+  scope: Scope,
+  contactId: number,
   names: RawBuilder<unknown> | null,
   start: Place,
   newestFirst: boolean,
 ): Promise<Place> {
   const named = names === null ? sql`= ${sql.lit(ALL_NAMES)}` : sql`in (${names})`;
-  const { rows } = await sql<{ level: number; index: number; skip: number }>`
+  const [deepest] = await scope.run(sql<{ level: number; index: number; skip: number }>`
     with recursive place (level, first, last, skip) as (
       select ${sql.lit(LEVELS[0])}, cast(${NEVER} as bigint), cast(${FOREVER} as bigint), cast(${start.skip} as bigint)
       union all
@@ -99,15 +96,14 @@ async function placeAtOnce(
         from (
           select period * 16 + number as index, cast(sum(count) as bigint) as count
           from event_periods cross join lateral (values ${UNPIVOTED}) as parts (number, count)
-          where workspace_id = ${workspace_id} and contact_id = ${contact_id} and level = place.level
+          where workspace_id = ${scope.id} and contact_id = ${contactId} and level = place.level
             and event_name ${named} and period >= place.first and period <= place.last
           group by 1
         ) as counted
       ) as part
       where place.skip > ${sql.lit(NEAR)} and part.before <= place.skip and place.skip < part.before + part.count
     )
-    select level, first as index, skip from place order by level limit 1`.execute(trx);
-  const [deepest] = rows;
+    select level, first as index, skip from place order by level limit 1`);
   if (deepest === undefined || deepest.level === LEVELS[0]) return start;
   return { edge: edgeOf(deepest.level, deepest.index, newestFirst), skip: deepest.skip };
 }
@@ -117,30 +113,31 @@ const SUMS = sql.raw(PARTS.map((part) => `sum(${part}) as ${part}`).join(', '));
 
 /** The parts, oldest first, of the periods of `level` from the first to the last of `inside`. */
 async function partsWithin(
-  trx: Transaction,
-  owner: Owner,
+  scope: Scope,
+  contactId: number,
   level: number,
   inside: Range,
   names: RawBuilder<unknown> | null,
 ): Promise<{ index: number; count: number }[]> {
   const rows =
     names === null
-      ? await countsOfAll(trx, owner.workspace_id, owner.contact_id, level, ...inside)
-      : (await countsOf(names, owner, level, inside).execute(trx)).rows;
+      ? await countsOfAll(scope, contactId, level, ...inside)
+      : await scope.run(countsOf(scope, contactId, names, level, inside));
   return rows.flatMap((row) => PARTS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })));
 }
 
 type PeriodRow = Counts & { period: number };
 
 function countsOf(
+  scope: Scope,
+  contactId: number,
   names: RawBuilder<unknown>,
-  { workspace_id, contact_id }: Owner,
   level: number,
   [first, last]: Range,
 ): RawBuilder<PeriodRow> {
   const from = sql`
     from event_periods
-    where workspace_id = ${workspace_id} and contact_id = ${contact_id} and level = ${level} and event_name in (${names})`;
+    where workspace_id = ${scope.id} and contact_id = ${contactId} and level = ${level} and event_name in (${names})`;
   // One period is one sum: for groups SQLite would sort the rows first.
   if (first === last) {
     return sql`select min(period) as period, ${SUMS} ${from} and period = ${first} having count(*) > 0`;
@@ -149,8 +146,8 @@ function countsOf(
     select period, ${SUMS} ${from} and period >= ${first} and period <= ${last} group by period order by period`;
 }
 
-const countsOfAll = statement(
-  (workspaceId: WorkspaceId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
+const countsOfAll = scopedStatement(
+  (workspaceId: ScopedId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
     select period, ${sql.raw(PARTS.join(', '))} from event_periods
     where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level}
       and event_name = ${sql.lit(ALL_NAMES)} and period >= ${first} and period <= ${last}
@@ -166,29 +163,26 @@ export type Given = { contact_id: number; before: number; added: readonly AddedE
 type Grown = Given & { stretch: Stretch | null };
 
 type StoredPeriod = Tables['event_periods'];
+type NewPeriod = Omit<StoredPeriod, 'workspace_id'>;
 
 /**
  * Keeps the counters after events were written: level by level, a few statements for all contacts, and only as deep as
  * time is cut.
  */
-export async function countPeriods(
-  workspace_id: WorkspaceId,
-  trx: Transaction,
-  given: readonly Given[],
-): Promise<void> {
+export async function countPeriods(scope: Scope, given: readonly Given[]): Promise<void> {
   let grown: Grown[] = given.map((one) => ({ ...one, stretch: null }));
   for (const level of LEVELS) {
     grown = grown.filter((one) => one.before + one.added.length > SPLIT);
     if (grown.length === 0) return;
     const parted = grown.map((one) => ({ ...one, parts: Map.groupBy(one.added, partOf(level)) }));
-    const moved = parted.filter((one) => one.before > SPLIT).flatMap((one) => periodsOf(workspace_id, level, one));
+    const moved = parted.filter((one) => one.before > SPLIT).flatMap((one) => periodsOf(level, one));
     const ofAll = moved.filter(({ event_name }) => event_name === ALL_NAMES);
     const ofNames = moved.filter(({ event_name }) => event_name !== ALL_NAMES);
     // Only the counters of all names are looked at again, and returning rows costs SQLite more than writing them.
-    const stored = await upsertRows<StoredPeriod>(trx, 'event_periods', ofAll, `${ADDING} returning *`);
-    await upsertRows(trx, 'event_periods', ofNames, ADDING);
+    const stored = await upsertRows<StoredPeriod>(scope, 'event_periods', ofAll, `${ADDING} returning *`);
+    await upsertRows(scope, 'event_periods', ofNames, ADDING);
     for (const { contact_id, before, stretch } of grown) {
-      if (before <= SPLIT) stored.push(...(await countAnew(trx, { workspace_id, contact_id }, level, stretch)));
+      if (before <= SPLIT) stored.push(...(await countAnew(scope, contact_id, level, stretch)));
     }
     const totals = new Map(
       stored.flatMap((row) => (row.event_name === ALL_NAMES ? [[`${row.contact_id} ${row.period}`, row]] : [])),
@@ -208,16 +202,15 @@ function partOf(level: number): (event: AddedEvent) => number {
 
 /** What is to be added to the counters of a level. */
 function periodsOf(
-  workspace_id: WorkspaceId,
   level: number,
   { contact_id, parts }: { contact_id: number; parts: ReadonlyMap<number, readonly AddedEvent[]> },
-): StoredPeriod[] {
-  const rows = new Map<string, StoredPeriod>();
+): NewPeriod[] {
+  const rows = new Map<string, NewPeriod>();
   for (const [index, events] of parts) {
     const period = Math.floor(index / 16);
     for (const [event_name, count] of [[ALL_NAMES, events.length] as const, ...countNames(events)]) {
       const key = `${period} ${event_name}`;
-      const row = rows.get(key) ?? { workspace_id, contact_id, level, event_name, period, ...NOTHING };
+      const row = rows.get(key) ?? { contact_id, level, event_name, period, ...NOTHING };
       row[partAt(index)] += count;
       rows.set(key, row);
     }
@@ -243,25 +236,29 @@ function partAt(index: number): (typeof PARTS)[number] {
 
 /** Counts the events of a stretch that has just grown beyond SPLIT. */
 async function countAnew(
-  trx: Transaction,
-  owner: Owner,
+  scope: Scope,
+  contactId: number,
   level: number,
   stretch: Stretch | null,
 ): Promise<StoredPeriod[]> {
-  const { rows } = await sql<StoredPeriod>`
+  return scope.run(sql<StoredPeriod>`
     insert into event_periods (workspace_id, contact_id, level, event_name, period, ${sql.raw(PARTS.join(', '))})
-    select cast(${owner.workspace_id} as bigint), cast(${owner.contact_id} as bigint), ${sql.lit(level)}, event_name, period, ${sql.raw(PARTS.join(', '))}
-    from (${countedPeriods(owner, level, stretch)}) as counted returning *`.execute(trx);
-  return rows;
+    select cast(${scope.id} as bigint), cast(${contactId} as bigint), ${sql.lit(level)}, event_name, period, ${sql.raw(PARTS.join(', '))}
+    from (${countedPeriods(scope, contactId, level, stretch)}) as counted returning *`);
 }
 
 /** The rows that event_periods should hold for a stretch: event_name, period and the counts. */
-export function countedPeriods(owner: Owner, level: number, stretch: Stretch | null): RawBuilder<unknown> {
+export function countedPeriods(
+  scope: Scope,
+  contactId: number,
+  level: number,
+  stretch: Stretch | null,
+): RawBuilder<unknown> {
   const [from, to] = stretch === null ? [null, null] : rangeOf(stretch);
   const within = from === null ? sql`` : sql`and created_at >= ${from} and created_at < ${to}`;
   const times = sql`
     created_at >> ${sql.lit(level)} as period, (created_at >> ${sql.lit(level - 4)}) & 15 as part
-    from events where workspace_id = ${owner.workspace_id} and contact_id = ${owner.contact_id} ${within}`;
+    from events where workspace_id = ${scope.id} and contact_id = ${contactId} ${within}`;
   const counts = PARTS.map((part, index) => `sum(case when part = ${index} then 1 else 0 end) as ${part}`);
   return sql`
     select event_name, period, ${sql.raw(counts.join(', '))}

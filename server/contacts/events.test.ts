@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Event } from '#contract/event.ts';
 import type { CheckedListQuery, Page, Sort } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { checkCounters } from './checkCounters.ts';
 import { listContactEvents } from './events.ts';
 import { type ImportedEvent, putEvents } from './putEvents.ts';
@@ -23,12 +23,12 @@ const DAY = 86_400_000;
 const ALL: CheckedListQuery = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
 
 async function newContact(workspace: Workspace = t.workspace, uuid: string = randomUUID()): Promise<string> {
-  await t.db.write(t.workspace, (trx) => putContacts(workspace, trx, [{ uuid, attributes: {} }], NOW));
+  await t.db.write(workspace, (scope) => putContacts(scope, [{ uuid, attributes: {} }], NOW));
   return uuid;
 }
 
 const put = (events: ImportedEvent[], workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write(t.workspace, (trx) => putEvents(workspace, trx, events, now));
+  t.db.write(workspace, (scope) => putEvents(scope, events, now));
 
 async function list(contact: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) {
   const text = await listContactEvents(workspace, t.db, contact, { ...ALL, ...query });
@@ -227,7 +227,7 @@ test('counters that are wrong are told', async () => {
   await put(
     Array.from({ length: 1500 }, (_, at) => ({ contact, event_name: 'e', attributes: {}, created_at: NOW + at })),
   );
-  await t.db.write(t.workspace, async (trx) => {
+  await t.db.write(t.workspace, async ({ kysely: trx }) => {
     await trx.updateTable('contacts').set({ event_count: 1499 }).execute();
     await trx.updateTable('event_names').set({ count: 1 }).execute();
     await trx.updateTable('event_periods').set({ c0: 1 }).where('level', '=', 12).execute();

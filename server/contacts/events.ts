@@ -1,15 +1,15 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
 import { containingFolded, foldText } from '../database/containing.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
 import { isPostgres, stillWanted } from '../database/engine.ts';
 import { mayTakeLong, NEWEST_FIRST } from '../database/listPage.ts';
 import { fitting, hasLarge } from '../database/pageSize.ts';
-import { statement } from '../database/statement.ts';
-import type { Tables, WorkspaceId } from '../database/tables.ts';
+import { scopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Workspace } from '../workspaces/store.ts';
-import { findPlace, NEAR, type Owner } from './eventPeriods.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { findPlace, NEAR } from './eventPeriods.ts';
 import { contactNamed, type Reading, readingOf } from './identities.ts';
 
 /** Up to this many names are read each from its own range of the index and merged; SQLite merges at most 500. */
@@ -35,22 +35,27 @@ export async function listContactEvents(
   if (reading === null) return null;
   const byName = first.id === 'event_name';
   if (search === '' && !byName && second === undefined && offsetOf(asked) <= NEAR) {
-    const page = await db.readOne(workspace, (kysely) => readNear(kysely, workspace, reading, first.desc, asked));
+    const page = await db.readOne(workspace, (scope) => readNear(scope, reading, first.desc, asked));
     if (page === null) return null;
     if (!page.hasLarge) return pageText(asked, page.count, page.rows);
   }
   // There may be many names.
   const read = byName || mayTakeLong(asked) ? db.readLong : db.read;
-  return read(workspace, async (trx) => {
-    const [contact] = await eventOwner(trx, workspace.id, ...reading);
+  return read(workspace, async (scope) => {
+    const [contact] = await eventOwner(scope, ...reading);
     if (contact === undefined) return null;
-    const owner = { workspace_id: workspace.id, contact_id: contact.id };
-    const within = eventsOf(workspace.id, sql`${contact.id}`);
-    const query = contact.has_large ? await fitting(trx, 'events', within, asked) : asked;
+    const within = eventsOf(scope.id, sql`${contact.id}`);
+    const query = contact.has_large ? await fitting(scope, 'events', within, asked) : asked;
     const offset = offsetOf(query);
-    const list: List = { trx, owner, count: contact.event_count, search, offset, limit: query.per_page };
-    const names =
-      search === '' && !byName ? null : await namesInOrder(trx, owner.workspace_id, owner.contact_id, foldText(search));
+    const list: List = {
+      scope,
+      contactId: contact.id,
+      count: contact.event_count,
+      search,
+      offset,
+      limit: query.per_page,
+    };
+    const names = search === '' && !byName ? null : await namesInOrder(scope, contact.id, foldText(search));
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];
@@ -80,8 +85,8 @@ function eventText({ uuid, event_name, attributes, created_at }: EventRow): stri
 }
 
 type List = {
-  trx: Transaction;
-  owner: Owner;
+  scope: Scope;
+  contactId: number;
   /** How many events the contact has. */
   count: number;
   search: string;
@@ -89,11 +94,11 @@ type List = {
   limit: number;
 };
 
-const namesMatching = (workspaceId: WorkspaceId, contactId: number, folded: string) => sql`
+const namesMatching = (workspaceId: ScopedId, contactId: number, folded: string) => sql`
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
     and ${containingFolded<'event_names'>('name_key', folded)}`;
-const namesInOrder = statement(
-  (...values: [WorkspaceId, number, string]) =>
+const namesInOrder = scopedStatement(
+  (...values: [ScopedId, number, string]) =>
     sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
 );
 
@@ -102,14 +107,13 @@ const namesInOrder = statement(
  * large. Null for no contact.
  */
 async function readNear(
-  kysely: Kysely<Tables>,
-  workspace: Workspace,
+  scope: Scope,
   reading: Reading,
   desc: boolean,
   query: CheckedListQuery,
 ): Promise<{ count: number; hasLarge: boolean; rows: EventRow[] } | null> {
   const near = desc ? nearNewest : nearOldest;
-  const rows = await near(kysely, workspace.id, query.per_page, offsetOf(query), ...reading);
+  const rows = await near(scope, query.per_page, offsetOf(query), ...reading);
   const [first] = rows;
   if (first === undefined) return null;
   return {
@@ -164,21 +168,21 @@ async function readOnwards(
   name: Sort | undefined,
   names: readonly NameCount[] | null,
 ): Promise<EventRow[]> {
-  const { trx, owner, limit } = list;
+  const { scope, contactId, limit } = list;
   const set = names === null ? null : nameSet(list, names);
-  const { edge, skip } = await findPlace(trx, owner, list.count, set, list.offset, time.desc);
+  const { edge, skip } = await findPlace(scope, contactId, list.count, set, list.offset, time.desc);
   if (set === null && name === undefined) {
     const read = time.desc ? newestFirst : oldestFirst;
-    return read(trx, owner.workspace_id, owner.contact_id, edge, limit, skip);
+    return read(scope, contactId, edge, limit, skip);
   }
   const order = orderBy(time.desc, name);
-  const from = eventsFrom(time.desc, owner.workspace_id, owner.contact_id, edge);
+  const from = eventsFrom(time.desc, scope.id, contactId, edge);
   let query = sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`;
-  if (set !== null && names !== null && names.length > 1 && isPostgres(trx)) {
+  if (set !== null && names !== null && names.length > 1 && isPostgres(scope.kysely)) {
     // It does not see that each arm of a union is in order already, and would sort all of them; planning many takes long.
     const keys = sql`select created_at, event_name, uuid ${from} and event_name = names.name ${order} ${pageOf(skip + limit, 0)}`;
     query = pageByKeys(
-      owner,
+      list,
       sql`select keys.* from (${set}) as names(name) cross join lateral (${keys}) as keys`,
       order,
       limit,
@@ -186,14 +190,14 @@ async function readOnwards(
     );
   } else if (names !== null && names.length > ARMS_MAX) {
     query = sql`
-      select ${COLUMNS} ${from} and ${stillWanted(trx)} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
+      select ${COLUMNS} ${from} and ${stillWanted(scope.kysely)} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
   } else if (names !== null) {
     const arms = names.map(
       ({ event_name }) => sql`select created_at, event_name, uuid ${from} and event_name = ${event_name}`,
     );
-    query = pageByKeys(owner, sql.join(arms, sql` union all `), order, limit, skip);
+    query = pageByKeys(list, sql.join(arms, sql` union all `), order, limit, skip);
   }
-  return (await query.execute(trx)).rows;
+  return scope.run(query);
 }
 
 /**
@@ -201,7 +205,7 @@ async function readOnwards(
  * from starting with the events.
  */
 function pageByKeys(
-  { workspace_id, contact_id }: Owner,
+  { scope, contactId }: List,
   keys: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   limit: number,
@@ -210,14 +214,14 @@ function pageByKeys(
   return sql<EventRow>`
     select page.uuid as uuid, page.event_name as event_name, attributes, page.created_at as created_at
     from (${keys} ${order} ${pageOf(limit, skip)}) as page cross join events
-    where events.workspace_id = ${workspace_id} and events.contact_id = ${contact_id}
+    where events.workspace_id = ${scope.id} and events.contact_id = ${contactId}
       and events.created_at = page.created_at and events.uuid = page.uuid
     ${order}`;
 }
 
 const COLUMNS = sql`uuid, event_name, attributes, created_at`;
 
-function eventsFrom(desc: boolean, workspaceId: WorkspaceId, contactId: number, edge: number): RawBuilder<unknown> {
+function eventsFrom(desc: boolean, workspaceId: ScopedId, contactId: number, edge: number): RawBuilder<unknown> {
   return sql`
     from events where workspace_id = ${workspaceId} and contact_id = ${contactId}
       and created_at ${sql.raw(desc ? '<' : '>=')} ${edge}`;
@@ -235,8 +239,8 @@ function pageOf(limit: number, skip: number): RawBuilder<unknown> {
 }
 
 const allNames = (desc: boolean) =>
-  statement(
-    (workspaceId: WorkspaceId, contactId: number, edge: number, limit: number, skip: number) => sql<EventRow>`
+  scopedStatement(
+    (workspaceId: ScopedId, contactId: number, edge: number, limit: number, skip: number) => sql<EventRow>`
       select ${COLUMNS} ${eventsFrom(desc, workspaceId, contactId, edge)} ${orderBy(desc)} ${pageOf(limit, skip)}`,
   );
 const newestFirst = allNames(true);
@@ -244,17 +248,17 @@ const oldestFirst = allNames(false);
 
 type EventOwner = { id: number; event_count: number; has_large: number };
 
-const eventsOf = (workspaceId: WorkspaceId, contactId: RawBuilder<number>) =>
+const eventsOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
   sql`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
-const eventOwnerNamed = (workspaceId: WorkspaceId, ...reading: Reading) => {
+const eventOwnerNamed = (workspaceId: ScopedId, ...reading: Reading) => {
   const isLarge = hasLarge('events', eventsOf(workspaceId, sql`contacts.id`));
   return contactNamed<EventOwner>(sql`id, event_count, ${isLarge} as has_large`, workspaceId, ...reading);
 };
-const eventOwner = statement(eventOwnerNamed);
+const eventOwner = scopedStatement(eventOwnerNamed);
 
 const near = (desc: boolean) =>
-  statement(
-    (workspaceId: WorkspaceId, limit: number, skip: number, ...reading: Reading) => sql<NearRow>`
+  scopedStatement(
+    (workspaceId: ScopedId, limit: number, skip: number, ...reading: Reading) => sql<NearRow>`
       with owner as (${eventOwnerNamed(workspaceId, ...reading)})
       select event_count, has_large, ${COLUMNS} from owner left join (
         select ${COLUMNS} from events
@@ -268,7 +272,7 @@ const nearOldest = near(false);
 type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Record<keyof EventRow, null>);
 
 /** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
-function nameSet({ owner, search }: List, names: readonly NameCount[]): RawBuilder<unknown> {
+function nameSet({ scope, contactId, search }: List, names: readonly NameCount[]): RawBuilder<unknown> {
   if (names.length === 1) return sql`${names[0]?.event_name}`;
-  return sql`select event_name ${namesMatching(owner.workspace_id, owner.contact_id, foldText(search))}`;
+  return sql`select event_name ${namesMatching(scope.id, contactId, foldText(search))}`;
 }

@@ -1,10 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Attributes } from '#contract/field.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
-import { statement } from '../database/statement.ts';
-import type { Tables, WorkspaceId } from '../database/tables.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import { scopedStatement } from '../database/statement.ts';
 import { IdentityTaken } from './failures.ts';
 import {
   type Identity,
@@ -27,13 +25,9 @@ export type FoundContact = {
 };
 
 /** The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows it. */
-export async function findContactRow(
-  workspace: Workspace,
-  kysely: Kysely<Tables>,
-  value: string,
-): Promise<FoundContact | null> {
+export async function findContactRow(scope: Scope, value: string): Promise<FoundContact | null> {
   const reading = readingOf(value);
-  return reading && ((await contactRow(kysely, workspace.id, ...reading))[0] ?? null);
+  return reading && ((await contactRow(scope, ...reading))[0] ?? null);
 }
 
 /** How `value` may name a contact, for `contactNamed`; null when it can name none. */
@@ -54,7 +48,7 @@ export type Reading = [
 /** SQL for the one row of the contact, if there is one. What is tried after the first that is found is not looked up. */
 export function contactNamed<Row = FoundContact>(
   columns: RawBuilder<unknown>,
-  workspaceId: WorkspaceId,
+  workspaceId: ScopedId,
   ...[uuid, ...keys]: Reading
 ): RawBuilder<Row> {
   const owners = IDENTITY_KINDS.map(
@@ -66,7 +60,7 @@ export function contactNamed<Row = FoundContact>(
       (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)})`;
 }
 
-const contactRow = statement((workspaceId: WorkspaceId, ...reading: Reading) =>
+const contactRow = scopedStatement((workspaceId: ScopedId, ...reading: Reading) =>
   contactNamed(
     sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count, change_count`,
     workspaceId,
@@ -76,11 +70,9 @@ const contactRow = statement((workspaceId: WorkspaceId, ...reading: Reading) =>
 
 /** The contacts that `values` name, found as `findContactRow` finds one, a few statements for all of them. */
 export async function findContacts(
-  workspace: Workspace,
-  trx: Transaction,
+  scope: Scope,
   values: ReadonlySet<string>,
 ): Promise<Map<string, { id: number; uuid: string }>> {
-  const contacts = (key: 'id' | 'uuid') => ({ table: 'contacts', fixed: { workspace_id: workspace.id }, key }) as const;
   const uuids = new Map<string, string>();
   const keys = new Map<string, Record<IdentityKind, string>>();
   for (const value of values) {
@@ -91,7 +83,7 @@ export async function findContacts(
   }
 
   const found = new Map<string, { id: number; uuid: string }>();
-  const idOf = await lookUp<string, number>(trx, contacts('uuid'), 'id', uuids.values());
+  const idOf = await lookUp<string, number>(scope, { table: 'contacts', fixed: {}, key: 'uuid' }, 'id', uuids.values());
   for (const [value, uuid] of uuids) {
     const id = idOf.get(uuid);
     if (id !== undefined) found.set(value, { id, uuid });
@@ -100,9 +92,9 @@ export async function findContacts(
   const owners = new Map<string, number>();
   for (const kind of IDENTITY_KINDS) {
     const open = [...keys].filter(([value]) => !owners.has(value));
-    const identities = { table: 'identities', fixed: { workspace_id: workspace.id, kind }, key: 'key' } as const;
+    const identities = { table: 'identities', fixed: { kind }, key: 'key' } as const;
     const ownerOfKey = await lookUp<string, number>(
-      trx,
+      scope,
       identities,
       'contact_id',
       open.map(([, key]) => key[kind]),
@@ -112,17 +104,21 @@ export async function findContacts(
       if (id !== undefined) owners.set(value, id);
     }
   }
-  const uuidOf = await lookUp<number, string>(trx, contacts('id'), 'uuid', owners.values());
+  const uuidOf = await lookUp<number, string>(
+    scope,
+    { table: 'contacts', fixed: {}, key: 'id' },
+    'uuid',
+    owners.values(),
+  );
   for (const [value, id] of owners) found.set(value, { id, uuid: uuidOf.get(id) ?? '' });
   return found;
 }
 
 /** The id of the contact that has `identity`, or null. */
-export async function ownerOf(workspace: Workspace, trx: Transaction, identity: Identity): Promise<number | null> {
-  const row = await trx
-    .selectFrom('identities')
+export async function ownerOf(scope: Scope, identity: Identity): Promise<number | null> {
+  const row = await scope
+    .select('identities')
     .select('contact_id')
-    .where('workspace_id', '=', workspace.id)
     .where('kind', '=', identity.kind)
     .where('key', '=', identity.key)
     .executeTakeFirst();
@@ -131,40 +127,35 @@ export async function ownerOf(workspace: Workspace, trx: Transaction, identity: 
 
 /** The keys to take away and to add when the attributes of a contact become `after`. Throws `IdentityTaken`; writes nothing. */
 export async function identityChange(
-  workspace: Workspace,
-  trx: Transaction,
+  scope: Scope,
   before: Attributes,
   after: Attributes,
 ): Promise<{ removed: Identity[]; added: Identity[] }> {
-  const old = identitiesOf(before, workspace.identity_field);
-  const current = identitiesOf(after, workspace.identity_field);
+  const old = identitiesOf(before, scope.workspace.identity_field);
+  const current = identitiesOf(after, scope.workspace.identity_field);
   const added = current.filter((identity) => !old.some((other) => isSame(identity, other)));
   for (const identity of added) {
-    if ((await ownerOf(workspace, trx, identity)) !== null) {
-      throw new IdentityTaken(identityField(identity.kind, workspace.identity_field) ?? identity.kind);
+    if ((await ownerOf(scope, identity)) !== null) {
+      throw new IdentityTaken(identityField(identity.kind, scope.workspace.identity_field) ?? identity.kind);
     }
   }
   return { removed: old.filter((identity) => !current.some((other) => isSame(identity, other))), added };
 }
 
 export async function writeIdentities(
-  workspace: Workspace,
-  trx: Transaction,
+  scope: Scope,
   contactId: number,
   { removed, added }: { removed: Identity[]; added: Identity[] },
 ): Promise<void> {
   for (const { kind, key } of removed) {
-    await trx
-      .deleteFrom('identities')
-      .where('workspace_id', '=', workspace.id)
-      .where('kind', '=', kind)
-      .where('key', '=', key)
-      .execute();
+    await scope.delete('identities').where('kind', '=', kind).where('key', '=', key).execute();
   }
   if (added.length === 0) return;
-  await trx
-    .insertInto('identities')
-    .values(added.map((identity) => ({ ...identity, workspace_id: workspace.id, contact_id: contactId })))
+  await scope
+    .insert(
+      'identities',
+      added.map((identity) => ({ ...identity, workspace_id: scope.workspace.id, contact_id: contactId })),
+    )
     .execute();
 }
 

@@ -2,7 +2,8 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Contact } from '#contract/contact.ts';
 import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
 import { containing } from '../database/containing.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import {
   countMatching,
   type Listed,
@@ -12,7 +13,7 @@ import {
   readPage,
 } from '../database/listPage.ts';
 import { fitting, hasLarge } from '../database/pageSize.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow } from './contactRow.ts';
 
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -31,32 +32,30 @@ export async function listContacts(
   db: Database,
   asked: CheckedListQuery,
 ): Promise<Page<Contact>> {
-  const within = sql<SqlBool>`workspace_id = ${workspace.id}`;
   const read = mayTakeLong(asked) ? db.readLong : db.read;
-  return read(workspace, async (trx) => {
-    const counted = await trx
-      .selectFrom('workspaces')
+  return read(workspace, async (scope) => {
+    const within = sql<SqlBool>`workspace_id = ${scope.id}`;
+    const counted = await scope
+      .selectOwn()
       .select(['contact_count', 'subscribed_count', hasLarge('contacts', within).as('has_large')])
-      .where('id', '=', workspace.id)
       .executeTakeFirstOrThrow();
-    const query = counted.has_large ? await fitting(trx, 'contacts', within, asked) : asked;
+    const query = counted.has_large ? await fitting(scope, 'contacts', within, asked) : asked;
     const list: Listed = {
       table: 'contacts',
       key: 'id',
-      workspaceId: workspace.id,
       within,
       size: counted.contact_count,
     };
-    const matching = await matchingOf(trx, list, query, counted.subscribed_count);
+    const matching = await matchingOf(scope, list, query, counted.subscribed_count);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(SORT_COLUMNS[id] ?? id), desc }));
-    const rows = await readPage<ContactRow>(trx, { ...list, matching }, order, query);
+    const rows = await readPage<ContactRow>(scope, { ...list, matching }, order, query);
     return { data: rows.map(contactOf), meta: metaOf(query, matching?.total ?? list.size) };
   });
 }
 
 async function matchingOf(
-  trx: Transaction,
+  scope: Scope,
   list: Listed,
   { search, filters }: CheckedListQuery,
   subscribedCount: number,
@@ -67,6 +66,6 @@ async function matchingOf(
   if (search !== '') conditions.push(containing<'contacts'>('search_key', search));
   if (conditions.length === 0) return undefined;
   const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-  if (search !== '') return countMatching(trx, list, condition);
+  if (search !== '') return countMatching(scope, list, condition);
   return { condition, total: subscribed === true ? subscribedCount : list.size - subscribedCount, isIndexed: true };
 }

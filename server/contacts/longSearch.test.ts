@@ -18,7 +18,7 @@ beforeAll(async () => {
   const people = Array.from({ length: CONTACTS }, (_, index) => ({
     attributes: { customer_id: String(index), first_name: TEXT, last_name: TEXT, company: TEXT, job_title: TEXT },
   }));
-  await service.database.write(own.workspace, (trx) => putContacts(own.workspace, trx, people, service.clock.now));
+  await service.database.write(own.workspace, (scope) => putContacts(scope, people, service.clock.now));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { type ImportedContact, putContacts } from './store.ts';
 
 // Identities that look like something else, and attributes that every object in JavaScript has.
@@ -22,7 +23,7 @@ async function workspaceWith(identity_field: string) {
   const { token } = await createToken(workspace, database, 'test', clock.now);
   return {
     put: (contact: ImportedContact) =>
-      database.write(workspace, async (trx) => (await putContacts(workspace, trx, [contact], clock.now))[0]),
+      database.write(workspace, async (scope) => (await putContacts(scope, [contact], clock.now))[0]),
     find: async (contact: string) => {
       const response = await service.call(path(contact), { token });
       return response.ok ? ((await response.json()) as { data: Contact }).data : response.status;

@@ -4,10 +4,9 @@ import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldText } from '../database/containing.ts';
 import { chunks } from '../database/chunks.ts';
-import type { Transaction } from '../database/database.ts';
+import type { NewRow, Scope } from '../database/scope.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
-import type { Tables } from '../database/tables.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { attributeFaults, sizeFault } from './attributes.ts';
 import { countNames, countPeriods, type Given } from './eventPeriods.ts';
 import { findContacts } from './identities.ts';
@@ -22,7 +21,7 @@ export type ImportedEvent = {
   created_at?: number;
 };
 
-type EventRow = Tables['events'];
+type EventRow = NewRow<'events'>;
 
 const NAME_MAX = 255;
 /** Contacts whose counters one statement moves. */
@@ -32,15 +31,10 @@ const CONTACTS_MAX = 500;
  * Adds events to contacts; one outcome for each. An event that is there (by UUID, or the same in everything when it
  * comes without one but with a time) changes nothing. The counters are kept in the same transaction.
  */
-export async function putEvents(
-  workspace: Workspace,
-  trx: Transaction,
-  events: readonly ImportedEvent[],
-  now: number,
-): Promise<Outcome[]> {
+export async function putEvents(scope: Scope, events: readonly ImportedEvent[], now: number): Promise<Outcome[]> {
   const outcomes = events.map((event): Outcome => eventFaults(event));
   const sound = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
-  const contacts = await findContacts(workspace, trx, new Set(sound.map(({ event }) => event.contact)));
+  const contacts = await findContacts(scope, new Set(sound.map(({ event }) => event.contact)));
   const given = new Map<EventRow, number>();
   for (const { event, index } of sound) {
     const contact = contacts.get(event.contact);
@@ -48,12 +42,12 @@ export async function putEvents(
       outcomes[index] = [{ field: 'contact', message: 'No contact has this UUID or identity.' }];
     } else {
       outcomes[index] = 'unchanged';
-      given.set(newRow(workspace, contact, event, now), index);
+      given.set(newRow(scope.workspace, contact, event, now), index);
     }
   }
-  const added = await insertNewRows(trx, 'events', { workspace_id: workspace.id }, 'uuid', [...given.keys()]);
+  const added = await insertNewRows(scope, 'events', 'uuid', [...given.keys()]);
   for (const row of added) outcomes[given.get(row) ?? -1] = 'added';
-  await countEvents(workspace, trx, added);
+  await countEvents(scope, added);
   return outcomes;
 }
 
@@ -88,7 +82,7 @@ function newRow(
       : uuidOf(created_at, JSON.stringify([workspace.uuid, contact.uuid, event.event_name, created_at, attributes]));
   const uuid = event.uuid?.toLowerCase() ?? made();
   const { event_name } = event;
-  return { workspace_id: workspace.id, contact_id: contact.id, created_at, uuid, event_name, attributes };
+  return { contact_id: contact.id, created_at, uuid, event_name, attributes };
 }
 
 /**
@@ -101,15 +95,15 @@ function uuidOf(time: number, content: string): string {
   return `${start.slice(0, 8)}-${start.slice(8)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-async function countEvents(workspace: Workspace, trx: Transaction, added: readonly EventRow[]): Promise<void> {
+async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<void> {
   const byContact = Map.groupBy(added, ({ contact_id }) => contact_id);
   const names = [...byContact].flatMap(([contact_id, events]) =>
     [...countNames(events)].map(([event_name, count]) => {
-      return { workspace_id: workspace.id, contact_id, event_name, name_key: foldText(event_name), count };
+      return { contact_id, event_name, name_key: foldText(event_name), count };
     }),
   );
   await upsertRows(
-    trx,
+    scope,
     'event_names',
     names,
     'on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + excluded.count',
@@ -117,15 +111,15 @@ async function countEvents(workspace: Workspace, trx: Transaction, added: readon
   const given: Given[] = [];
   for (const chunk of chunks([...byContact], CONTACTS_MAX)) {
     const counts = sql.join(chunk.map(([id, { length }]) => sql`(cast(${id} as bigint), cast(${length} as bigint))`));
-    const { rows } = await sql<{ id: number; event_count: number }>`
+    const rows = await scope.run(sql<{ id: number; event_count: number }>`
       with added (contact_id, more) as (values ${counts})
       update contacts set event_count = event_count + added.more from added
-      where contacts.workspace_id = ${workspace.id} and contacts.id = added.contact_id
-      returning id, event_count`.execute(trx);
+      where contacts.workspace_id = ${scope.id} and contacts.id = added.contact_id
+      returning id, event_count`);
     for (const { id, event_count } of rows) {
       const added = byContact.get(id) ?? [];
       given.push({ contact_id: id, before: event_count - added.length, added });
     }
   }
-  await countPeriods(workspace.id, trx, given);
+  await countPeriods(scope, given);
 }

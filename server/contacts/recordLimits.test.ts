@@ -112,8 +112,8 @@ describe('an identity', () => {
     for (const key of ['phone', 'customer_id']) {
       const attributes = { [key]: characters(2700, 0x4e00) };
       expect(await faultsOf(await update(JSON.stringify(attributes)))).toEqual([tooLong(key)]);
-      const [outcome] = await service.database.write(own.workspace, (trx) =>
-        putContacts(own.workspace, trx, [{ uuid: crypto.randomUUID(), attributes }], service.clock.now),
+      const [outcome] = await service.database.write(own.workspace, (scope) =>
+        putContacts(scope, [{ uuid: crypto.randomUUID(), attributes }], service.clock.now),
       );
       const [field, message] = tooLong(key);
       expect(outcome).toEqual([{ field, message }]);
@@ -123,7 +123,7 @@ describe('an identity', () => {
   test('that an older version stored stays readable, and its contact may change', async () => {
     const phone = `+${'7'.repeat(400)}`;
     await store({ phone });
-    await service.database.write(own.workspace, async (trx) => {
+    await service.database.write(own.workspace, async ({ kysely: trx }) => {
       const { id } = await trx
         .selectFrom('contacts')
         .select('id')
@@ -162,7 +162,7 @@ function attributesOf(bytes: number): Attributes {
 
 /** As an older version may have stored it. */
 const store = (attributes: Attributes) =>
-  service.database.write(null, (trx) =>
+  service.database.unscoped.write((trx) =>
     trx
       .updateTable('contacts')
       .set({ attributes: JSON.stringify(attributes) })
@@ -216,11 +216,10 @@ test.each([
   const attributes = attributesOf(KIB_64 + more);
   const uuid = crypto.randomUUID();
   const created_at = service.clock.now;
-  const outcomes = await service.database.write(own.workspace, async (trx) => [
-    ...(await putContacts(own.workspace, trx, [{ uuid, attributes }], service.clock.now)),
+  const outcomes = await service.database.write(own.workspace, async (scope) => [
+    ...(await putContacts(scope, [{ uuid, attributes }], service.clock.now)),
     ...(await putEvents(
-      own.workspace,
-      trx,
+      scope,
       [{ contact: own.contact, event_name: `of ${more}`, attributes, created_at }],
       service.clock.now,
     )),

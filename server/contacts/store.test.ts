@@ -6,7 +6,7 @@ import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { listContacts } from './listContacts.ts';
 import {
   findContact,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => t[Symbol.asyncDispose]());
 
 const put = (contacts: ImportedContact[], workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write(workspace, (trx) => putContacts(workspace, trx, contacts, now));
+  t.db.write(workspace, (scope) => putContacts(scope, contacts, now));
 const find = (value: string, workspace: Workspace = t.workspace) => findContact(workspace, t.db, value);
 const update = (value: string, changes: Attributes, now = NOW) =>
   updateContact(t.workspace, t.db, value, changes, CALLER, now);
@@ -203,7 +203,7 @@ describe('importing', () => {
       ...(index % 3 === 0 && { uuid: randomUUID(), created_at: NOW - index, updated_at: NOW + index }),
     }));
     expect(await put(people)).toEqual(people.map(() => 'added'));
-    const rows = () => t.db.kysely.selectFrom('contacts').selectAll().execute();
+    const rows = () => t.db.unscoped.kysely.selectFrom('contacts').selectAll().execute();
     const before = await rows();
     expect(await put(people.toReversed(), t.workspace, NOW + 1000)).toEqual(people.map(() => 'unchanged'));
     expect(await rows()).toEqual(before);

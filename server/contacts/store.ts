@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { nextChange } from '../database/timestamp.ts';
-import type { Caller, Workspace } from '../workspaces/store.ts';
+import type { Caller } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { attributeFaults, ATTRIBUTES_MAX, sizeFault, tooManyAttributes } from './attributes.ts';
 import { type Author, differences, logChange, SUBSCRIBED } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
@@ -14,7 +16,7 @@ import { identitiesOf, identityFaults, type IdentityKind } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
-  const row = await db.readOne(workspace, (kysely) => findContactRow(workspace, kysely, value));
+  const row = await db.readOne(workspace, (scope) => findContactRow(scope, value));
   return row === null ? null : contactOf(row);
 }
 
@@ -30,11 +32,11 @@ export async function updateContact(
   caller: Caller,
   now: number,
 ): Promise<Contact | null> {
-  return db.write(workspace, async (trx) => {
-    const row = await findContactRow(workspace, trx, value);
+  return db.write(workspace, async (scope) => {
+    const row = await findContactRow(scope, value);
     if (row === null) return null;
     const author: Author = { action: 'update', caller, reason: null };
-    return contactOf(await changeContact(workspace, trx, row, { attributes: changes }, author, now));
+    return contactOf(await changeContact(scope, row, { attributes: changes }, author, now));
   });
 }
 
@@ -69,10 +71,10 @@ async function setSubscribed(
   author: Author,
   now: number,
 ): Promise<ContactWithProvider | null> {
-  return db.write(workspace, async (trx) => {
-    const row = await findContactRow(workspace, trx, value);
+  return db.write(workspace, async (scope) => {
+    const row = await findContactRow(scope, value);
     if (row === null) return null;
-    return withProvider(contactOf(await changeContact(workspace, trx, row, { subscribed }, author, now)));
+    return withProvider(contactOf(await changeContact(scope, row, { subscribed }, author, now)));
   });
 }
 
@@ -92,16 +94,11 @@ export type Outcome = 'added' | 'changed' | 'unchanged' | FieldError[];
  * Adds contacts, or merges them into those that are there: found by UUID when one is given, else by the first identity
  * that is known. A contact that is there keeps its `created_at` and is never subscribed again. One outcome for each.
  */
-export async function putContacts(
-  workspace: Workspace,
-  trx: Transaction,
-  contacts: readonly ImportedContact[],
-  now: number,
-): Promise<Outcome[]> {
+export async function putContacts(scope: Scope, contacts: readonly ImportedContact[], now: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const contact of contacts) {
     try {
-      outcomes.push(await putContact(workspace, trx, contact, now));
+      outcomes.push(await putContact(scope, contact, now));
     } catch (error) {
       if (error instanceof InvalidAttributes) outcomes.push(error.errors);
       else if (error instanceof IdentityTaken) {
@@ -112,34 +109,32 @@ export async function putContacts(
   return outcomes;
 }
 
-async function putContact(
-  workspace: Workspace,
-  trx: Transaction,
-  contact: ImportedContact,
-  now: number,
-): Promise<Outcome> {
+async function putContact(scope: Scope, contact: ImportedContact, now: number): Promise<Outcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
     return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   // Before they are looked for: PostgreSQL cannot even be asked for what nothing may hold.
-  const faults = faultsOf(workspace, contact.attributes);
+  const faults = faultsOf(scope.workspace, contact.attributes);
   if (faults.length > 0) return faults;
-  const row = await findImported(workspace, trx, contact);
+  const row = await findImported(scope, contact);
   if (row === null) {
-    const identities = identitiesOf(contact.attributes, workspace.identity_field);
+    const identities = identitiesOf(contact.attributes, scope.workspace.identity_field);
     if (contact.uuid === undefined && identities.length === 0) {
       // Importing it again would add it again.
       return [{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }];
     }
-    await addContact(workspace, trx, contact, now);
+    await addContact(scope, contact, now);
     return 'added';
   }
-  if (contact.uuid === undefined && isOfSomebodyElse(workspace, JSON.parse(row.attributes) as Attributes, contact)) {
+  if (
+    contact.uuid === undefined &&
+    isOfSomebodyElse(scope.workspace, JSON.parse(row.attributes) as Attributes, contact)
+  ) {
     const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
     return [{ field: 'attributes.phone', message }];
   }
   const given = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
   const author: Author = { action: 'import', caller: null, reason: null };
-  return (await changeContact(workspace, trx, row, given, author, now)) === row ? 'unchanged' : 'changed';
+  return (await changeContact(scope, row, given, author, now)) === row ? 'unchanged' : 'changed';
 }
 
 /**
@@ -156,19 +151,14 @@ function isOfSomebodyElse(workspace: Workspace, known: Attributes, line: Importe
 const keysOf = (attributes: Attributes, customField: string | null): Partial<Record<IdentityKind, string>> =>
   Object.fromEntries(identitiesOf(attributes, customField).map(({ kind, key }) => [kind, key]));
 
-async function findImported(
-  workspace: Workspace,
-  trx: Transaction,
-  { uuid, attributes }: ImportedContact,
-): Promise<FoundContact | null> {
-  if (uuid !== undefined) return findContactRow(workspace, trx, uuid);
-  for (const identity of identitiesOf(attributes, workspace.identity_field)) {
-    const owner = await ownerOf(workspace, trx, identity);
+async function findImported(scope: Scope, { uuid, attributes }: ImportedContact): Promise<FoundContact | null> {
+  if (uuid !== undefined) return findContactRow(scope, uuid);
+  for (const identity of identitiesOf(attributes, scope.workspace.identity_field)) {
+    const owner = await ownerOf(scope, identity);
     if (owner !== null) {
-      return trx
-        .selectFrom('contacts')
+      return scope
+        .select('contacts')
         .select(['id', 'event_count', 'change_count', ...CONTACT_COLUMNS])
-        .where('workspace_id', '=', workspace.id)
         .where('id', '=', owner)
         .executeTakeFirstOrThrow();
     }
@@ -176,40 +166,32 @@ async function findImported(
   return null;
 }
 
-async function addContact(
-  workspace: Workspace,
-  trx: Transaction,
-  contact: ImportedContact,
-  now: number,
-): Promise<void> {
-  const attributes = mergedAttributes(workspace, {}, contact.attributes);
-  const identities = await identityChange(workspace, trx, {}, attributes);
+async function addContact(scope: Scope, contact: ImportedContact, now: number): Promise<void> {
+  const attributes = mergedAttributes(scope.workspace, {}, contact.attributes);
+  const identities = await identityChange(scope, {}, attributes);
   const subscribed = contact.subscribed ?? true;
-  const { next_contact_id } = await trx
-    .updateTable('workspaces')
+  const { next_contact_id } = await scope
+    .updateOwn()
     .set(({ eb }) => ({
       next_contact_id: eb('next_contact_id', '+', 1),
       contact_count: eb('contact_count', '+', 1),
       subscribed_count: eb('subscribed_count', '+', Number(subscribed)),
     }))
-    .where('id', '=', workspace.id)
     .returning('next_contact_id')
     .executeTakeFirstOrThrow();
   const id = next_contact_id - 1;
   const createdAt = contact.created_at ?? now;
-  await trx
-    .insertInto('contacts')
-    .values({
-      workspace_id: workspace.id,
+  await scope
+    .insert('contacts', {
       id,
       uuid: (contact.uuid ?? randomUUID()).toLowerCase(),
       subscribed: Number(subscribed),
       created_at: createdAt,
       updated_at: contact.updated_at ?? createdAt,
-      ...attributeColumns(attributes, workspace.identity_field),
+      ...attributeColumns(attributes, scope.workspace.identity_field),
     })
     .execute();
-  await writeIdentities(workspace, trx, id, identities);
+  await writeIdentities(scope, id, identities);
 }
 
 /**
@@ -217,43 +199,40 @@ async function addContact(
  * Every change of a contact goes through here.
  */
 async function changeContact(
-  workspace: Workspace,
-  trx: Transaction,
+  scope: Scope,
   row: FoundContact,
   given: { attributes?: Attributes; subscribed?: boolean },
   author: Author,
   now: number,
 ): Promise<FoundContact> {
   const before = JSON.parse(row.attributes) as Attributes;
-  const after = mergedAttributes(workspace, before, given.attributes ?? {});
+  const after = mergedAttributes(scope.workspace, before, given.attributes ?? {});
   const wasSubscribed = row.subscribed === 1;
   const subscribed = given.subscribed ?? wasSubscribed;
   const changes = differences(before, after);
   if (subscribed !== wasSubscribed) changes.unshift({ field: SUBSCRIBED, before: wasSubscribed, after: subscribed });
   if (changes.length === 0) return row;
 
-  const identities = await identityChange(workspace, trx, before, after);
-  await writeIdentities(workspace, trx, row.id, identities);
+  const identities = await identityChange(scope, before, after);
+  await writeIdentities(scope, row.id, identities);
   const changed = {
     subscribed: Number(subscribed),
     updated_at: nextChange(now, row.updated_at),
     change_count: row.change_count + 1,
   };
-  const columns = attributeColumns(after, workspace.identity_field);
-  await trx
-    .updateTable('contacts')
+  const columns = attributeColumns(after, scope.workspace.identity_field);
+  await scope
+    .update('contacts')
     .set({ ...columns, ...changed })
-    .where('workspace_id', '=', workspace.id)
     .where('id', '=', row.id)
     .execute();
   if (subscribed !== wasSubscribed) {
-    await trx
-      .updateTable('workspaces')
+    await scope
+      .updateOwn()
       .set(({ eb }) => ({ subscribed_count: eb('subscribed_count', '+', subscribed ? 1 : -1) }))
-      .where('id', '=', workspace.id)
       .execute();
   }
-  await logChange(workspace, trx, row.id, changed.change_count, changes, author, now);
+  await logChange(scope, row.id, changed.change_count, changes, author, now);
   return { ...row, ...changed, attributes: columns.attributes };
 }
 

@@ -1,14 +1,13 @@
 import type { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/field.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
-import type { Workspace } from '../workspaces/store.ts';
 
 /** Every event of `workspace` with the UUID of its contact: contact by contact, oldest first. */
-export async function* walkEvents(workspace: Workspace, trx: Transaction): AsyncGenerator<Event & { contact: string }> {
-  const all = trx
-    .selectFrom('events')
+export async function* walkEvents(scope: Scope): AsyncGenerator<Event & { contact: string }> {
+  const all = scope
+    .select('events')
     .innerJoin('contacts', (join) =>
       join.onRef('contacts.workspace_id', '=', 'events.workspace_id').onRef('contacts.id', '=', 'events.contact_id'),
     )
@@ -20,7 +19,6 @@ export async function* walkEvents(workspace: Workspace, trx: Transaction): Async
       'events.attributes',
       'contacts.uuid as contact',
     ])
-    .where('events.workspace_id', '=', workspace.id)
     .orderBy('events.contact_id')
     .orderBy('events.created_at')
     .orderBy('events.uuid')

@@ -27,13 +27,13 @@ function start(code: string): TestProcess {
 }
 
 const rename = (name: string) => async () =>
-  t.db.write(null, (trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', t.workspace.id).execute());
+  t.db.unscoped.write((trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', t.workspace.id).execute());
 const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
 
 describe('the seam', () => {
   test('a write that fails leaves nothing behind, and the next one goes on', async () => {
     await expect(
-      t.db.write(null, async (trx) => {
+      t.db.unscoped.write(async (trx) => {
         await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
         throw new Error('no');
       }),
@@ -44,15 +44,17 @@ describe('the seam', () => {
   });
 
   test('a write is refused outside of write', async () => {
-    await expect(t.db.kysely.updateTable('workspaces').set({ name: 'x' }).execute()).rejects.toThrow(/read-?only/);
-    await expect(t.db.read(null, (trx) => trx.deleteFrom('workspaces').execute())).rejects.toThrow(/read-?only/);
+    await expect(t.db.unscoped.kysely.updateTable('workspaces').set({ name: 'x' }).execute()).rejects.toThrow(
+      /read-?only/,
+    );
+    await expect(t.db.unscoped.read((trx) => trx.deleteFrom('workspaces').execute())).rejects.toThrow(/read-?only/);
     expect(await nameNow()).toBe('Acme');
   });
 
   test('writes of a workspace run one after the other, each on what the one before left', async () => {
     await Promise.all(
       ['1', '2', '3', '4'].map((letter) =>
-        t.db.write(t.workspace, async (trx) => {
+        t.db.write(t.workspace, async ({ kysely: trx }) => {
           const { name } = await trx.selectFrom('workspaces').select('name').executeTakeFirstOrThrow();
           await new Promise(setImmediate);
           await trx
@@ -67,7 +69,7 @@ describe('the seam', () => {
 
   test('reads go on while a write is under way, see none of it before it ends and all of it after', async () => {
     const { promise: finish, resolve } = Promise.withResolvers<void>();
-    const writing = t.db.write(null, async (trx) => {
+    const writing = t.db.unscoped.write(async (trx) => {
       await trx.updateTable('workspaces').set({ name: 'new' }).execute();
       await finish;
     });
@@ -78,7 +80,7 @@ describe('the seam', () => {
   });
 
   test('several reads in one see one state, whatever is written between them', async () => {
-    const names = await t.db.read(null, async (trx) => {
+    const names = await t.db.unscoped.read(async (trx) => {
       const before = await trx.selectFrom('workspaces').select('name').executeTakeFirstOrThrow();
       await rename('new')();
       const after = await trx.selectFrom('workspaces').select('name').executeTakeFirstOrThrow();
@@ -89,7 +91,7 @@ describe('the seam', () => {
   });
 
   test('a workspace that does not exist owns nothing', async () => {
-    const nobody = t.db.write(null, (trx) =>
+    const nobody = t.db.unscoped.write((trx) =>
       trx
         .insertInto('tokens')
         .values({ hash: 'h', workspace_id: 99 as never, uuid: 'u', name: 'n', created_at: 1, revoked_at: null })
@@ -103,7 +105,7 @@ describe('beside other processes', () => {
   test('while another process writes, reads are answered at once and a write waits its turn', async () => {
     const other = start(`
       const db = await openDatabase(url);
-      await db.write(null, async (trx) => {
+      await db.unscoped.write(async (trx) => {
         await trx.updateTable('workspaces').set({ name: 'theirs' }).execute();
         console.log('writing');
         await new Promise((resolve) => setTimeout(resolve, 300));

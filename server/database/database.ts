@@ -2,17 +2,12 @@ import type { Kysely } from 'kysely';
 import type { TakeAllowance } from './allowances.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
 import type { Migration } from './migrations/migration.ts';
-import type { Tables, WorkspaceId } from './tables.ts';
+import type { Scope } from './scope.ts';
+import type { Tables } from './tables.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Queries inside `read` or `write`: all of them see one state of the data. */
 export type Transaction = Kysely<Tables>;
-
-/** Whose data is read or written; null for what belongs to none: sessions, tokens, workspaces themselves. */
-export type DataOwner = {
-  readonly id: WorkspaceId;
-  /** What the last write of it left that this request knows of (mark.ts): a write of its own replaces it. */
-  mark: number;
-} | null;
 
 /** Of connections to the server, or to the file. `waiting` is who waits for one. */
 export type Pool = {
@@ -23,30 +18,37 @@ export type Pool = {
   waiting: number;
 };
 
-type Read = <Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
+type Scoped = <Result>(workspace: Workspace, work: (scope: Scope) => Promise<Result>) => Promise<Result>;
+type Unscoped = <Result>(work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
 
 /** The one way to the data; which engine is behind it only this folder knows. */
 export type Database = {
-  /** For single statements that find few rows by their keys; a write through it is refused by the engine. */
-  readonly kysely: Kysely<Tables>;
   /**
    * Runs several reads on one state of the data, in which all that was written before `workspace` was read is found.
-   * Inside `work` use `trx` only, because another read would wait for this one, and only read: it may run again.
+   * Inside `work` use `scope` only, because another read would wait for this one, and only read: it may run again.
    */
-  readonly read: Read;
+  readonly read: Scoped;
   /**
    * The same for what may take long. Where requests are served no other waits for it, and it is given up after some seconds
    * (`ReadTooLong`).
    */
-  readonly readLong: Read;
+  readonly readLong: Scoped;
   /** Runs a single statement that finds few rows by their keys; it has one state of the data without a transaction. */
-  readOne<Result>(workspace: DataOwner, work: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  readonly readOne: Scoped;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
    * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.
    * Throws `DatabaseBusy` when it had to wait for ten seconds, `DatabaseFull`, and `DatabaseGone`.
    */
-  write<Result>(workspace: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result>;
+  readonly write: Scoped;
+  /** The rows of all workspaces, and those of none: for sessions, tokens, workspaces themselves and the admin command. */
+  readonly unscoped: {
+    /** For single statements that find few rows by their keys; a write through it is refused by the engine. */
+    readonly kysely: Kysely<Tables>;
+    readonly read: Unscoped;
+    readonly readLong: Unscoped;
+    readonly write: Unscoped;
+  };
   /** Gives a part of a limit that all processes on this data have in common; null where there can be only one service. */
   readonly takeAllowance: TakeAllowance | null;
   /** Another one after every commit, of whatever process; null where to ask for it would take as long as to read. */

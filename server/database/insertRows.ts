@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
 import { conditionsOf, lookUp, type Place } from './lookUp.ts';
+import type { NewRow, Scope, WorkspaceTable } from './scope.ts';
 import type { StoredRow, StoredValue } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,29 +21,29 @@ export async function insertRows(trx: Transaction, table: keyof Tables, rows: re
   }
 }
 
-/** Inserts those rows of which no other holds `fixed` and the same in `key`, a text that is unique then. Gives these. */
-export async function insertNewRows<Row extends StoredRow>(
-  trx: Transaction,
-  table: keyof Tables,
-  fixed: StoredRow,
+/** Inserts those rows of which no other of the workspace holds the same in `key`, a text that is unique there. Gives these. */
+export async function insertNewRows<Name extends WorkspaceTable, Row extends NewRow<Name> & StoredRow>(
+  scope: Scope,
+  table: Name,
   key: keyof Row & string,
   rows: readonly Row[],
 ): Promise<Row[]> {
   if (rows.length === 0) return [];
-  if (isPostgres(trx)) {
+  if (isPostgres(scope.kysely)) {
     const keys = rows.map((row) => row[key] as string);
-    const place = { table, fixed, key };
-    const isNew = await isFree(trx, place, keys);
-    const seen = new Set(isNew ? [] : (await lookUp(trx, place, key, keys)).keys());
+    const place = { table, fixed: {}, key };
+    const isNew = await isFree(scope, place, keys);
+    const seen = new Set(isNew ? [] : (await lookUp(scope, place, key, keys)).keys());
     const missing = rows.filter((_, index) => {
       const found = keys[index] ?? '';
       return !seen.has(found) && seen.add(found);
     });
-    await insertRows(trx, table, missing);
+    await insertRows(scope.kysely, table, withWorkspace(scope, missing));
     return missing;
   }
-  const insert = eachRow(table, columnsOf(rows), rows, 'on conflict do nothing');
-  const results = (await trx.executeQuery<{ changes: number }>(insert)).rows;
+  const stored = withWorkspace(scope, rows);
+  const insert = eachRow(table, columnsOf(stored), stored, 'on conflict do nothing');
+  const results = (await scope.kysely.executeQuery<{ changes: number }>(insert)).rows;
   return rows.filter((_, index) => results[index]?.changes === 1);
 }
 
@@ -50,13 +51,13 @@ export async function insertNewRows<Row extends StoredRow>(
  * Whether no row lies between the least and the greatest of `keys`, so that none of them has to be looked up: mostly so
  * for rows that come in the order of their keys.
  */
-async function isFree(trx: Transaction, place: Place, keys: readonly string[]): Promise<boolean> {
+async function isFree(scope: Scope, place: Place, keys: readonly string[]): Promise<boolean> {
   const least = keys.reduce((one, other) => (one < other ? one : other));
   const greatest = keys.reduce((one, other) => (one > other ? one : other));
-  const { rows } = await sql`
-    select from ${sql.table(place.table)} where ${conditionsOf(place)}
+  const rows = await scope.run(sql`
+    select from ${sql.table(place.table)} where ${conditionsOf(scope, place)}
       and ${sql.ref(place.key)} between ${least} and ${greatest}
-    order by ${sql.ref(place.key)} limit 1`.execute(trx);
+    order by ${sql.ref(place.key)} limit 1`);
   return rows.length === 0;
 }
 
@@ -64,23 +65,28 @@ async function isFree(trx: Transaction, place: Place, keys: readonly string[]): 
  * Inserts rows with `ending`, SQL that follows the values, such as `on conflict ... do update ... returning ...`, for rows
  * that may be there. Gives what it returns.
  */
-export async function upsertRows<Returned>(
-  trx: Transaction,
-  table: keyof Tables,
-  rows: readonly StoredRow[],
+export async function upsertRows<Returned, Name extends WorkspaceTable = WorkspaceTable>(
+  scope: Scope,
+  table: Name,
+  rows: readonly (NewRow<Name> & StoredRow)[],
   ending: string,
 ): Promise<Returned[]> {
   if (rows.length === 0) return [];
-  const columns = columnsOf(rows);
-  const upsert = isPostgres(trx)
+  const stored = withWorkspace(scope, rows);
+  const columns = columnsOf(stored);
+  const upsert = isPostgres(scope.kysely)
     ? // One value holds them all: parameters of their own for each row would have to be parsed and planned.
       CompiledQuery.raw(
         `insert into "${table}" (${columns.join()})
          select ${columns.join()} from json_populate_recordset(null::"${table}", $1) ${ending}`,
-        [JSON.stringify(rows)],
+        [JSON.stringify(stored)],
       )
-    : eachRow(table, columns, rows, ending);
-  return (await trx.executeQuery<Returned>(upsert)).rows;
+    : eachRow(table, columns, stored, ending);
+  return (await scope.kysely.executeQuery<Returned>(upsert)).rows;
+}
+
+function withWorkspace({ id }: Scope, rows: readonly StoredRow[]): StoredRow[] {
+  return rows.map((row) => ({ workspace_id: id, ...row }));
 }
 
 function columnsOf([first = {}]: readonly StoredRow[]): string[] {

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
-import type { Transaction } from './database.ts';
+import type { Scope, WorkspaceTable } from './scope.ts';
 import { isPostgres, stillWanted } from './engine.ts';
 import type { StoredRow } from './storedRow.ts';
-import type { Tables, WorkspaceId } from './tables.ts';
 
 // Why lists are read in this way: docs/decisions/0002-flat-lists.md.
 
@@ -23,10 +22,9 @@ const LOOKUP = 50;
 
 /** Rows that are listed by ordered indexes, each of which ends with `uuid` and then what a filter asks for and `key`. */
 export type Listed = {
-  table: keyof Tables;
+  table: WorkspaceTable;
   /** Tells one row of the workspace from all others. */
   key: 'id' | 'uuid';
-  workspaceId: WorkspaceId;
   /** The rows of the list, before anything is searched for. */
   within: RawBuilder<SqlBool>;
   /** How many these are. */
@@ -51,7 +49,7 @@ export type Order = { by: RawBuilder<unknown>; desc: boolean };
  * index, from the nearer end of the list, and only its own rows are looked up.
  */
 export async function readPage<Row extends StoredRow>(
-  trx: Transaction,
+  scope: Scope,
   list: Listed,
   order: readonly Order[],
   { page, per_page }: Pick<CheckedListQuery, 'page' | 'per_page'>,
@@ -63,15 +61,15 @@ export async function readPage<Row extends StoredRow>(
   const after = total - offset - limit;
   const isTurned = after < offset;
   const skip = isTurned ? after : offset;
-  const { rows: places } = await sql<{ key: string | number }>`
-    select ${sql.ref(list.key)} as key ${sourceOf(trx, list, skip + limit)} ${orderBy(order, isTurned)}
-    limit cast(${limit} as integer) offset cast(${skip} as integer)`.execute(trx);
+  const places = await scope.run(sql<{ key: string | number }>`
+    select ${sql.ref(list.key)} as key ${sourceOf(scope, list, skip + limit)} ${orderBy(order, isTurned)}
+    limit cast(${limit} as integer) offset cast(${skip} as integer)`);
   const keys = places.map(({ key }) => key);
   if (keys.length === 0) return [];
   // Without an order: both engines would go through the index of that order to have it.
-  const { rows } = await sql<Row>`
+  const rows = await scope.run(sql<Row>`
     select * from ${sql.table(list.table)}
-    where workspace_id = ${list.workspaceId} and ${sql.ref(list.key)} in (${sql.join(keys)})`.execute(trx);
+    where workspace_id = ${scope.id} and ${sql.ref(list.key)} in (${sql.join(keys)})`);
   const byKey = new Map(rows.map((row) => [row[list.key], row]));
   if (isTurned) keys.reverse();
   return keys.map((key) => byKey.get(key)).filter((row) => row !== undefined);
@@ -84,32 +82,28 @@ function orderBy(order: readonly Order[], isTurned: boolean): RawBuilder<unknown
 }
 
 /** Many matching rows are met soon by whoever walks in the order of the list; few are found first, and then sorted. */
-function sourceOf(
-  trx: Transaction,
-  { table, key, workspaceId, within, size, matching }: Listed,
-  until: number,
-): RawBuilder<unknown> {
+function sourceOf(scope: Scope, { table, key, within, size, matching }: Listed, until: number): RawBuilder<unknown> {
   const all = sql`from ${sql.table(table)} where ${within}`;
   if (matching === undefined || matching.total === size) return all;
   // It weighs the two ways itself.
-  if (isPostgres(trx)) return sql`${all} and ${matching.condition}`;
+  if (isPostgres(scope.kysely)) return sql`${all} and ${matching.condition}`;
   const walked = (until * size) / matching.total;
   // `is true` keeps it from an index that has the matching rows in another order.
   if (walked <= matching.total * (matching.isIndexed ? LOOKUP : 1))
     return sql`${all} and (${matching.condition}) is true`;
   const found = sql`select ${sql.ref(key)} as found ${all} and ${matching.condition}`;
   // The cross join keeps it from starting with all rows.
-  return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key)} = found`;
+  return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found`;
 }
 
 /** How many rows of a list hold `searched`, a condition that no counter answers and for which all rows are gone over. */
 export async function countMatching(
-  trx: Transaction,
+  scope: Scope,
   { table, key, within }: Pick<Listed, 'table' | 'key' | 'within'>,
   searched: RawBuilder<SqlBool>,
 ): Promise<Matching> {
-  const condition = sql<SqlBool>`${stillWanted(trx, key === 'id' ? sql.ref(key) : undefined)} and ${searched}`;
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from ${sql.table(table)} where ${within} and ${condition}`.execute(trx);
+  const condition = sql<SqlBool>`${stillWanted(scope.kysely, key === 'id' ? sql.ref(key) : undefined)} and ${searched}`;
+  const rows = await scope.run(sql<{ total: number }>`
+    select count(*) as total from ${sql.table(table)} where ${within} and ${condition}`);
   return { condition, total: rows[0]?.total ?? 0, isIndexed: false };
 }

@@ -21,9 +21,9 @@ const add =
   };
 
 async function state(): Promise<{ version: number; tables: string[] }> {
-  const rows = await t.db.kysely.selectFrom('schema_versions').select('version').execute();
+  const rows = await t.db.unscoped.kysely.selectFrom('schema_versions').select('version').execute();
   const isThere = async (table: string) =>
-    t.db.kysely
+    t.db.unscoped.kysely
       .selectFrom(table as never)
       .selectAll()
       .execute()
@@ -39,8 +39,8 @@ async function state(): Promise<{ version: number; tables: string[] }> {
 
 test('steps run in their order, once', async () => {
   const steps = [...migrations, add('new1'), add('new2')];
-  await migrate(t.db, ENGINE, steps);
-  await migrate(t.db, ENGINE, steps);
+  await migrate(t.db.unscoped, ENGINE, steps);
+  await migrate(t.db.unscoped, ENGINE, steps);
   expect(await state()).toEqual({ version: migrations.length + 2, tables: ['new1', 'new2'] });
 });
 
@@ -49,7 +49,7 @@ test('a step that fails leaves the steps before it and nothing of its own', asyn
     await add('new2')(trx, engine);
     await sql`nonsense`.execute(trx);
   };
-  await expect(migrate(t.db, ENGINE, [...migrations, add('new1'), fails])).rejects.toThrow(/nonsense/);
+  await expect(migrate(t.db.unscoped, ENGINE, [...migrations, add('new1'), fails])).rejects.toThrow(/nonsense/);
   expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
 });
 
@@ -66,17 +66,17 @@ test('a process that is killed in the middle of a step leaves a database that th
       await trx.schema.createTable('new2').addColumn('id', 'integer').execute();
       process.kill(process.pid, 'SIGKILL');
     };
-    await migrate(db, { ordered: '', passing: '', searchesIndexes: false }, [...migrations, first, killed]);
+    await migrate(db.unscoped, { ordered: '', passing: '', searchesIndexes: false }, [...migrations, first, killed]);
     console.log('survived');`,
   );
   expect(await process.line()).toBeNull();
   expect(await state()).toEqual({ version: migrations.length + 1, tables: ['new1'] });
-  await migrate(t.db, ENGINE, [...migrations, add('new1'), add('new2')]);
+  await migrate(t.db.unscoped, ENGINE, [...migrations, add('new1'), add('new2')]);
   expect(await state()).toEqual({ version: migrations.length + 2, tables: ['new1', 'new2'] });
 });
 
 test('a database that a newer version wrote is refused in words and stays as it is', async () => {
-  await migrate(t.db, ENGINE, [...migrations, add('new1')]);
+  await migrate(t.db.unscoped, ENGINE, [...migrations, add('new1')]);
   await expect(openDatabase(t.url)).rejects.toThrow(
     `A newer version of Sendroom wrote this database (schema ${migrations.length + 1}, this version knows ${migrations.length})`,
   );
@@ -86,7 +86,7 @@ test('a database that a newer version wrote is refused in words and stays as it 
 test('a domain from before verdicts were stored is due, and its verdicts are as old as its last change', async () => {
   await using place = await makeTestPlace();
   const old = await openDatabase(place.url, { steps: migrations.slice(0, 2) });
-  await old.write(null, async (trx) => {
+  await old.unscoped.write(async (trx) => {
     await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1)`.execute(trx);
     await sql`insert into domains values (1, 'd', 'a.test', 'a.test', 'a.test', 0, '', '', '', '', 0, 1, 2)`.execute(
       trx,
@@ -96,7 +96,7 @@ test('a domain from before verdicts were stored is due, and its verdicts are as 
   });
   await old.close();
   const db = await openDatabase(place.url);
-  const [domain] = await db.kysely.selectFrom('domains').selectAll().execute();
+  const [domain] = await db.unscoped.kysely.selectFrom('domains').selectAll().execute();
   await db.close();
   expect(domain).toMatchObject({ uuid: 'd', updated_at: 2, verdicts_at: 2, next_check_at: 0, address_count: 1 });
   expect(domain?.record_bytes).toBe(9064);
@@ -106,7 +106,7 @@ test('contacts from before they were counted are counted, and sorted and searche
   await using place = await makeTestPlace();
   const old = await openDatabase(place.url, { steps: migrations.slice(0, 5) });
   const name = '😀'.repeat(150) + 'X'.repeat(150);
-  await old.write(null, async (trx) => {
+  await old.unscoped.write(async (trx) => {
     await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1), (2, 'v', 'None', 1)`.execute(
       trx,
     );
@@ -128,12 +128,16 @@ test('contacts from before they were counted are counted, and sorted and searche
   });
   await old.close();
   const db = await openDatabase(place.url);
-  const counted = await db.kysely
+  const counted = await db.unscoped.kysely
     .selectFrom('workspaces')
     .select(['contact_count', 'subscribed_count'])
     .orderBy('id')
     .execute();
-  const keys = await db.kysely.selectFrom('contacts').select(['first_name_key', 'search_key']).orderBy('id').execute();
+  const keys = await db.unscoped.kysely
+    .selectFrom('contacts')
+    .select(['first_name_key', 'search_key'])
+    .orderBy('id')
+    .execute();
   await db.close();
   expect(counted).toEqual([
     { contact_count: 3, subscribed_count: 2 },

@@ -9,12 +9,12 @@ import type { SchemaDialect, Migration } from './migrations/migration.ts';
  * that start together do not repeat each other. Throws `DatabaseUnavailable` when a newer Sendroom made the schema.
  */
 export async function migrate(
-  db: Pick<Database, 'write'>,
+  db: Pick<Database['unscoped'], 'write'>,
   engine: SchemaDialect,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   const current = async () => {
-    return db.write(null, async (trx) => {
+    return db.write(async (trx) => {
       await trx.schema
         .createTable('schema_versions')
         .ifNotExists()

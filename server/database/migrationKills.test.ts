@@ -39,7 +39,7 @@ const startMigration = (url: string, statements: number | null) =>
 async function fillOld(url: string, version: number): Promise<void> {
   if (version === 0) return;
   const old = await openDatabase(url, { steps: migrations.slice(0, version) });
-  await old.write(null, async (trx) => {
+  await old.unscoped.write(async (trx) => {
     await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1)`.execute(trx);
     await sql`insert into domains values (1, 'd', 'a.test', 'a.test', 'a.test', 0, '', '', '', '', 0, 1, 2)`.execute(
       trx,
@@ -60,7 +60,7 @@ async function fillOld(url: string, version: number): Promise<void> {
 /** All that a database holds, as text. */
 async function contentOf(db: Database): Promise<string[]> {
   const rows = async (query: string) =>
-    (await sql.raw<Record<string, unknown>>(query).execute(db.kysely)).rows.map((row) => JSON.stringify(row));
+    (await sql.raw<Record<string, unknown>>(query).execute(db.unscoped.kysely)).rows.map((row) => JSON.stringify(row));
   const onSqlite = `select type, tbl_name as name, sql from sqlite_schema order by name, tbl_name, type`;
   const onPostgres = `
     select table_name as name, column_name, data_type, is_nullable, column_default, collation_name

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { Transaction } from './database.ts';
+import type { Scope } from './scope.ts';
 import type { Tables } from './tables.ts';
 
 /** Bytes that the rows of a page may take as JSON: the console reads answers of 5 MiB. A single row may take more. */
@@ -39,15 +39,15 @@ export function hasLarge(table: Sized, within: RawBuilder<unknown>): RawBuilder<
  * `within`. So all of its pages have the same length, for whoever asks for that length next as well.
  */
 export async function fitting<Query extends { per_page: number }>(
-  trx: Transaction,
+  scope: Scope,
   table: Sized,
   within: RawBuilder<unknown>,
   query: Query,
 ): Promise<Query> {
   const size = sizeOf(table);
-  const { rows } = await sql<{ size: number }>`
+  const rows = await scope.run(sql<{ size: number }>`
     select ${size} as size from ${sql.table(table)} where ${within} and ${isLarge(table)}
-    order by ${size} desc limit ${sql.lit(query.per_page)}`.execute(trx);
+    order by ${size} desc limit ${sql.lit(query.per_page)}`);
   return {
     ...query,
     per_page: rowsThatFit(

@@ -1,4 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Kysely, RawBuilder } from 'kysely';
+import type { Scope, ScopedId } from './scope.ts';
 import type { Tables } from './tables.ts';
 
 /** Runs a statement with its values, and gives its rows. */
@@ -23,6 +24,14 @@ export function statement<Values extends unknown[], Row>(
     const parameters = query.parameters.map((value) => (value instanceof StandIn ? values[value.index] : value));
     return (await executor.executeQuery<Row>({ ...query, parameters })).rows;
   };
+}
+
+/** The same for the rows of one workspace, which is the first of the values. */
+export function scopedStatement<Values extends unknown[], Row>(
+  build: (workspaceId: ScopedId, ...values: Values) => RawBuilder<Row>,
+): (scope: Scope, ...values: Values) => Promise<Row[]> {
+  const run = statement(build);
+  return (scope, ...values) => run(scope.kysely, scope.id, ...values);
 }
 
 class StandIn {

@@ -1,6 +1,8 @@
 import { putEvents } from '../contacts/putEvents.ts';
 import { type Outcome, putContacts } from '../contacts/store.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { inScope, Scope } from '../database/scope.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import {
@@ -10,7 +12,6 @@ import {
   findAccessByTokenUuid,
   listTokens,
   listWorkspaces,
-  type Workspace,
 } from '../workspaces/store.ts';
 import { changeDemoContacts } from './demoChanges.ts';
 import { demoContacts } from './demoContacts.ts';
@@ -28,6 +29,9 @@ const CONTACTS = 2000;
 /** Events of the first contact, and of some that follow it. */
 const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
 
+/** What writes, all of it in one transaction. */
+type Writes = Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> };
+
 /**
  * Fills an empty database with two workspaces that share identities and nothing else; the answer is the first, with an
  * access token to it, or null where another process was quicker. What they hold is seeded, relative to `now`, and written
@@ -35,21 +39,24 @@ const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
  */
 export function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string } | null> {
   // All or nothing: a first start that is broken off begins anew.
-  return db.write(null, async (trx) => {
+  return db.unscoped.write(async (trx) => {
     const made = await trx.selectFrom('workspaces').select('id').where('name', '=', NAME).execute();
     if (made.length > 0) return null;
-    const within: Pick<Database, 'write'> = { write: (_, work) => work(trx) };
+    const within: Writes = {
+      write: (workspace, work) => inScope(workspace, work)(trx),
+      unscoped: { write: (work) => work(trx) },
+    };
     const random = seeded(SEED);
     const contacts = demoContacts(random, CONTACTS, now);
     const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
-    check(await putContacts(workspace, trx, contacts.map(imported), now));
+    check(await putContacts(new Scope(workspace, trx), contacts.map(imported), now));
     for (const [index, count] of EVENTS.entries()) {
       const contact = contacts[index]?.uuid ?? '';
       const events = demoEvents(random, count, now).map((event) => ({ ...imported(event), contact }));
-      check(await putEvents(workspace, trx, events, now));
+      check(await putEvents(new Scope(workspace, trx), events, now));
     }
     await changeDemoContacts(workspace, within, contacts, now);
-    await putDemoDomains(workspace, trx, now);
+    await putDemoDomains(new Scope(workspace, trx), now);
 
     const sister = await createWorkspace(within, { name: SISTER, identity_field: 'customer_id' }, now);
     // The same people by email, phone and number, but other contacts: nothing of one shows in the other.
@@ -58,21 +65,21 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
       uuid: random.uuid(),
       attributes: { ...attributes, company: 'Known to Acme Labs' },
     }));
-    check(await putContacts(sister, trx, twins, now));
+    check(await putContacts(new Scope(sister, trx), twins, now));
     const domains = ['northwind.example', 'labs.example'].map((name) => ({ uuid: random.uuid(), name }));
-    check(await putDomains(sister, trx, domains, now));
+    check(await putDomains(new Scope(sister, trx), domains, now));
 
     const { token } = await createToken(workspace, within, TOKEN_NAME, now);
     return { workspace, token };
   });
 }
 
-async function putDemoDomains(workspace: Workspace, trx: Transaction, now: number): Promise<void> {
+async function putDemoDomains(scope: Scope, now: number): Promise<void> {
   const random = seeded(SEED_OF_DOMAINS);
   const domains = demoDomains(random, now);
-  check(await putDomains(workspace, trx, domains.map(imported), now));
+  check(await putDomains(scope, domains.map(imported), now));
   const addresses = domains.flatMap((domain, index) => demoAddresses(random, domain, index, now));
-  check(await putAddresses(workspace, trx, addresses.map(imported), now));
+  check(await putAddresses(scope, addresses.map(imported), now));
 }
 
 /** A resource of the interface with its times as the stores take them. */

@@ -1,7 +1,8 @@
 import type { Contact } from '#contract/contact.ts';
 import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
-import { type Caller, createToken, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { type Caller, createToken } from '../workspaces/store.ts';
 import { type Random, seeded } from './random.ts';
 
 const SEED = 20_260_402;
@@ -12,7 +13,7 @@ const SEED = 20_260_402;
  */
 export async function changeDemoContacts(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
   contacts: readonly Contact[],
   now: number,
 ): Promise<void> {
@@ -40,7 +41,7 @@ export async function changeDemoContacts(
 /** A token whose secret nobody was told, and the requests made with it. */
 async function callerOf(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
   name: string,
   random: Random,
   now: number,

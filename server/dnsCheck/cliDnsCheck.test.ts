@@ -10,7 +10,8 @@ import { address, KEY, txt } from '../testing/testZone.ts';
 import { DOMAIN, startTestCommand, type TestCommand, WELL_SET } from '../testing/testCommand.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createToken, createWorkspace, revokeToken, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 
 // What is checked and what comes out; how often and how strictly is in cliDnsCheckRounds.test.ts.
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
   const others = Array.from({ length: 130 }, (_, index) => ({ name: `n${index}.example.test`, dns: [] }));
   const domains = [{ name: DOMAIN, mail_from_domain: WRONG.name, dns: [RIGHT, WRONG] }, ...others];
   const last = { name: 'zz.example.test', dns: [{ ...RIGHT, name: 'k1._domainkey.zz.example.test' }] };
-  await service.database.write(workspace, (trx) => putDomains(workspace, trx, [...domains, last], now));
+  await service.database.write(workspace, (scope) => putDomains(scope, [...domains, last], now));
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();

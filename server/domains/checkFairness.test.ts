@@ -43,15 +43,14 @@ async function ownerOf(service: TestService, name: string, count: number): Promi
   const workspace = await createWorkspace(service.database, { name, identity_field: null }, service.clock.now);
   const { token } = await createToken(workspace, service.database, 'test', service.clock.now);
   const zones = Array.from({ length: count }, (_, index) => `${name}${index}.test`);
-  await service.database.write(workspace, (trx) =>
+  await service.database.write(workspace, (scope) =>
     putDomains(
-      workspace,
-      trx,
+      scope,
       zones.map((zone) => ({ name: zone, dns: needs(zone, ['a']) })),
       service.clock.now,
     ),
   );
-  const domains = service.database.kysely.selectFrom('domains').select('uuid');
+  const domains = service.database.unscoped.kysely.selectFrom('domains').select('uuid');
   const rows = await domains.where('workspace_id', '=', workspace.id).execute();
   return {
     domains: rows.map(({ uuid }) => uuid),

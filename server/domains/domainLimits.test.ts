@@ -16,13 +16,9 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const importDomain = async (domain: ImportedDomain) =>
-  (
-    await service.database.write(own.workspace, (trx) => putDomains(own.workspace, trx, [domain], service.clock.now))
-  )[0];
+  (await service.database.write(own.workspace, (scope) => putDomains(scope, [domain], service.clock.now)))[0];
 const importAddress = async (address: ImportedAddress) =>
-  (
-    await service.database.write(own.workspace, (trx) => putAddresses(own.workspace, trx, [address], service.clock.now))
-  )[0];
+  (await service.database.write(own.workspace, (scope) => putAddresses(scope, [address], service.clock.now)))[0];
 const txt = (value: string) => ({ type: 'TXT', name: '@', value, is_valid: false });
 
 describe('an import', () => {
@@ -55,7 +51,7 @@ test('a TXT record of 5 MB that an older version took is listed and checked like
   const values = [`"${'x'.repeat(5_000_000)}"`, '"'.repeat(5_000_000), `"${'\\\\'.repeat(2_500_000)}"`];
   await importDomain({ name: 'older.test', dns: values.map((_, index) => txt(String(index))) });
   for (const [index, value] of values.entries()) {
-    await service.database.write(null, (trx) =>
+    await service.database.unscoped.write((trx) =>
       trx.updateTable('dns_records').set({ value }).where('value', '=', String(index)).execute(),
     );
   }

@@ -5,7 +5,7 @@ import { timestamp } from '../database/timestamp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
 import { checkDomain, type RecordCheck } from '../dns/checkDomain.ts';
 import type { Log } from '../http/requestLog.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { putVerdicts } from './putVerdicts.ts';
 
 /** What a check works with. */

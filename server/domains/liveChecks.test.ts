@@ -5,7 +5,8 @@ import type { Domain } from '#contract/domain.ts';
 import { RCODES } from '../dns/nameServer.ts';
 import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
 import type { ImportedDomain } from './putDomains.ts';
 import { importDomain, needs, publish, RIGHT } from '../testing/testZones.ts';
 
@@ -188,7 +189,7 @@ describe('the stream', () => {
     const response = await start(uuid);
     const { rest } = await firstLine(response);
     const rename = (from: string, to: string) =>
-      service.database.write(null, (trx) => trx.schema.alterTable(from).renameTo(to).execute());
+      service.database.unscoped.write((trx) => trx.schema.alterTable(from).renameTo(to).execute());
     await rename('dns_records', 'elsewhere');
     isSilent = false;
     await expect(rest()).rejects.toThrow('terminated');

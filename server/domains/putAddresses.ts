@@ -3,9 +3,9 @@ import type { SenderAddress } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
 import type { Outcome } from '../contacts/store.ts';
 import { foldText } from '../database/containing.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { nextChange } from '../database/timestamp.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
 import { longTexts } from './longTexts.ts';
 import { findDomain } from './store.ts';
@@ -21,22 +21,16 @@ const LOCAL_MAX = 64;
 
 /** Adds addresses, or changes those that are there: found by UUID when one is given, else by local part. One outcome for each. */
 export async function putAddresses(
-  workspace: Workspace,
-  trx: Transaction,
+  scope: Scope,
   addresses: readonly ImportedAddress[],
   now: number,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const address of addresses) outcomes.push(await putAddress(workspace, trx, address, now));
+  for (const address of addresses) outcomes.push(await putAddress(scope, address, now));
   return outcomes;
 }
 
-async function putAddress(
-  workspace: Workspace,
-  trx: Transaction,
-  given: ImportedAddress,
-  now: number,
-): Promise<Outcome> {
+async function putAddress(scope: Scope, given: ImportedAddress, now: number): Promise<Outcome> {
   if (given.uuid !== undefined && !UUID.test(given.uuid)) return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   const address = given.address?.trim() ?? given.full_address?.trim().replace(/@[^@]*$/, '') ?? '';
   if (
@@ -50,40 +44,39 @@ async function putAddress(
   }
   const tooLong = longTexts(given);
   if (tooLong.length > 0) return tooLong;
-  const domain = await findDomain(workspace, trx, given.domain ?? given.domain_uuid ?? '');
-  if (domain === null) return [{ field: 'domain', message: 'No domain of this workspace has this UUID or name.' }];
+  const domain = await findDomain(scope, given.domain ?? given.domain_uuid ?? '');
+  if (domain === null)
+    return [{ field: 'domain', message: 'No domain of this scope.workspace has this UUID or name.' }];
 
-  const namesake = await byKey(workspace, trx, domain.uuid, address);
-  const before = given.uuid === undefined ? namesake : await byUuid(workspace, trx, given.uuid);
+  const namesake = await byKey(scope, domain.uuid, address);
+  const before = given.uuid === undefined ? namesake : await byUuid(scope, given.uuid);
   if (namesake !== null && namesake.uuid !== before?.uuid) {
     return [{ field: 'address', message: 'The domain already has this address.' }];
   }
-  const row = rowOf(workspace, domain, address, given, before, now);
+  const row = rowOf(scope.workspace, domain, address, given, before, now);
   if (before === null) {
-    await trx.insertInto('addresses').values(row).execute();
-    await countMore(workspace, trx, domain.uuid, 1);
+    await scope.insert('addresses', row).execute();
+    await countMore(scope, domain.uuid, 1);
     return 'added';
   }
   const columns = Object.keys(row) as (keyof AddressRow)[];
   if (columns.every((column) => row[column] === before[column])) return 'unchanged';
-  await trx
-    .updateTable('addresses')
+  await scope
+    .update('addresses')
     .set({ ...row, updated_at: given.updated_at ?? nextChange(now, before.updated_at) })
-    .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', before.uuid)
     .execute();
   if (row.domain_uuid !== before.domain_uuid) {
-    await countMore(workspace, trx, before.domain_uuid, -1);
-    await countMore(workspace, trx, row.domain_uuid, 1);
+    await countMore(scope, before.domain_uuid, -1);
+    await countMore(scope, row.domain_uuid, 1);
   }
   return 'changed';
 }
 
-async function countMore(workspace: Workspace, trx: Transaction, domainUuid: string, more: number): Promise<void> {
-  await trx
-    .updateTable('domains')
+async function countMore(scope: Scope, domainUuid: string, more: number): Promise<void> {
+  await scope
+    .update('domains')
     .set(({ eb }) => ({ address_count: eb('address_count', '+', more) }))
-    .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', domainUuid)
     .execute();
 }
@@ -112,28 +105,17 @@ function rowOf(
   };
 }
 
-async function byKey(
-  workspace: Workspace,
-  trx: Transaction,
-  domainUuid: string,
-  address: string,
-): Promise<AddressRow | null> {
-  const row = await trx
-    .selectFrom('addresses')
+async function byKey(scope: Scope, domainUuid: string, address: string): Promise<AddressRow | null> {
+  const row = await scope
+    .select('addresses')
     .selectAll()
-    .where('workspace_id', '=', workspace.id)
     .where('domain_uuid', '=', domainUuid)
     .where('address_key', '=', foldText(address))
     .executeTakeFirst();
   return row ?? null;
 }
 
-async function byUuid(workspace: Workspace, trx: Transaction, uuid: string): Promise<AddressRow | null> {
-  const row = await trx
-    .selectFrom('addresses')
-    .selectAll()
-    .where('workspace_id', '=', workspace.id)
-    .where('uuid', '=', uuid.toLowerCase())
-    .executeTakeFirst();
+async function byUuid(scope: Scope, uuid: string): Promise<AddressRow | null> {
+  const row = await scope.select('addresses').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst();
   return row ?? null;
 }

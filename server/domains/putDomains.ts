@@ -3,9 +3,9 @@ import type { DnsRecord, Domain } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type { Outcome } from '../contacts/store.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { nextChange } from '../database/timestamp.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
 import { longTexts } from './longTexts.ts';
 import { domainByName, domainByUuid, recordsOf } from './store.ts';
@@ -22,62 +22,47 @@ const NAME_MAX = 253;
 const RECORDS_MAX = 64 * 1024;
 
 /** Adds domains, or changes those that are there: found by UUID when one is given, else by name. One outcome for each. */
-export async function putDomains(
-  workspace: Workspace,
-  trx: Transaction,
-  domains: readonly ImportedDomain[],
-  now: number,
-): Promise<Outcome[]> {
+export async function putDomains(scope: Scope, domains: readonly ImportedDomain[], now: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const domain of domains) outcomes.push(await putDomain(workspace, trx, domain, now));
+  for (const domain of domains) outcomes.push(await putDomain(scope, domain, now));
   return outcomes;
 }
 
-async function putDomain(
-  workspace: Workspace,
-  trx: Transaction,
-  domain: ImportedDomain,
-  now: number,
-): Promise<Outcome> {
+async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Promise<Outcome> {
   const faults = faultsOf(domain);
   if (faults.length > 0) return faults;
-  const namesake = await domainByName(workspace, trx, domain.name);
-  const before = domain.uuid === undefined ? namesake : await domainByUuid(workspace, trx, domain.uuid);
+  const namesake = await domainByName(scope, domain.name);
+  const before = domain.uuid === undefined ? namesake : await domainByUuid(scope, domain.uuid);
   if (namesake !== null && namesake.uuid !== before?.uuid) {
-    return [{ field: 'name', message: 'Another domain of this workspace already has this name.' }];
+    return [{ field: 'name', message: 'Another domain of this scope.workspace already has this name.' }];
   }
-  const row = rowOf(workspace, domain, before, now);
+  const row = rowOf(scope.workspace, domain, before, now);
   if (before === null) {
     const record_bytes = bytesOf(domain.dns ?? []);
-    await trx
-      .insertInto('domains')
-      .values({ ...row, record_bytes })
-      .execute();
-    await trx
-      .updateTable('workspaces')
+    await scope.insert('domains', { ...row, record_bytes }).execute();
+    await scope
+      .updateOwn()
       .set(({ eb }) => ({ domain_count: eb('domain_count', '+', 1) }))
-      .where('id', '=', workspace.id)
       .execute();
-    await writeRecords(workspace, trx, row.uuid, domain.dns ?? []);
+    await writeRecords(scope, row.uuid, domain.dns ?? []);
     return 'added';
   }
-  const records = (await recordsOf(workspace, trx, [before])).get(before.uuid) ?? [];
+  const records = (await recordsOf(scope, [before])).get(before.uuid) ?? [];
   const newRecords = domain.dns !== undefined && !same(domain.dns, records.map(recordOf)) ? domain.dns : null;
   if (newRecords === null && same(row, before)) return 'unchanged';
 
   const updatedAt = domain.updated_at ?? nextChange(now, before.updated_at);
-  await trx
-    .updateTable('domains')
+  await scope
+    .update('domains')
     .set({
       ...row,
       updated_at: updatedAt,
       next_check_at: 0,
       ...(newRecords !== null && { verdicts_at: updatedAt, record_bytes: bytesOf(newRecords) }),
     })
-    .where('workspace_id', '=', workspace.id)
     .where('uuid', '=', before.uuid)
     .execute();
-  if (newRecords !== null) await writeRecords(workspace, trx, before.uuid, newRecords);
+  if (newRecords !== null) await writeRecords(scope, before.uuid, newRecords);
   return 'changed';
 }
 
@@ -125,22 +110,11 @@ function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow |
   };
 }
 
-async function writeRecords(
-  workspace: Workspace,
-  trx: Transaction,
-  uuid: string,
-  records: readonly DnsRecord[],
-): Promise<void> {
-  await trx
-    .deleteFrom('dns_records')
-    .where('workspace_id', '=', workspace.id)
-    .where('domain_uuid', '=', uuid)
-    .execute();
+async function writeRecords(scope: Scope, uuid: string, records: readonly DnsRecord[]): Promise<void> {
+  await scope.delete('dns_records').where('domain_uuid', '=', uuid).execute();
   for (const [position, { type, name, value, is_valid }] of records.entries()) {
-    await trx
-      .insertInto('dns_records')
-      .values({
-        workspace_id: workspace.id,
+    await scope
+      .insert('dns_records', {
         domain_uuid: uuid,
         position,
         type,

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { nextChange } from '../database/timestamp.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
 import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { domainOf } from './domainRow.ts';
 import { domainByUuid, recordsOf } from './store.ts';
 import { judge } from './verdicts.ts';
@@ -21,10 +21,10 @@ export async function putVerdicts(
   at: number,
 ): Promise<Domain> {
   const results = new Map<string, Result>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
-  return db.write(workspace, async (trx) => {
-    const before = await domainByUuid(workspace, trx, uuid);
+  return db.write(workspace, async (scope) => {
+    const before = await domainByUuid(scope, uuid);
     if (before === null) throw new Error('A domain that was checked is gone.');
-    const records = (await recordsOf(workspace, trx, [before])).get(uuid) ?? [];
+    const records = (await recordsOf(scope, [before])).get(uuid) ?? [];
     const expected = expectationsOf(domainOf(before, records));
     const checked = records.map((row, index) => {
       const one = expected[index];
@@ -36,20 +36,14 @@ export async function putVerdicts(
     if (isNews) after.domain.updated_at = nextChange(at, before.updated_at);
 
     for (const { position, is_valid, failed_at } of after.records) {
-      await trx
-        .updateTable('dns_records')
+      await scope
+        .update('dns_records')
         .set({ is_valid, failed_at })
-        .where('workspace_id', '=', workspace.id)
         .where('domain_uuid', '=', uuid)
         .where('position', '=', position)
         .execute();
     }
-    await trx
-      .updateTable('domains')
-      .set(after.domain)
-      .where('workspace_id', '=', workspace.id)
-      .where('uuid', '=', uuid)
-      .execute();
+    await scope.update('domains').set(after.domain).where('uuid', '=', uuid).execute();
     return domainOf(after.domain, after.records);
   });
 }

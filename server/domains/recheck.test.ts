@@ -227,14 +227,16 @@ test('what goes wrong is logged, and does not end the job', async () => {
   const job = jobOn({ now: NOW });
   const { name } = await addDomain({ a: RIGHT });
   dns.misbehave[NS1] = () => {
-    void t.db.write(t.workspace, (trx) => trx.schema.alterTable('dns_records').renameTo('elsewhere').execute());
+    void t.db.write(t.workspace, ({ kysely: trx }) =>
+      trx.schema.alterTable('dns_records').renameTo('elsewhere').execute(),
+    );
     dns.misbehave[NS1] = () => undefined;
     return undefined;
   };
   await recheckDue(job, running());
   expect(job.lines).toMatchObject([{ message: 'domain checked' }, { domain: name, err: expect.any(Error) as Error }]);
 
-  await t.db.write(null, (trx) => trx.schema.alterTable('domains').renameTo('nowhere').execute());
+  await t.db.unscoped.write((trx) => trx.schema.alterTable('domains').renameTo('nowhere').execute());
   const stop = new AbortController();
   const error = (_: object, message: string) => {
     expect(message).toBe('domains could not be checked again');

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Domain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../http/requestLog.ts';
-import { listWorkspaces, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { listWorkspaces } from '../workspaces/store.ts';
 import { domainOf } from './domainRow.ts';
 import { ownDomain } from './liveCheck.ts';
 import type { LiveChecks } from './liveChecks.ts';
@@ -68,11 +69,10 @@ async function recheck(
  * right time when they are checked. A process that is killed leaves them due again.
  */
 async function claimDue(workspace: Workspace, db: Database, now: number): Promise<Domain[]> {
-  return db.write(workspace, async (trx) => {
-    const rows = await trx
-      .updateTable('domains')
+  return db.write(workspace, async (scope) => {
+    const rows = await scope
+      .update('domains')
       .set({ next_check_at: now + CLAIM })
-      .where('workspace_id', '=', workspace.id)
       .where('next_check_at', '<=', now)
       .where('uuid', 'in', (all) =>
         all
@@ -85,7 +85,7 @@ async function claimDue(workspace: Workspace, db: Database, now: number): Promis
       )
       .returningAll()
       .execute();
-    const records = await recordsOf(workspace, trx, rows);
+    const records = await recordsOf(scope, rows);
     return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
   });
 }

@@ -6,7 +6,7 @@ import { listDomains as contract } from '#contract/interface.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { checkLists } from '../workspaces/checkLists.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
 import { type ImportedDomain, putDomains } from './putDomains.ts';
 import { listAddresses, listDomains } from './store.ts';
@@ -22,9 +22,9 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 const put = (domains: ImportedDomain[], workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write(workspace, (trx) => putDomains(workspace, trx, domains, now));
+  t.db.write(workspace, (scope) => putDomains(scope, domains, now));
 const putAddress = (address: ImportedAddress, workspace: Workspace = t.workspace, now = NOW) =>
-  t.db.write(workspace, async (trx) => (await putAddresses(workspace, trx, [address], now))[0]);
+  t.db.write(workspace, async (scope) => (await putAddresses(scope, [address], now))[0]);
 const domains = async (workspace: Workspace = t.workspace) => (await listDomains(workspace, t.db, ALL)).data;
 const addresses = async (domain: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) =>
   listAddresses(workspace, t.db, domain, { ...ALL, ...query });
@@ -235,7 +235,7 @@ describe('sender addresses', () => {
   test('and totals that are wrong are told', async () => {
     const uuid = randomUUID();
     await put([{ uuid, name: 'one.example' }], t.otherWorkspace);
-    await t.db.write(t.workspace, async (trx) => {
+    await t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ contact_count: 2, subscribed_count: 1, domain_count: 0 }).execute();
       await trx.updateTable('domains').set({ address_count: 3 }).execute();
     });

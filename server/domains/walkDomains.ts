@@ -1,34 +1,31 @@
 import type { Domain, SenderAddress } from '#contract/domain.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Scope } from '../database/scope.ts';
 import { walk, WALK_PAGE } from '../database/walk.ts';
-import type { Workspace } from '../workspaces/store.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow } from './domainRow.ts';
 import { recordsOf } from './store.ts';
 
 /** Every domain of `workspace`, by uuid. */
-export async function* walkDomains(workspace: Workspace, trx: Transaction): AsyncGenerator<Domain> {
+export async function* walkDomains(scope: Scope): AsyncGenerator<Domain> {
   const page = async (last: Domain | null): Promise<Domain[]> => {
-    const rows: DomainRow[] = await trx
-      .selectFrom('domains')
+    const rows: DomainRow[] = await scope
+      .select('domains')
       .selectAll()
-      .where('workspace_id', '=', workspace.id)
       .where('uuid', '>', last?.uuid ?? '')
       .orderBy('uuid')
       .limit(WALK_PAGE)
       .execute();
-    const records = await recordsOf(workspace, trx, rows);
+    const records = await recordsOf(scope, rows);
     return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
   };
   yield* walk(page);
 }
 
 /** Every sender address of `workspace`, by uuid. */
-export async function* walkAddresses(workspace: Workspace, trx: Transaction): AsyncGenerator<SenderAddress> {
+export async function* walkAddresses(scope: Scope): AsyncGenerator<SenderAddress> {
   const rows = walk<AddressRow>((last) =>
-    trx
-      .selectFrom('addresses')
+    scope
+      .select('addresses')
       .selectAll()
-      .where('workspace_id', '=', workspace.id)
       .where('uuid', '>', last?.uuid ?? '')
       .orderBy('uuid')
       .limit(WALK_PAGE)

@@ -254,12 +254,12 @@ describe('a service in need', () => {
   });
 
   test('500 and 503, without its data', async () => {
-    await broken.database.write(null, (trx) => trx.schema.alterTable('tokens').renameTo('gone').execute());
+    await broken.database.unscoped.write((trx) => trx.schema.alterTable('tokens').renameTo('gone').execute());
     const failed = await ask('/v1/domains');
     expect(failed.status).toBe(500);
     expect(allOf(failed.headers)).toEqual(PROBLEM);
     expectProblem(500, failed);
-    await broken.database.write(null, (trx) => trx.schema.alterTable('schema_versions').renameTo('away').execute());
+    await broken.database.unscoped.write((trx) => trx.schema.alterTable('schema_versions').renameTo('away').execute());
     const unready = await ask('/readyz');
     expect(unready.status).toBe(503);
     expect(allOf(unready.headers)).toEqual({ ...PROBLEM, 'retry-after': 'SECONDS' });

@@ -8,11 +8,11 @@ test('without room for a write the caller is told to come again, and reads go on
   await using service = await startTestService();
   const [own] = await createTwins(service.database, service.clock.now);
   const limit = (pages: number) =>
-    service.database.write(null, (trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx));
+    service.database.unscoped.write((trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx));
   const update = (note: string) =>
     service.call(`/v1/contacts/${own.contact}`, { method: 'POST', token: own.token, json: { attributes: { note } } });
-  const { rows } = await service.database.kysely.executeQuery<{ page_count: number }>(
-    sql`pragma page_count`.compile(service.database.kysely),
+  const { rows } = await service.database.unscoped.kysely.executeQuery<{ page_count: number }>(
+    sql`pragma page_count`.compile(service.database.unscoped.kysely),
   );
   await limit(rows[0]?.page_count ?? 0);
 

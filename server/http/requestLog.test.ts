@@ -22,7 +22,7 @@ test('a line for each answer says what was asked for, by whom and with what resu
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ msg }) => msg === 'answered');
   const common = { level: 'info', time: expect.stringMatching(/Z$/) as string, ms: expect.any(Number) as number };
-  const { uuid: token } = (await service.database.kysely
+  const { uuid: token } = (await service.database.unscoped.kysely
     .selectFrom('tokens')
     .select('uuid')
     .where('workspace_id', '=', own.workspace.id)
@@ -77,7 +77,7 @@ test('no token, cookie, identity, body or address is in the log at its most talk
   }
   await service.call('/v1/workspace', { headers: { 'sendroom-console': '1', cookie } });
   // From here on every request about a contact fails.
-  await service.database.write(null, (trx) => trx.schema.alterTable('identities').renameTo('gone').execute());
+  await service.database.unscoped.write((trx) => trx.schema.alterTable('identities').renameTo('gone').execute());
   const failed = await service.call(`/v1/contacts/${CANARY}/events`, { token: own.token });
   expect(failed.status).toBe(500);
   expect(await failed.text()).not.toMatch(/no such table|sqlite|kysely|select|\.ts/i);

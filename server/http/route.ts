@@ -3,7 +3,8 @@ import type { Endpoint, PathParams, Result } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Database } from '../database/database.ts';
 import type { LiveChecks } from '../domains/liveChecks.ts';
-import type { Caller, Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import type { Caller } from '../workspaces/store.ts';
 
 /** What a handler works with besides the call itself. */
 export type Means = {

@@ -3,7 +3,7 @@ import { IDLE_LIMIT } from './store.ts';
 
 /** Sessions that are open now, in all processes on this data. */
 export async function countSessions(database: Database, now: number): Promise<number> {
-  const { count } = await database.readLong(null, (trx) =>
+  const { count } = await database.unscoped.readLong((trx) =>
     trx
       .selectFrom('sessions')
       .select((row) => row.fn.countAll<number>().as('count'))

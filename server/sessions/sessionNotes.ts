@@ -13,14 +13,14 @@ const PORTION = 500;
  * once, and of a session the latest. Sessions go by their hashes.
  */
 export class SessionNotes {
-  readonly #database: Pick<Database, 'write'>;
+  readonly #database: { readonly unscoped: Pick<Database['unscoped'], 'write'> };
   readonly #log: Log;
   readonly #seen = new Map<string, number>();
   readonly #ended = new Map<string, PromiseWithResolvers<void>>();
   #writing: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(database: Pick<Database, 'write'>, log: Log) {
+  constructor(database: { readonly unscoped: Pick<Database['unscoped'], 'write'> }, log: Log) {
     this.#database = database;
     this.#log = log;
   }
@@ -74,7 +74,7 @@ export class SessionNotes {
   async #writeSome(): Promise<void> {
     const ended = [...this.#ended].slice(0, PORTION);
     const seen = [...this.#seen].slice(0, PORTION);
-    await this.#database.write(null, async (trx) => {
+    await this.#database.unscoped.write(async (trx) => {
       const hashes = ended.map(([hash]) => hash);
       if (hashes.length > 0) await trx.deleteFrom('sessions').where('hash', 'in', hashes).execute();
       for (const [hash, at] of seen) {

@@ -3,6 +3,7 @@ import { additions } from '#contract/additions.ts';
 import { Problem } from '#contract/problem.ts';
 import { getSession } from '#contract/session.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
+import type { Workspace } from '../database/workspace.ts';
 import {
   createToken,
   createWorkspace,
@@ -10,7 +11,6 @@ import {
   revokeToken,
   setSuspended,
   type Access,
-  type Workspace,
 } from '../workspaces/store.ts';
 import { CODE_LIFE, createSignInCode, IDLE_LIMIT, SESSION_LIFE } from './store.ts';
 
@@ -103,8 +103,8 @@ describe('signing in', () => {
     const code = await createSignInCode(service.database, access, service.clock.now);
     const cookie = await cookieFor({ token });
     const rows = JSON.stringify([
-      await service.database.kysely.selectFrom('sessions').selectAll().execute(),
-      await service.database.kysely.selectFrom('sign_in_codes').selectAll().execute(),
+      await service.database.unscoped.kysely.selectFrom('sessions').selectAll().execute(),
+      await service.database.unscoped.kysely.selectFrom('sign_in_codes').selectAll().execute(),
     ]);
     expect(rows).toContain(workspace.id.toString());
     for (const secret of [cookie.split('=')[1] ?? '', code, token]) expect(rows).not.toContain(secret);

@@ -24,7 +24,7 @@ export async function openSession(
   now: number,
 ): Promise<string> {
   const secret = newSecret();
-  await db.write(null, async (trx) => {
+  await db.unscoped.write(async (trx) => {
     const sessions = () =>
       trx.deleteFrom('sessions').where('workspace_id', '=', workspace.id).where('token_uuid', '=', token.uuid);
     await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
@@ -70,7 +70,7 @@ export async function findSession(
   // Before the row is read: what is in the notes no longer is in the row by then.
   const notedAt = notes.seenAt(hash);
   if (notes.hasEnded(hash)) return null;
-  const row = await db.kysely
+  const row = await db.unscoped.kysely
     .selectFrom('sessions')
     .select(['workspace_id', 'token_uuid', 'seen_at', 'expires_at', 'stated_workspace'])
     .where('hash', '=', hash)
@@ -91,14 +91,18 @@ export async function findSession(
 /** From now on `secret` opens nothing in this process. Resolves when that is written, for every process and for good. */
 export async function endSession(db: Database, notes: SessionNotes, secret: string): Promise<void> {
   const hash = hashOf(secret);
-  const row = await db.kysely.selectFrom('sessions').select('hash').where('hash', '=', hash).executeTakeFirst();
+  const row = await db.unscoped.kysely
+    .selectFrom('sessions')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
   if (row !== undefined) await notes.end(hash);
 }
 
 /** Makes the code of a sign-in link: it opens one session with the token of `access`, within 15 minutes. */
 export async function createSignInCode(db: Database, { workspace, token }: Access, now: number): Promise<string> {
   const code = newSecret();
-  await db.write(null, async (trx) => {
+  await db.unscoped.write(async (trx) => {
     await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', now).execute();
     await trx
       .insertInto('sign_in_codes')
@@ -116,7 +120,7 @@ export async function createSignInCode(db: Database, { workspace, token }: Acces
 
 /** Uses up `code` and gives the access it stands for; null when it is unknown, used or expired, or its token is revoked. */
 export async function redeemSignInCode(db: Database, code: string, now: number): Promise<Access | null> {
-  const row = await db.write(null, (trx) =>
+  const row = await db.unscoped.write((trx) =>
     trx
       .updateTable('sign_in_codes')
       .set({ used_at: now })

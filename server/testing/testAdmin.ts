@@ -7,7 +7,8 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { makeTestPlace } from './testDatabase.ts';
 import type { Tables } from '../database/tables.ts';
-import { createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createWorkspace } from '../workspaces/store.ts';
 
 /** What a command said. */
 export type Said = {
@@ -93,7 +94,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
     },
     async rows() {
       const tables = TABLES.map(async (table) => {
-        const rows = await database.kysely.selectFrom(table).selectAll().execute();
+        const rows = await database.unscoped.kysely.selectFrom(table).selectAll().execute();
         return [table, rows.map((row) => ({ ...row, mark: undefined }))];
       });
       return Object.fromEntries(await Promise.all(tables)) as Record<string, unknown[]>;

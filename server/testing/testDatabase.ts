@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { type Caller, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { type Caller, createWorkspace } from '../workspaces/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 

@@ -5,7 +5,8 @@ import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
-import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
 
 /** A workspace with one of everything. Its canary is in every field that can hold free text, and nowhere else. */
 export type Tenant = {
@@ -38,16 +39,11 @@ async function createTenant(database: Database, canary: string, now: number): Pr
     created_at: now - index * 1000,
   }));
   const addresses = ['news', 'billing'].map((address) => ({ domain, address, display_name: canary, provider: canary }));
-  const outcomes = await database.write(workspace, async (trx) => [
-    ...(await putContacts(workspace, trx, [{ uuid: contact, attributes }], now)),
-    ...(await putEvents(workspace, trx, events, now)),
-    ...(await putDomains(
-      workspace,
-      trx,
-      [{ uuid: domain, name: SHARED.domain, provider: canary, status: canary }],
-      now,
-    )),
-    ...(await putAddresses(workspace, trx, addresses, now)),
+  const outcomes = await database.write(workspace, async (scope) => [
+    ...(await putContacts(scope, [{ uuid: contact, attributes }], now)),
+    ...(await putEvents(scope, events, now)),
+    ...(await putDomains(scope, [{ uuid: domain, name: SHARED.domain, provider: canary, status: canary }], now)),
+    ...(await putAddresses(scope, addresses, now)),
   ]);
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
@@ -80,7 +76,7 @@ export const OF_WORKSPACE = Object.keys(TABLES) as OfWorkspace[];
 
 /** Everything that a tenant has, as text: whatever changes of it changes this. Marks differ after writes that change nothing. */
 export async function everythingOf({ workspace }: Tenant, database: Database): Promise<string> {
-  const about = await database.kysely
+  const about = await database.unscoped.kysely
     .selectFrom('workspaces')
     .selectAll()
     .where('id', '=', workspace.id)
@@ -97,7 +93,11 @@ function rowsOf({ id }: Workspace, database: Database, kind: 'data' | 'access'):
   const tables = OF_WORKSPACE.filter((table) => TABLES[table] === kind);
   return Promise.all(
     tables.map(async (table) => {
-      const rows = await database.kysely.selectFrom(table).selectAll().where('workspace_id', '=', id).execute();
+      const rows = await database.unscoped.kysely
+        .selectFrom(table)
+        .selectAll()
+        .where('workspace_id', '=', id)
+        .execute();
       // Without an order of its own: PostgreSQL gives rows in any.
       return rows.map((row) => JSON.stringify(row)).toSorted();
     }),

@@ -4,7 +4,8 @@ import type { Contact } from '#contract/contact.ts';
 import type { Page } from '#contract/list.ts';
 import { putContacts } from '../contacts/store.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { createToken, createWorkspace, type Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { createToken, createWorkspace } from '../workspaces/store.ts';
 
 export type Answer = {
   /** `broken` is a connection that ended before the answer, `hung` a request that got none in time. */
@@ -46,7 +47,7 @@ export async function makeWriters(url: string, count: number): Promise<{ writers
   const { token } = await createToken(workspace, database, 'support', Date.now());
   const emails = Array.from({ length: count }, (_, index) => `c${index}@example.com`);
   const people = emails.map((email) => ({ attributes: { email } }));
-  await database.write(workspace, (trx) => putContacts(workspace, trx, people, Date.now()));
+  await database.write(workspace, (scope) => putContacts(scope, people, Date.now()));
   await database.close();
   return { writers: new Writers({ workspace: workspace.uuid, token }, emails), workspace };
 }

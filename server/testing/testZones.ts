@@ -2,7 +2,7 @@ import type { Answer } from 'dns-packet';
 import type { DnsRecord } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import { addZone, NS1, NS2, type TestDns } from './testDns.ts';
-import type { Workspace } from '../workspaces/store.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { type ImportedDomain, putDomains } from '../domains/putDomains.ts';
 import { domainByName } from '../domains/store.ts';
 
@@ -35,9 +35,9 @@ export async function importDomain(
   domain: ImportedDomain,
   now: number,
 ): Promise<string> {
-  return db.write(workspace, async (trx) => {
-    const [outcome] = await putDomains(workspace, trx, [domain], now);
+  return db.write(workspace, async (scope) => {
+    const [outcome] = await putDomains(scope, [domain], now);
     if (outcome !== 'added' && outcome !== 'changed') throw new Error(`Refused: ${JSON.stringify(outcome)}`);
-    return (await domainByName(workspace, trx, domain.name))?.uuid ?? '';
+    return (await domainByName(scope, domain.name))?.uuid ?? '';
   });
 }

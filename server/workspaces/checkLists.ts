@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { Workspace } from './store.ts';
+import type { Workspace } from '../database/workspace.ts';
 
 /** Counts the rows of the lists of `workspace` anew and says, in one sentence each, where the stored totals differ. */
 export async function checkLists(workspace: Workspace, db: Database): Promise<string[]> {
-  const { id } = workspace;
-  const { rows } = await db.read(workspace, (trx) =>
-    sql<{ what: string; counted: number; stored: number }>`
+  const rows = await db.read(workspace, (scope) => {
+    const { id } = scope;
+    return scope.run(sql<{ what: string; counted: number; stored: number }>`
       select * from (
         select 'contacts' as what, (select count(*) from contacts where workspace_id = ${id}) as counted,
           contact_count as stored
@@ -23,7 +23,7 @@ export async function checkLists(workspace: Workspace, db: Database): Promise<st
           (select count(*) from addresses where workspace_id = ${id} and domain_uuid = domains.uuid), address_count
         from domains where workspace_id = ${id}
       ) as lists
-      where counted <> stored order by what`.execute(trx),
-  );
+      where counted <> stored order by what`);
+  });
   return rows.map(({ what, counted, stored }) => `The ${what} are ${counted}, and ${stored} are counted.`);
 }

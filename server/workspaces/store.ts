@@ -4,18 +4,11 @@ import type { Database } from '../database/database.ts';
 import { newMark } from '../database/mark.ts';
 import { statement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
+import type { Workspace } from '../database/workspace.ts';
 import { hashToken, newToken } from './token.ts';
 
-export type Workspace = {
-  id: WorkspaceId;
-  uuid: string;
-  name: string;
-  /** Name of the attribute that is an identity besides email and phone; null when there is none. */
-  identity_field: string | null;
-  suspended: boolean;
-  /** See `DataOwner`. */
-  mark: number;
-};
+/** To write what belongs to no workspace. */
+type UnscopedWrite = { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
 /** A token as it may be shown: without its secret. Times are milliseconds. */
 export type Token = { uuid: string; name: string; created_at: number; revoked_at: number | null };
@@ -31,11 +24,11 @@ const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 
 
 /** `identity_field` stays for the life of the workspace: contacts are found by it. */
 export async function createWorkspace(
-  db: Pick<Database, 'write'>,
+  db: UnscopedWrite,
   { name, identity_field }: Pick<Workspace, 'name' | 'identity_field'>,
   now: number,
 ): Promise<Workspace> {
-  return db.write(null, async (trx) => {
+  return db.unscoped.write(async (trx) => {
     const last = await trx
       .selectFrom('workspaces')
       .select(({ fn }) => fn.max<number | null>('id').as('id'))
@@ -50,12 +43,12 @@ export async function createWorkspace(
 
 /** Oldest first. */
 export async function listWorkspaces(db: Database): Promise<Workspace[]> {
-  const rows = await db.kysely.selectFrom('workspaces').select(WORKSPACE_COLUMNS).orderBy('id').execute();
+  const rows = await db.unscoped.kysely.selectFrom('workspaces').select(WORKSPACE_COLUMNS).orderBy('id').execute();
   return rows.map(workspaceOf);
 }
 
 export async function findWorkspace(db: Database, uuid: string): Promise<Workspace | null> {
-  const row = await db.kysely
+  const row = await db.unscoped.kysely
     .selectFrom('workspaces')
     .select(WORKSPACE_COLUMNS)
     .where('uuid', '=', uuid.toLowerCase())
@@ -65,11 +58,10 @@ export async function findWorkspace(db: Database, uuid: string): Promise<Workspa
 
 /** Acts on the next request. */
 export async function setSuspended(workspace: Workspace, db: Database, suspended: boolean): Promise<void> {
-  await db.write(workspace, (trx) =>
-    trx
-      .updateTable('workspaces')
+  await db.write(workspace, (scope) =>
+    scope
+      .updateOwn()
       .set({ suspended: Number(suspended) })
-      .where('id', '=', workspace.id)
       .execute(),
   );
 }
@@ -77,13 +69,13 @@ export async function setSuspended(workspace: Workspace, db: Database, suspended
 /** Makes an access token. The secret is in the answer only: what is stored is its hash. */
 export async function createToken(
   workspace: Workspace,
-  db: Pick<Database, 'write'>,
+  db: UnscopedWrite,
   name: string,
   now: number,
 ): Promise<{ uuid: string; token: string }> {
   const token = newToken();
   const uuid = randomUUID();
-  await db.write(null, (trx) =>
+  await db.unscoped.write((trx) =>
     trx
       .insertInto('tokens')
       .values({ hash: hashToken(token), workspace_id: workspace.id, uuid, name, created_at: now, revoked_at: null })
@@ -94,7 +86,7 @@ export async function createToken(
 
 /** Oldest first, the revoked ones too. */
 export async function listTokens(workspace: Workspace, db: Database): Promise<Token[]> {
-  return db.kysely
+  return db.unscoped.kysely
     .selectFrom('tokens')
     .select(['uuid', 'name', 'created_at', 'revoked_at'])
     .where('workspace_id', '=', workspace.id)
@@ -105,7 +97,7 @@ export async function listTokens(workspace: Workspace, db: Database): Promise<To
 
 /** Revokes from the next request on; a repeat changes nothing. False when the workspace has no such token. */
 export async function revokeToken(workspace: Workspace, db: Database, uuid: string, now: number): Promise<boolean> {
-  return db.write(null, async (trx) => {
+  return db.unscoped.write(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('tokens')
       .set((row) => ({ revoked_at: row.fn.coalesce('revoked_at', row.val(now)) }))
@@ -118,7 +110,7 @@ export async function revokeToken(workspace: Workspace, db: Database, uuid: stri
 
 /** What `token` gives access to; null when it is malformed, unknown or revoked. */
 export async function findAccess(db: Database, token: string): Promise<Access | null> {
-  return accessOf(await accessByHash(db.kysely, hashToken(token)));
+  return accessOf(await accessByHash(db.unscoped.kysely, hashToken(token)));
 }
 
 /** The same for a session, which knows its token by uuid. */
@@ -127,7 +119,7 @@ export async function findAccessByTokenUuid(
   workspaceId: WorkspaceId,
   tokenUuid: string,
 ): Promise<Access | null> {
-  return accessOf(await accessByUuid(db.kysely, workspaceId, tokenUuid));
+  return accessOf(await accessByUuid(db.unscoped.kysely, workspaceId, tokenUuid));
 }
 
 const access = sql<AccessRow>`

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events.ts';
 import { putContacts } from '../../contacts/store.ts';
-import { createWorkspace, findWorkspace, type Workspace } from '../../workspaces/store.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../openDatabase.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from '../failures.ts';
@@ -21,7 +22,9 @@ afterEach(() => t[Symbol.asyncDispose]());
 const say = (text: string) => CompiledQuery.raw(text);
 const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
 const rename = (db: Database, name: string, workspace = t.workspace) =>
-  db.write(workspace, (trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', workspace.id).execute());
+  db.write(workspace, ({ kysely: trx }) =>
+    trx.updateTable('workspaces').set({ name }).where('id', '=', workspace.id).execute(),
+  );
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
 
@@ -35,7 +38,7 @@ function withSettings(...settings: string[]): string {
 
 describe('what goes wrong has a face, and changes nothing', () => {
   test('a full disk', async () => {
-    const full = t.db.write(t.workspace, async (trx) => {
+    const full = t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
       await trx.executeQuery(say(`do $$ begin raise sqlstate '53100'; end $$`));
     });
@@ -45,8 +48,10 @@ describe('what goes wrong has a face, and changes nothing', () => {
 
   test('a statement that takes longer than the server allows', async () => {
     const db = await openDatabase(withSettings('statement_timeout=100'));
-    await expect(db.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTooLong);
-    await expect(db.write(null, (trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(DatabaseBusy);
+    await expect(db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTooLong);
+    await expect(db.unscoped.write((trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(
+      DatabaseBusy,
+    );
     await db.close();
   });
 
@@ -63,7 +68,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
   });
 
   test('a server that becomes a standby; the next write looks for its successor', async () => {
-    await t.db.write(t.workspace, (trx) =>
+    await t.db.write(t.workspace, ({ kysely: trx }) =>
       trx.executeQuery(say('set session characteristics as transaction read only')),
     );
     await expect(rename(t.db, 'Bcme')).rejects.toThrow('The database takes no writes: it is a standby.');
@@ -73,7 +78,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
   });
 
   test('a statement that failed although nobody heard of it', async () => {
-    const unheard = t.db.write(t.workspace, async (trx) => {
+    const unheard = t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
       await trx.executeQuery(say('nonsense')).catch(() => {});
     });
@@ -155,7 +160,7 @@ describe('a server that goes away', () => {
     for (const use of [
       () => rename(db, 'Ccme'),
       () => db.ready(),
-      () => db.read(null, (trx) => trx.executeQuery(say(''))),
+      () => db.unscoped.read((trx) => trx.executeQuery(say(''))),
     ]) {
       await expect(use()).rejects.toThrow(DatabaseGone);
     }
@@ -166,7 +171,7 @@ describe('a server that goes away', () => {
   });
 
   test('in the middle of a write leaves nothing of it', async () => {
-    const broken = db.write(t.workspace, async (trx) => {
+    const broken = db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
       await door.shut();
       await trx.selectFrom('workspaces').selectAll().execute();
@@ -176,7 +181,7 @@ describe('a server that goes away', () => {
   });
 
   test('while it shall keep a change is told apart, because it may have kept it', async () => {
-    const broken = db.write(t.workspace, async (trx) => {
+    const broken = db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'perhaps' }).execute();
       await door.shut();
     });
@@ -190,7 +195,7 @@ describe('single statements that read', () => {
     const answers = await Promise.all(
       asked.map((index) =>
         sql<{ index: number; session: number }>`select ${index}::integer as index, pg_backend_pid() as session`.execute(
-          t.db.kysely,
+          t.db.unscoped.kysely,
         ),
       ),
     );
@@ -200,7 +205,7 @@ describe('single statements that read', () => {
 
   test('one that fails leaves those before and behind it alone', async () => {
     const answers = await Promise.allSettled(
-      [3, 0, 2, 0, 1, 0].map((by) => sql`select 12 / ${by}::integer`.execute(t.db.kysely)),
+      [3, 0, 2, 0, 1, 0].map((by) => sql`select 12 / ${by}::integer`.execute(t.db.unscoped.kysely)),
     );
     expect(answers.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -213,15 +218,15 @@ describe('single statements that read', () => {
   });
 
   test('find rows by their keys, also where they were planned while the tables were small', async () => {
-    await t.db.write(null, (trx) => trx.executeQuery(say('analyze')));
+    await t.db.unscoped.write((trx) => trx.executeQuery(say('analyze')));
     const contact = randomUUID();
-    await t.db.write(t.workspace, (trx) => putContacts(t.workspace, trx, [{ uuid: contact, attributes: {} }], NOW));
+    await t.db.write(t.workspace, (scope) => putContacts(scope, [{ uuid: contact, attributes: {} }], NOW));
     const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
     await listContactEvents(t.workspace, t.db, contact, firstPage);
     const { rows: kept } = await sql<{ name: string }>`
-      select name from pg_prepared_statements where statement like ${'%from events%'}`.execute(t.db.kysely);
+      select name from pg_prepared_statements where statement like ${'%from events%'}`.execute(t.db.unscoped.kysely);
     const nulls = Array.from({ length: 13 }, () => 'null').join(', ');
-    const { rows: plan } = await t.db.kysely.executeQuery<{ 'QUERY PLAN': string }>(
+    const { rows: plan } = await t.db.unscoped.kysely.executeQuery<{ 'QUERY PLAN': string }>(
       say(`explain execute ${kept[0]?.name} (${nulls})`),
     );
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
@@ -261,7 +266,7 @@ describe('opening', () => {
   });
 
   test('a newer schema waits for who writes, but not for long, and then nothing has changed', async () => {
-    await t.db.write(t.workspace, async (trx) => {
+    await t.db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('contacts').set({ subscribed: 1 }).execute();
       const opened = openDatabase(withSettings('lock_timeout=200'), { steps: [...migrations, addColumn] });
       await expect(opened).rejects.toThrow('Another process is writing to the database.');
@@ -272,7 +277,7 @@ describe('opening', () => {
   test('many may open a new database at once', async () => {
     await using place = await makeTestPlace();
     const all = await Promise.all(Array.from({ length: 5 }, () => openDatabase(place.url)));
-    const versions = await (all[0] as Database).kysely
+    const versions = await (all[0] as Database).unscoped.kysely
       .selectFrom('schema_versions')
       .select('version')
       .orderBy('version')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { allowancesOn } from '../allowances.ts';
-import type { Database, DataOwner, OpenOptions } from '../database.ts';
+import type { Database, OpenOptions, Transaction } from '../database.ts';
 import { DatabaseGone, DatabaseUnavailable } from '../failures.ts';
 import { newMark } from '../mark.ts';
 import { migrate } from '../migrate.ts';
@@ -19,7 +19,9 @@ import { cannotOpen } from './postgresFailures.ts';
 import { connectShared } from './postgresShared.ts';
 import { READ_LIMIT_MS, ReadTurns } from '../sqlite/readTurns.ts';
 import { openStandby, type Standby } from './standby.ts';
-import type { Tables } from '../tables.ts';
+import { inScope } from '../scope.ts';
+import type { Tables, WorkspaceId } from '../tables.ts';
+import type { Workspace } from '../workspace.ts';
 import { WriteQueue } from './writeQueue.ts';
 
 const OLDEST_MAJOR = 15;
@@ -40,7 +42,7 @@ const ATTEMPT_MS = 250;
 /** Milliseconds. Sessions, claims and verdicts live for minutes, by the clock of whichever process looks. */
 const CLOCKS_APART_MAX = 60_000;
 /** Of all advisory locks in the database, those of writes that are of no workspace: one for each schema. */
-const LOCK = 7_362_663;
+const LOCK_OTHERS = 'select pg_advisory_xact_lock(7362663, hashtext(current_schema()))';
 
 /** PostgreSQL, for any number of processes at once (docs/decisions/0014-postgres.md). */
 export async function openPostgres(
@@ -72,30 +74,49 @@ export async function openPostgres(
   }
 
   const queue = new WriteQueue({ connections: WRITES_MAX, wait });
-  const begin = (owner: DataOwner) =>
-    `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock(owner)}; set local lock_timeout = ${wait}`;
+  const begin = (lock: string) =>
+    `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock}; set local lock_timeout = ${wait}`;
+  const write = <Result>(id: WorkspaceId | null, lock: () => string, work: (trx: Transaction) => Promise<Result>) =>
+    queue.run(id, (hasBegun) =>
+      inTransaction(writes, begin(lock()), (trx) => {
+        hasBegun();
+        return work(trx);
+      }),
+    );
+  /** Of the workspaces that a request has written to since it read them. */
+  const marks = new WeakMap<Workspace, number>();
   const turns = isService ? new ReadTurns({ max: READS_MAX, ofOne: READS_OF_ONE_WORKSPACE }) : null;
+  const onStandby = <Result>(workspace: Workspace, work: (trx: Transaction) => Promise<Result>) =>
+    standby?.read({ id: workspace.id, mark: marks.get(workspace) ?? workspace.mark }, work);
+  const readAll: Database['unscoped']['read'] = (work) => inTransaction(reads, beginRead(readLimit), work);
   const read: Database['read'] = async (workspace, work) => {
-    const answer = workspace && (await standby?.read(workspace, work));
-    return answer ? answer.result : inTransaction(reads, beginRead(readLimit), work);
+    const answer = await onStandby(workspace, inScope(workspace, work));
+    return answer ? answer.result : readAll(inScope(workspace, work));
   };
+  const inTurn = <Result>(id: WorkspaceId | null, act: () => Promise<Result>) =>
+    turns === null ? act() : turns.taking(id, act);
 
   return {
-    kysely: shared,
     async readOne(workspace, work) {
-      const answer = workspace && (await standby?.read(workspace, work));
-      return answer ? answer.result : work(shared);
+      const answer = await onStandby(workspace, inScope(workspace, work));
+      return answer ? answer.result : inScope(workspace, work)(shared);
     },
     read,
-    readLong: (workspace, work) =>
-      turns === null ? read(workspace, work) : turns.taking(workspace, () => read(workspace, work)),
-    write: (workspace, work) =>
-      queue.run(workspace, (hasBegun) =>
-        inTransaction(writes, begin(workspace), (trx) => {
-          hasBegun();
-          return work(trx);
-        }),
-      ),
+    readLong: (workspace, work) => inTurn(workspace.id, () => read(workspace, work)),
+    write: (workspace, work) => {
+      const lock = () => {
+        const mark = newMark();
+        marks.set(workspace, mark);
+        return lockWorkspace(workspace.id, mark);
+      };
+      return write(workspace.id, lock, inScope(workspace, work));
+    },
+    unscoped: {
+      kysely: shared,
+      read: readAll,
+      readLong: (work) => inTurn(null, () => readAll(work)),
+      write: (work) => write(null, () => LOCK_OTHERS, work),
+    },
     async ready() {
       const [{ is_read_only: isReadOnly }] = await Promise.all([
         allowances
@@ -161,7 +182,7 @@ async function prepare(kysely: Kysely<Tables>, steps: readonly Migration[]): Pro
   }
   const wait = allowed || WAIT_LIMIT_MS;
   await migrate(
-    { write: (_, work) => inTransaction(kysely, beginStep(wait), work) },
+    { write: (work) => inTransaction(kysely, beginStep(wait), work) },
     { ordered: '', passing: 'unlogged', searchesIndexes: false },
     steps,
   );
@@ -173,7 +194,7 @@ async function prepare(kysely: Kysely<Tables>, steps: readonly Migration[]): Pro
  * somebody writes to, because all who want to read it would stand behind it.
  */
 function beginStep(wait: number): string {
-  return `${WRITE}; set local lock_timeout = 0; ${lock(null)}; set local lock_timeout = ${wait}`;
+  return `${WRITE}; set local lock_timeout = 0; ${LOCK_OTHERS}; set local lock_timeout = ${wait}`;
 }
 
 /**
@@ -181,8 +202,6 @@ function beginStep(wait: number): string {
  * when it writes. The row of the workspace is the lock, so that it lies where the data does, and takes the mark of the
  * write. The request knows that mark from here on: if the write fails, nobody has it, and reads ask the primary.
  */
-function lock(workspace: DataOwner): string {
-  if (workspace === null) return `select pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`;
-  workspace.mark = newMark();
-  return `update workspaces set mark = ${workspace.mark} where id = ${Number(workspace.id)}`;
+function lockWorkspace(id: WorkspaceId, mark: number): string {
+  return `update workspaces set mark = ${mark} where id = ${Number(id)}`;
 }

@@ -5,8 +5,10 @@ import { type PostgresServer, startPostgres, startStandby } from '../../../.ci/s
 import { findContact, putContacts, updateContact } from '../../contacts/store.ts';
 import { killServices, startService } from '../../testing/testMain.ts';
 import { callAt } from '../../testing/testService.ts';
-import { createToken, createWorkspace, findWorkspace, type Workspace } from '../../workspaces/store.ts';
-import type { Database, Transaction } from '../database.ts';
+import type { Workspace } from '../../database/workspace.ts';
+import { createToken, createWorkspace, findWorkspace } from '../../workspaces/store.ts';
+import type { Database } from '../database.ts';
+import type { Scope } from '../scope.ts';
 import { openDatabase } from '../openDatabase.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
@@ -41,7 +43,7 @@ beforeEach(async () => {
   db = await open();
   const workspace = await createWorkspace(db, { name: 'Acme', identity_field: null }, NOW);
   ({ uuid } = workspace);
-  await db.write(workspace, (trx) => putContacts(workspace, trx, [{ attributes: { email: EMAIL } }], NOW));
+  await db.write(workspace, (scope) => putContacts(scope, [{ attributes: { email: EMAIL } }], NOW));
   await caughtUp();
 });
 afterEach(async () => {
@@ -70,7 +72,7 @@ async function onStandby<Row>(text: string): Promise<Row[]> {
 
 /** Resolves when the standby has all that is committed. */
 async function caughtUp(): Promise<void> {
-  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn() as lsn`.execute(db.kysely);
+  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn() as lsn`.execute(db.unscoped.kysely);
   const isThere = () => onStandby<{ yes: boolean }>(`select pg_last_wal_replay_lsn() >= '${rows[0]?.lsn}' as yes`);
   while ((await isThere())[0]?.yes !== true);
 }
@@ -81,15 +83,15 @@ const name = (workspace: Workspace, first_name: string) =>
   updateContact(workspace, db, EMAIL, { first_name }, CALLER, NOW);
 const nameNow = async (workspace: Workspace) => (await findContact(workspace, db, EMAIL))?.attributes['first_name'];
 
-async function isStandby(trx: Transaction): Promise<boolean> {
-  const { rows } = await sql<{ is: boolean }>`select pg_is_in_recovery() as is`.execute(trx);
+async function isStandby({ kysely }: Pick<Scope, 'kysely'>): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select pg_is_in_recovery() as is`.execute(kysely);
   return rows[0]?.is === true;
 }
 const whoAnswers = async () => ((await db.read(await asked(), isStandby)) ? 'standby' : 'primary');
 
 test('a standby that has everything answers; what belongs to no workspace is read from the primary', async () => {
   expect(await whoAnswers()).toBe('standby');
-  expect(await db.read(null, isStandby)).toBe(false);
+  expect(await db.unscoped.read((kysely) => isStandby({ kysely }))).toBe(false);
   expect(said).toEqual([]);
 });
 
@@ -133,7 +135,7 @@ test('processes find what others have written, while the standby answers what no
   await caughtUp();
   await onStandby('select pg_wal_replay_pause()');
   // Nobody can read the table on the primary now, and the standby does not hear of that.
-  await db.write(null, async (trx) => {
+  await db.unscoped.write(async (trx) => {
     await sql`lock table identities in access exclusive mode`.execute(trx);
     expect(await get()).toMatchObject({ data: { attributes: { first_name: '99' } } });
   });
@@ -142,10 +144,10 @@ test('processes find what others have written, while the standby answers what no
 test('while the standby is away the primary answers, and one line says so; then it is used again', async () => {
   await onStandby('select 1');
   const workspace = await asked();
-  const interrupted = db.read(workspace, async (trx) => {
-    const answer = await isStandby(trx);
+  const interrupted = db.read(workspace, async (scope) => {
+    const answer = await isStandby(scope);
     if (answer) await door.shut();
-    return [answer, await isStandby(trx)];
+    return [answer, await isStandby(scope)];
   });
   expect(await interrupted).toEqual([false, false]);
   expect(await whoAnswers()).toBe('primary');
@@ -160,18 +162,18 @@ test('while the standby is away the primary answers, and one line says so; then 
 
 async function lockOnceReading(): Promise<void> {
   while ((await onStandby(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)).length === 0);
-  await db.write(null, (trx) => sql`lock table addresses in access exclusive mode`.execute(trx));
+  await db.unscoped.write((trx) => sql`lock table addresses in access exclusive mode`.execute(trx));
 }
 
 test('a read that the standby breaks off for the sake of replay is answered by the primary', async () => {
   // Replay waits for nobody.
   await onStandby('alter system set max_standby_streaming_delay = 0');
   await onStandby('select pg_reload_conf()');
-  const answer = db.read(await asked(), async (trx) => {
-    const found = await isStandby(trx);
+  const answer = db.read(await asked(), async (scope) => {
+    const found = await isStandby(scope);
     if (!found) return 'primary';
     await Promise.all([
-      sql`select pg_sleep(60) from (select count(*) from addresses) as rows`.execute(trx),
+      sql`select pg_sleep(60) from (select count(*) from addresses) as rows`.execute(scope.kysely),
       lockOnceReading(),
     ]);
     return 'standby';
@@ -211,7 +213,9 @@ test('one without the newest tables answers once it has them', async () => {
   await caughtUp();
   vi.advanceTimersByTime(5_000);
   expect(await whoAnswers()).toBe('standby');
-  await db.write(null, (trx) => trx.deleteFrom('schema_versions').where('version', '>', migrations.length).execute());
+  await db.unscoped.write((trx) =>
+    trx.deleteFrom('schema_versions').where('version', '>', migrations.length).execute(),
+  );
 });
 
 test('what is no standby of the database is refused at the start; one that is away is not', async () => {

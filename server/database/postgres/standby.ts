@@ -1,16 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { DataOwner, StandbyOptions, Transaction } from '../database.ts';
+import type { StandbyOptions, Transaction } from '../database.ts';
 import { ChangeUncertain, DatabaseBusy, DatabaseGone, DatabaseUnavailable } from '../failures.ts';
 import { beginRead, type Connections, connectTo, inTransaction, readUrl } from './postgres.ts';
 import { cannotOpen } from './postgresFailures.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables, WorkspaceId } from '../tables.ts';
+
+/** A workspace, and the mark of the last write of it that the request knows of (mark.ts). */
+type Expected = { id: WorkspaceId; mark: number };
 
 /** A hot standby that answers a read exactly when it has all that the request may expect to find. */
 export type Standby = {
   /** What `work` reads of `workspace`; null where the primary has to answer. `work` may have run in part then. */
   read: <Result>(
-    workspace: NonNullable<DataOwner>,
+    workspace: Expected,
     work: (trx: Transaction) => Promise<Result>,
   ) => Promise<{ result: Result } | null>;
   counts: Connections['counts'];
@@ -65,13 +68,13 @@ export async function openStandby(
     isProven = is_standby && database === original.database && system === original.system;
   }
 
-  const state = (workspace: NonNullable<DataOwner>) => `
+  const state = (workspace: Expected) => `
     select pg_is_in_recovery() as is_standby,
       exists (select from schema_versions where version = ${schema}) as has_schema,
       (select mark from workspaces where id = ${Number(workspace.id)}) as mark`;
 
   async function attempt<Result>(
-    workspace: NonNullable<DataOwner>,
+    workspace: Expected,
     work: (trx: Transaction) => Promise<Result>,
   ): Promise<{ result: Result } | { trouble: string | null }> {
     if (!isProven) await prove();

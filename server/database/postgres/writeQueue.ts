@@ -1,6 +1,6 @@
 import { Turns } from '../../turns.ts';
-import type { DataOwner } from '../database.ts';
 import { DatabaseBusy, LockHeld } from '../failures.ts';
+import type { WorkspaceId } from '../tables.ts';
 
 /** Writes of one workspace that are with the server at once: one that works, and two that follow it without a pause. */
 const OF_ONE_WORKSPACE = 3;
@@ -19,7 +19,7 @@ type Limits = {
 export class WriteQueue {
   readonly #limits: Limits;
   readonly #connections: Turns;
-  readonly #workspaces = new Map<number | null, Turns>();
+  readonly #workspaces = new Map<WorkspaceId | null, Turns>();
   #waiting = 0;
 
   constructor(limits: Limits) {
@@ -33,10 +33,9 @@ export class WriteQueue {
   }
 
   /** Runs `attempt` when it is its turn, and again while it throws a `LockHeld` before it has said that it `hasBegun`. */
-  async run<Result>(owner: DataOwner, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
+  async run<Result>(id: WorkspaceId | null, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(new DatabaseBusy(null)), this.#limits.wait);
-    const id = owner?.id ?? null;
     const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(OF_ONE_WORKSPACE));
     let isWaiting = true;
     this.#waiting++;

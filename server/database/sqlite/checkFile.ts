@@ -28,7 +28,7 @@ async function schemaFaults(kysely: Kysely<Tables>, version: number): Promise<st
   const memory = new DatabaseSync(':memory:');
   try {
     const fresh = kyselyOn(memory);
-    await migrate({ write: (_, work) => work(fresh) }, SQLITE, migrations.slice(0, version));
+    await migrate({ write: (work) => work(fresh) }, SQLITE, migrations.slice(0, version));
     const expected = await schemaOf(fresh);
     const found = await schemaOf(kysely);
     return [

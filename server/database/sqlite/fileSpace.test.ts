@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 const write = (bytes: number) =>
-  database.write(null, async (trx) => {
+  database.unscoped.write(async (trx) => {
     await sql`create table if not exists large (content blob)`.execute(trx);
     for (let left = bytes; left > 0; left -= 2 ** 20)
       await sql`insert into large values (zeroblob(${2 ** 20}))`.execute(trx);

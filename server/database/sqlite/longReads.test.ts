@@ -21,7 +21,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 
 /** A workspace with so many contacts that no search of them ends: its one contact billions of times. */
 const endless = (tenant: Tenant) =>
-  service.database.write(null, async (trx) => {
+  service.database.unscoped.write(async (trx) => {
     await sql`alter table contacts rename to contacts_before`.execute(trx);
     const numbers = sql`
       with recursive numbers (number) as (
@@ -48,7 +48,7 @@ async function workAfterwards(): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from pg_stat_activity
       where state = 'active' and query like '%search_key%' and pid <> pg_backend_pid()`.execute(
-      service.database.kysely,
+      service.database.unscoped.kysely,
     );
     return (rows[0]?.count ?? 0) * 1000;
   }
@@ -142,7 +142,7 @@ if (ENGINE === 'sqlite') {
     });
 
     test('whose statement fails says so in the log, and goes on', async () => {
-      await service.database.write(null, (trx) => sql`alter table dns_records rename to mislaid`.execute(trx));
+      await service.database.unscoped.write((trx) => sql`alter table dns_records rename to mislaid`.execute(trx));
       expect((await list(own, '/v1/domains?search=mail')).status).toBe(500);
       expect(service.log.join('')).toContain('no such table: dns_records');
       expect(await searchOf(own)).toEqual([200, null, '']);

@@ -16,15 +16,16 @@ beforeEach(async () => {
 afterEach(() => t[Symbol.asyncDispose]());
 
 const rename = (name: string) => async () =>
-  t.db.write(null, (trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', t.workspace.id).execute());
+  t.db.unscoped.write((trx) => trx.updateTable('workspaces').set({ name }).where('id', '=', t.workspace.id).execute());
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
 const nameNow = async () => (await findWorkspace(t.db, t.workspace.uuid))?.name;
 
 test('a write for which there is no room is told apart, and leaves nothing behind', async () => {
-  const { page_count } = (await t.db.write(null, (trx) => sql<{ page_count: number }>`pragma page_count`.execute(trx)))
-    .rows[0] as { page_count: number };
-  await t.db.write(null, (trx) => sql`pragma max_page_count = ${sql.lit(page_count)}`.execute(trx));
+  const { page_count } = (
+    await t.db.unscoped.write((trx) => sql<{ page_count: number }>`pragma page_count`.execute(trx))
+  ).rows[0] as { page_count: number };
+  await t.db.unscoped.write((trx) => sql`pragma max_page_count = ${sql.lit(page_count)}`.execute(trx));
   await expect(rename('x'.repeat(100_000))()).rejects.toThrow(DatabaseFull);
   expect(await nameNow()).toBe('Acme');
   await rename('Bcme')();
@@ -78,7 +79,7 @@ describe('opening', () => {
     expect(file.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' });
     file.close();
     // The level of the writing connection itself can be asked in a write only.
-    const { rows } = await t.db.write(null, (trx) =>
+    const { rows } = await t.db.unscoped.write((trx) =>
       trx.executeQuery({
         ...trx.selectFrom('workspaces').select('id').compile(),
         sql: 'pragma synchronous',

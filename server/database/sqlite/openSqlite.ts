@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { backup } from 'node:sqlite';
-import type { Database, OpenOptions } from '../database.ts';
+import type { Database, OpenOptions, Transaction } from '../database.ts';
+import { inScope } from '../scope.ts';
 import { createFile, inWords, lockService, pathOf } from './databaseFile.ts';
 import { DatabaseUnavailable } from '../failures.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';
@@ -9,6 +10,7 @@ import { ReadThreads, THREADS } from './readThreads.ts';
 import { kyselyOn } from './sqlite.ts';
 import { openReader, openWriter, SQLITE } from './sqliteConnections.ts';
 import { failureOf } from './sqliteFailures.ts';
+import type { WorkspaceId } from '../tables.ts';
 import { READ, transactionsOn, WRITE } from './transactions.ts';
 
 /**
@@ -33,7 +35,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     WRITE,
   );
   // One write at a time is all that SQLite does, whichever workspace it is for.
-  const write: Database['write'] = (_, work) => writes.run(work);
+  const write: Database['unscoped']['write'] = (work) => writes.run(work);
   try {
     await migrate({ write }, SQLITE, steps);
   } catch (error) {
@@ -45,14 +47,16 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
   const reader = openReader(file, cache);
   const kysely = kyselyOn(reader);
+  const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
+    threads === null ? reads.run(work) : threads.run(workspace, work);
   const dataVersion = reader.prepare('pragma data_version');
 
   return {
-    kysely,
-    readOne: (_, work) => work(kysely),
-    read: (_, work) => reads.run(work),
-    readLong: (workspace, work) => (threads === null ? reads.run(work) : threads.run(workspace, work)),
-    write,
+    readOne: (workspace, work) => inScope(workspace, work)(kysely),
+    read: (workspace, work) => reads.run(inScope(workspace, work)),
+    readLong: (workspace, work) => readLong(workspace.id, inScope(workspace, work)),
+    write: (workspace, work) => write(inScope(workspace, work)),
+    unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     takeAllowance: null,
     // Counts what other connections commit, and the reader commits nothing.
     version: () => Number(dataVersion.get()?.['data_version']),

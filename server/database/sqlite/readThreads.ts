@@ -1,11 +1,12 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Worker } from 'node:worker_threads';
-import type { DataOwner, Pool, Transaction } from '../database.ts';
+import type { Pool, Transaction } from '../database.ts';
 import { DatabaseGone } from '../failures.ts';
 import { blankOf, type Cells, rowOf } from './preparedStatements.ts';
 import { ReadTurns } from './readTurns.ts';
 import { kyselyThrough } from './sqlite.ts';
 import { failureOf } from './sqliteFailures.ts';
+import type { WorkspaceId } from '../tables.ts';
 
 // Why reads have threads of their own: docs/decisions/0020-read-threads.md.
 
@@ -38,9 +39,9 @@ export class ReadThreads {
   }
 
   /** Throws `ReadTooLong`, and `DatabaseGone` when the thread or the disk fails. */
-  run<Result>(owner: DataOwner, work: (trx: Transaction) => Promise<Result>): Promise<Result> {
+  run<Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const turn = this.#turns.taking(owner, async (over) => {
+    const turn = this.#turns.taking(workspace, async (over) => {
       const thread = this.#idle.pop() ?? this.#start();
       over.addEventListener('abort', () => thread.end(over.reason));
       await thread.transaction(work).then(resolve, reject);

@@ -1,6 +1,6 @@
 import { Turns } from '../../turns.ts';
-import type { DataOwner } from '../database.ts';
 import { ReadTooLong } from '../failures.ts';
+import type { WorkspaceId } from '../tables.ts';
 
 /** Milliseconds that a read of a service may take, from when it is asked for. */
 export const READ_LIMIT_MS = 5_000;
@@ -16,7 +16,7 @@ type Limits = {
 export class ReadTurns {
   readonly #ofOne: number;
   readonly #all: Turns;
-  readonly #workspaces = new Map<number | null, Turns>();
+  readonly #workspaces = new Map<WorkspaceId | null, Turns>();
   #waiting = 0;
 
   constructor({ max, ofOne }: Limits) {
@@ -30,10 +30,9 @@ export class ReadTurns {
   }
 
   /** Throws `ReadTooLong` when the turn has not come in time; what has begun is told by the signal, with the same reason. */
-  async taking<Value>(owner: DataOwner, act: (over: AbortSignal) => Promise<Value>): Promise<Value> {
+  async taking<Value>(id: WorkspaceId | null, act: (over: AbortSignal) => Promise<Value>): Promise<Value> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(new ReadTooLong(null)), READ_LIMIT_MS);
-    const id = owner?.id ?? null;
     const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(this.#ofOne));
     let isWaiting = true;
     this.#waiting++;

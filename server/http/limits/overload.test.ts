@@ -31,7 +31,7 @@ beforeAll(async () => {
   const people = Array.from({ length: CONTACTS }, (_, index) => ({
     attributes: { email: `person${index}@example.com`, company: `Company ${index}` },
   }));
-  await database.write(one.workspace, (trx) => putContacts(one.workspace, trx, people, Date.now()));
+  await database.write(one.workspace, (scope) => putContacts(scope, people, Date.now()));
   await database.close();
   service = startMain({ DATABASE_URL: place.url, RATE_LIMIT: '0', DNS_RECHECK: 'off' });
   port = Number(new URL(await service.address).port);
