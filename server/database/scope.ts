@@ -62,7 +62,7 @@ export class Scope {
 
   delete<Name extends WorkspaceTable>(table: Name): DeleteQueryBuilder<Tables, Name, DeleteResult> {
     const rows = this.kysely.deleteFrom(table as 'contacts').where('workspace_id', '=', this.id);
-    return rows as DeleteQueryBuilder<Tables, Name, DeleteResult>;
+    return rows;
   }
 
   /** The row of the workspace itself, with what is counted of it. */
