@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 import type { Options } from './e2e/fixtures.ts';
-import { whyNoNamespace } from './lab/namespace.ts';
+import { describeMissingNamespace } from './lab/namespace.ts';
 
 const browser = findBrowser();
 if (browser === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
@@ -10,7 +10,7 @@ process.env.CHROMIUM_PATH = browser;
 
 /** With name servers of their own, in a network namespace. */
 const LAB_TESTS = 'dnsLab.spec.ts';
-const reason = whyNoNamespace();
+const reason = describeMissingNamespace();
 if (reason !== null && process.env.TEST_WORKER_INDEX === undefined) process.stdout.write(`${reason}\n`);
 const withoutNamespace = reason === null ? [] : [LAB_TESTS];
 

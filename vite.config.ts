@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
-import { policyOf } from './server/http/headers.ts';
+import { formatSecurityPolicy } from './server/http/headers.ts';
 
 export default defineConfig({
   plugins: [react({ compiler: true }), fontNotice(), precompress(), staticConsole()],
@@ -34,9 +34,9 @@ export default defineConfig({
  * is asked for under one address only, and names its files from there.
  */
 function staticConsole(): Plugin {
-  // Until the console has read which service it is, and says so in a second policy (src/session/elsewhere.ts).
+  // Until the console has read which service it is, and says so in a second policy (src/session/remoteService.ts).
   const anywhere = "'self' https: http://localhost:* http://127.0.0.1:*";
-  const head = `<meta http-equiv="Content-Security-Policy" content="${policyOf("'unsafe-inline'", anywhere)}" />
+  const head = `<meta http-equiv="Content-Security-Policy" content="${formatSecurityPolicy("'unsafe-inline'", anywhere)}" />
     <meta name="referrer" content="no-referrer" />
     <meta name="sendroom-elsewhere" />`;
   return {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { databaseElsewhere } from './.ci/databaseElsewhere.ts';
-import { whyNoNamespace } from './lab/namespace.ts';
+import { whyDatabaseUnreachable } from './.ci/unreachableDatabase.ts';
+import { describeMissingNamespace } from './lab/namespace.ts';
 
 /** Milliseconds; only a hang reaches it, on a busy machine too. */
 const testTimeout = 60_000;
@@ -32,7 +32,7 @@ const SERVERS_ONLY = [
   'server/admin/move.test.ts',
   'server/acceptance/processes.test.ts',
   'server/acceptance/databaseAway.test.ts',
-  'server/http/allowanceStore.test.ts',
+  'server/http/rateLimitStore.test.ts',
   'server/acceptance/engines.test.ts',
   'server/metrics/databaseAway.test.ts',
   'server/database/postgres/openPostgres.test.ts',
@@ -55,9 +55,9 @@ const labTests = [
     /\b(startTestDns|startTestCommand|startLab|needNamespace)\b/.test(readFileSync(file, 'utf8')),
   ),
 ];
-const reason = whyNoNamespace();
+const reason = describeMissingNamespace();
 const withoutNamespace = reason === null ? [] : labTests;
-const reasonOnPostgres = reason ?? databaseElsewhere();
+const reasonOnPostgres = reason ?? whyDatabaseUnreachable();
 const onPostgresWithoutNamespace = reasonOnPostgres === null ? [] : labTests;
 if (reasonOnPostgres !== null) process.stdout.write(`${reasonOnPostgres}\n`);
 

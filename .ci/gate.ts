@@ -3,14 +3,14 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
 import { fetchProgram } from '../lab/debianPackages.ts';
-import { inNamespace, whyNoNamespace } from '../lab/namespace.ts';
+import { wrapInNamespace, describeMissingNamespace } from '../lab/namespace.ts';
 import { fetchPrograms } from '../lab/programs.ts';
 import { fetchSecondOpinions } from '../lab/secondOpinion.ts';
 import { ensureConsole } from '../server/console/consoleBuild.ts';
 import { audit } from './audit.ts';
-import { databaseElsewhere } from './databaseElsewhere.ts';
+import { whyDatabaseUnreachable } from './unreachableDatabase.ts';
 import { readLock, readManifest } from './lockFile.ts';
-import { shippedPackages } from './shipped.ts';
+import { listShippedPackages } from './shippedPackages.ts';
 import { obtainPostgres } from './startPostgres.ts';
 
 // npm test runs everything, npm run check what takes about a minute, npm run e2e the browser only. A step that fails does
@@ -18,14 +18,14 @@ import { obtainPostgres } from './startPostgres.ts';
 // Tests run in a network namespace, from which nothing can be fetched (docs/decisions/0018-namespace-lab.md), so what they
 // need is fetched before. Where there can be none, they run outside of it, without those that need it.
 
-type Outcome = { passed: number; failed: number };
-type Step = { name: string; run: () => Promise<Outcome> };
+type TestCounts = { passed: number; failed: number };
+type Step = { name: string; run: () => Promise<TestCounts> };
 
 const ROOT = join(import.meta.dirname, '..');
 const RESULTS = join(ROOT, 'test-results');
 const RUNNER_MINUTES = 35;
-const PASSED: Outcome = { passed: 1, failed: 0 };
-const FAILED: Outcome = { passed: 0, failed: 1 };
+const PASSED: TestCounts = { passed: 1, failed: 0 };
+const FAILED: TestCounts = { passed: 0, failed: 1 };
 
 const tools: Step[] = [
   { name: 'types', run: () => command('tsc', '--noEmit') },
@@ -41,13 +41,13 @@ const quickTests: Step = {
 const allTests: Step = {
   name: 'unit and service tests',
   run: async () => {
-    await fetch(
+    await fetchPrerequisites(
       obtainPostgres,
       () => fetchProgram('prometheus'),
       () => fetchProgram('strace'),
-      ...(whyNoNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []),
+      ...(describeMissingNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []),
     );
-    if (databaseElsewhere() === null) return vitest([]);
+    if (whyDatabaseUnreachable() === null) return vitest([]);
     const inside = await vitest(['--project', '!postgres']);
     const outside = await vitest(['--project', 'postgres'], { isInside: false });
     return { passed: inside.passed + outside.passed, failed: inside.failed + outside.failed };
@@ -58,13 +58,13 @@ const allTests: Step = {
 const auditStep: Step = {
   name: 'audit of what is shipped',
   run: async () => {
-    const { faults, summary } = await audit(shippedPackages(readLock(), readManifest()));
-    for (const line of [...(faults ?? []), summary]) console.log(line);
-    return faults === null || faults.length === 0 ? PASSED : FAILED;
+    const { vulnerabilities, summary } = await audit(listShippedPackages(readLock(), readManifest()));
+    for (const line of [...(vulnerabilities ?? []), summary]) console.log(line);
+    return vulnerabilities === null || vulnerabilities.length === 0 ? PASSED : FAILED;
   },
 };
 
-const browserTests: Step[] = [{ name: 'browser tests', run: endToEnd }];
+const browserTests: Step[] = [{ name: 'browser tests', run: runBrowserTests }];
 
 const modes: Record<string, Step[]> = {
   all: [...tools, auditStep, allTests, ...browserTests],
@@ -92,7 +92,7 @@ async function main([mode = 'all', ...rest]: string[]): Promise<void> {
 }
 
 /** A tool that is right or wrong as a whole; its output matters only when it is wrong. */
-async function command(name: string, ...args: string[]): Promise<Outcome> {
+async function command(name: string, ...args: string[]): Promise<TestCounts> {
   const { code, output } = await run(name, args, { quiet: true });
   if (code === 0) return PASSED;
   console.log(output);
@@ -100,7 +100,7 @@ async function command(name: string, ...args: string[]): Promise<Outcome> {
 }
 
 /** Before the tests, which cannot. Whoever needs what could not be fetched says so, too. */
-async function fetch(...what: (() => unknown)[]): Promise<void> {
+async function fetchPrerequisites(...what: (() => unknown)[]): Promise<void> {
   for (const fetchOne of what) {
     try {
       await fetchOne();
@@ -110,7 +110,7 @@ async function fetch(...what: (() => unknown)[]): Promise<void> {
   }
 }
 
-async function vitest(options: string[], { isInside = true } = {}): Promise<Outcome> {
+async function vitest(options: string[], { isInside = true } = {}): Promise<TestCounts> {
   const file = join(RESULTS, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code } = await run('vitest', ['run', ...reporters, ...options], { isInside });
@@ -124,10 +124,10 @@ async function vitest(options: string[], { isInside = true } = {}): Promise<Outc
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   );
-  return tally(code, report.numPassedTests, report.numTotalTests - report.numPassedTests + broken.length);
+  return toTestCounts(code, report.numPassedTests, report.numTotalTests - report.numPassedTests + broken.length);
 }
 
-async function endToEnd(): Promise<Outcome> {
+async function runBrowserTests(): Promise<TestCounts> {
   try {
     process.env.CHROMIUM_PATH = obtainBrowser(console.log);
   } catch (error) {
@@ -140,7 +140,7 @@ async function endToEnd(): Promise<Outcome> {
     console.log(error);
     return FAILED;
   }
-  if (whyNoNamespace() === null) await fetch(fetchPrograms);
+  if (describeMissingNamespace() === null) await fetchPrerequisites(fetchPrograms);
   const file = join(RESULTS, 'e2e.json');
   const { code } = await run('playwright', ['test', '--reporter=list,json'], {
     isInside: true,
@@ -152,11 +152,11 @@ async function endToEnd(): Promise<Outcome> {
   }>(file);
   if (report === null) return FAILED;
   const { expected, unexpected, skipped, flaky } = report.stats;
-  return tally(code, expected, unexpected + skipped + flaky + report.errors.length);
+  return toTestCounts(code, expected, unexpected + skipped + flaky + report.errors.length);
 }
 
 /** A runner that executed nothing, or that fails without a failed test, has failed. A skipped test counts as failed. */
-function tally(code: number, passed: number, failed: number): Outcome {
+function toTestCounts(code: number, passed: number, failed: number): TestCounts {
   if (passed + failed === 0) console.log('No test was executed.');
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
 }
@@ -179,7 +179,8 @@ type RunOptions = { quiet?: boolean; isInside?: boolean; env?: Record<string, st
 function run(name: string, args: string[], options: RunOptions = {}): Promise<{ code: number; output: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
   const command = [join(ROOT, 'node_modules/.bin', name), ...args];
-  const [file = '', ...rest] = options.isInside && whyNoNamespace() === null ? inNamespace(command) : command;
+  const [file = '', ...rest] =
+    options.isInside && describeMissingNamespace() === null ? wrapInNamespace(command) : command;
   const child = spawn(file, rest, {
     cwd: ROOT,
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],

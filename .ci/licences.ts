@@ -1,4 +1,4 @@
-import type { Shipped } from './shipped.ts';
+import type { ShippedPackage } from './shippedPackages.ts';
 
 /** Under which packages may be shipped: they ask for a notice at most, which comes along with each of them. */
 const ALLOWED = new Set([
@@ -13,7 +13,7 @@ const ALLOWED = new Set([
 ]);
 
 /** Packages whose licence nobody has agreed to, in sentences. */
-export function licenceFaults(shipped: readonly Shipped[]): string[] {
+export function findLicenceErrors(shipped: readonly ShippedPackage[]): string[] {
   return shipped
     .filter(({ licence }) => !alternativesOf(licence).some((each) => ALLOWED.has(each)))
     .map(({ name, licence }) => `${name} is under ${licence}.`);
@@ -24,7 +24,7 @@ function alternativesOf(licence: string): string[] {
 }
 
 /** `docs/licences.md`, made by `npm run licences`. */
-export function licencesPage(shipped: readonly Shipped[]): string {
+export function licencesPage(shipped: readonly ShippedPackage[]): string {
   const rows = shipped.map(({ name, version, licence, part }) => `| ${name} | ${version} | ${licence} | ${part} |\n`);
   return `# Licences
 

@@ -38,7 +38,7 @@ function readJson(path: string): unknown {
 export const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** What is wrong with the lock and with the manifest it belongs to, in sentences. */
-export function lockFaults(lock: Lock, manifest: Manifest): string[] {
+export function findLockErrors(lock: Lock, manifest: Manifest): string[] {
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;
   const { bundleDependencies = [], allowScripts = {} } = manifest;
   const faults: string[] = [];
@@ -65,13 +65,18 @@ export function lockFaults(lock: Lock, manifest: Manifest): string[] {
 }
 
 /** The folders of the packages `names`, as the folder `from` finds them, and of all that stands behind them. */
-export function closureOf(lock: Lock, names: readonly string[], from = '', reached = new Set<string>()): Set<string> {
+export function collectDependencies(
+  lock: Lock,
+  names: readonly string[],
+  from = '',
+  reached = new Set<string>(),
+): Set<string> {
   for (const name of names) {
     const folder = resolveFrom(lock, from, name);
     if (folder === null || reached.has(folder)) continue;
     reached.add(folder);
     const { dependencies, optionalDependencies } = lock.packages[folder] ?? {};
-    closureOf(lock, Object.keys({ ...dependencies, ...optionalDependencies }), folder, reached);
+    collectDependencies(lock, Object.keys({ ...dependencies, ...optionalDependencies }), folder, reached);
   }
   return reached;
 }

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { isInNamespace } from '../lab/namespace.ts';
-import { databaseElsewhere } from './databaseElsewhere.ts';
+import { whyDatabaseUnreachable } from './unreachableDatabase.ts';
 import { type PostgresServer, startPgbouncer, startPostgres } from './startPostgres.ts';
 
 // PostgreSQL for the tests: one server for a run, in a folder that goes with it.
@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** Called by Vitest before the first test on PostgreSQL; what it gives is called after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const elsewhere = databaseElsewhere();
+  const elsewhere = whyDatabaseUnreachable();
   if (elsewhere !== null && isInNamespace()) throw new Error(elsewhere);
   if (given) {
     project.provide('postgres', { quick: given, durable: given, isPooled: false });
@@ -27,10 +27,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const durable = await startPostgres();
   // `TEST_PGBOUNCER=1 npx vitest run --project postgres`: not for every run, because it says little that is new each time.
   const isPooled = Boolean(process.env.TEST_PGBOUNCER);
-  const doors: PostgresServer[] = isPooled ? [await startPgbouncer(quick), await startPgbouncer(durable)] : [];
-  const [throughQuick = quick, throughDurable = durable] = doors;
+  const poolers: PostgresServer[] = isPooled ? [await startPgbouncer(quick), await startPgbouncer(durable)] : [];
+  const [throughQuick = quick, throughDurable = durable] = poolers;
   project.provide('postgres', { quick: throughQuick.url, durable: throughDurable.url, isPooled });
   return async () => {
-    for (const server of [...doors, quick, durable]) await server.stop();
+    for (const server of [...poolers, quick, durable]) await server.stop();
   };
 }

@@ -5,10 +5,10 @@ import { codesPage } from '../server/dns/catalogue/codesPage.ts';
 import { licencesPage } from './licences.ts';
 import { readLock, readManifest } from './lockFile.ts';
 import { billOfMaterials } from './sbom.ts';
-import { shippedPackages } from './shipped.ts';
+import { listShippedPackages } from './shippedPackages.ts';
 
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-const shipped = () => shippedPackages(readLock(), readManifest());
+const shipped = () => listShippedPackages(readLock(), readManifest());
 
 const pages: Record<string, () => string> = {
   openapi: () => asJson(openApi({ additions })),

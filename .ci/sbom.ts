@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Manifest } from './lockFile.ts';
-import type { Shipped } from './shipped.ts';
+import type { ShippedPackage } from './shippedPackages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** npm says this of packages that we build into the console. */
@@ -16,7 +16,7 @@ export type Bom = {
 };
 
 /** CycloneDX, as npm makes it, but for the packages that only build and test. */
-export function billOfMaterials(shipped: readonly Shipped[], { name }: Manifest): Bom {
+export function billOfMaterials(shipped: readonly ShippedPackage[], { name }: Manifest): Bom {
   const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const text = execFileSync('npm', ['sbom', ...options], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const bom = JSON.parse(text) as Bom;

@@ -107,18 +107,18 @@ const wordRules: readonly WordRule[] = [
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|shared|types?|constants?|manager|service|lib|hooks|index)$/i;
 
 /** What is wrong with a source file, in sentences; `path` is relative to the root of the project. */
-export function faultsOf(path: string, text: string): string[] {
+export function findViolations(path: string, text: string): string[] {
   const parsed = parseSync(path, text);
   if (parsed.errors.length > 0) return [`${path} cannot be parsed: ${parsed.errors[0]?.message}`];
   const rule = importRules.find(({ files }) => files.test(path));
-  const imports = rule ? [...importsOf(parsed, text)].map((specifier) => resolve(path, specifier)) : [];
+  const imports = rule ? [...listImports(parsed, text)].map((specifier) => resolve(path, specifier)) : [];
   return [
     ...path
       .split('/')
       .filter((part) => FORBIDDEN_NAMES.test(part.replace(/\..*$/, '')))
       .map((part) => `${path}: the name "${part}" says nothing about what is inside.`),
     ...imports.filter((target) => !rule?.may.test(target)).map((target) => `${path} must not import ${target}.`),
-    ...wordFaults(path, parsed),
+    ...findForbiddenWords(path, parsed),
   ];
 }
 
@@ -137,7 +137,7 @@ export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
       circles.push([...way.slice(start), path]);
       return;
     }
-    for (const target of importsOf(parseSync(path, text), text)) visit(resolve(path, target), [...way, path]);
+    for (const target of listImports(parseSync(path, text), text)) visit(resolve(path, target), [...way, path]);
     done.add(path);
   };
   for (const path of sources.keys()) visit(path, []);
@@ -146,7 +146,7 @@ export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
 
 type Parsed = ReturnType<typeof parseSync>;
 
-function importsOf({ module }: Parsed, text: string): Set<string> {
+function listImports({ module }: Parsed, text: string): Set<string> {
   const specifiers = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
   for (const { entries } of module.staticExports) {
     for (const { moduleRequest } of entries) if (moduleRequest !== null) specifiers.push(moduleRequest.value);
@@ -162,7 +162,7 @@ function resolve(path: string, specifier: string): string {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 
-function wordFaults(path: string, parsed: Parsed): string[] {
+function findForbiddenWords(path: string, parsed: Parsed): string[] {
   const rules = wordRules.filter(({ files }) => files.test(path));
   const faults = new Set<string>();
   const check = ({ name }: { name: string }) => {

@@ -14,7 +14,7 @@ import { userInfo, tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Command, firstFailure } from './firstFailure.ts';
+import { type InstallCommand, runInstallCommands } from './installCommands.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
@@ -22,7 +22,7 @@ const OLDEST_MAJOR = 15;
 const LANGUAGE = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
 const INSTALL = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends'] as const;
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
-const INSTALLATION: readonly Command[] = [
+const INSTALLATION: readonly InstallCommand[] = [
   ['apt-get', '-qq', 'update'],
   [...INSTALL, 'postgresql-common'],
   // Debian would make and start a server of its own.
@@ -46,8 +46,12 @@ type User = { uid: number; gid: number } | null;
  * With `kept`, data and socket stay in that folder, and what is there already is served. Installs PostgreSQL where there is
  * none and we may; otherwise throws one sentence that says what to do.
  */
-export function startPostgres(more: Settings = {}, kept?: string): Promise<PostgresServer> {
-  return start(['initdb', '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'], more, kept);
+export function startPostgres(more: Settings = {}, dataFolder?: string): Promise<PostgresServer> {
+  return start(
+    ['initdb', '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'],
+    more,
+    dataFolder,
+  );
 }
 
 /** Starts a hot standby of `primary`, which must run until it stops. */
@@ -60,7 +64,7 @@ export function startStandby(primary: PostgresServer, more: Settings = {}): Prom
 async function start([make, ...how]: [string, ...string[]], more: Settings, kept?: string): Promise<PostgresServer> {
   const programs = obtainPostgres();
   const user = unprivileged();
-  const folder = folderOf(user);
+  const folder = createFolder(user);
   const data = kept ?? join(folder, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) {
     mkdirSync(data, { mode: 0o700 });
@@ -75,7 +79,7 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
   const sockets = kept ?? folder;
   const settings = { listen_addresses: '', unix_socket_directories: sockets, max_connections: 300, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return serve(folder, user, [join(programs, 'postgres'), '-D', data, ...options], urlOf(sockets, 5432));
+  return serve(folder, user, [join(programs, 'postgres'), '-D', data, ...options], toSocketUrl(sockets, 5432));
 }
 
 /**
@@ -84,7 +88,7 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
  */
 export async function startPgbouncer({ url }: PostgresServer): Promise<PostgresServer> {
   const user = unprivileged();
-  const folder = folderOf(user);
+  const folder = createFolder(user);
   const settings = `[databases]
 * = host=${new URL(url).searchParams.get('host')} user=postgres
 [pgbouncer]
@@ -96,16 +100,16 @@ max_client_conn = 1000
 `;
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, settings);
-  return serve(folder, user, ['pgbouncer', file], urlOf(folder, 6432));
+  return serve(folder, user, ['pgbouncer', file], toSocketUrl(folder, 6432));
 }
 
-function folderOf(user: User): string {
+function createFolder(user: User): string {
   const folder = mkdtempSync(join(tmpdir(), 'sendroom-postgres-'));
   if (user !== null) chownSync(folder, user.uid, user.gid);
   return folder;
 }
 
-function urlOf(sockets: string, port: number): string {
+function toSocketUrl(sockets: string, port: number): string {
   return `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(sockets)}`;
 }
 
@@ -127,7 +131,7 @@ async function serve(
     rmSync(folder, { recursive: true, force: true });
   };
   const deadline = performance.now() + START_LIMIT_MS;
-  while (!(await answers(url))) {
+  while (!(await canConnect(url))) {
     if (server.exitCode !== null || server.pid === undefined || performance.now() > deadline) {
       await stop();
       throw new Error(`${basename(program)} did not start: ${log}`);
@@ -143,7 +147,7 @@ export function obtainPostgres(): string {
   if (found !== null) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     process.stdout.write('No PostgreSQL here: installing the one of this distribution ...\n');
-    const failure = firstFailure(INSTALLATION);
+    const failure = runInstallCommands(INSTALLATION);
     if (failure !== null) process.stdout.write(`That failed: ${failure}\n`);
     const installed = findPrograms();
     if (installed !== null) return installed;
@@ -177,7 +181,7 @@ export function unprivileged(): User {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function canConnect(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   try {
     await client.connect();

@@ -4,14 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { audit } from './audit.ts';
-import { licenceFaults, licencesPage } from './licences.ts';
-import { lockFaults, readLock, readManifest, type LockEntry, type Manifest } from './lockFile.ts';
+import { findLicenceErrors, licencesPage } from './licences.ts';
+import { findLockErrors, readLock, readManifest, type LockEntry, type Manifest } from './lockFile.ts';
 import { billOfMaterials } from './sbom.ts';
-import { shippedPackages } from './shipped.ts';
+import { listShippedPackages } from './shippedPackages.ts';
 
 const lock = readLock();
 const manifest = readManifest();
-const shipped = shippedPackages(lock, manifest);
+const shipped = listShippedPackages(lock, manifest);
 
 let registry: Server | null = null;
 afterEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 test('the lock holds the content of every package, for every platform, and none may run a program at its installation', () => {
-  expect(lockFaults(lock, manifest)).toEqual([]);
+  expect(findLockErrors(lock, manifest)).toEqual([]);
 });
 
 const integrity = `sha512-${'a'.repeat(86)}==`;
@@ -50,12 +50,12 @@ test.each<[string, Record<string, LockEntry>, Partial<Manifest>]>([
   ['package.json asks for pg ^8.0.0, no exact version.', {}, { devDependencies: { pg: '^8.0.0' } }],
   ['bundleDependencies are not the dependencies.', {}, { dependencies: { pg: '8.0.0' } }],
 ])('it is said that %s', (fault, packages, more) => {
-  expect(lockFaults({ packages }, { name: 'test', ...more })).toEqual([fault]);
+  expect(findLockErrors({ packages }, { name: 'test', ...more })).toEqual([fault]);
 });
 
 test('a script that somebody has looked at may run', () => {
   const packages = { 'node_modules/pg': { ...pg, hasInstallScript: true } };
-  expect(lockFaults({ packages }, { name: 'test', allowScripts: { pg: true } })).toEqual([]);
+  expect(findLockErrors({ packages }, { name: 'test', allowScripts: { pg: true } })).toEqual([]);
 });
 
 /** Whether a program runs when what is in `folder` is installed; packages of other platforms are not there. */
@@ -78,10 +78,10 @@ test('npm installs from the one registry of its user, and refuses scripts that n
 });
 
 test('what is shipped is on docs/licences.md (npm run licences), under licences that ask for a notice at most', async () => {
-  expect(licenceFaults(shipped)).toEqual([]);
+  expect(findLicenceErrors(shipped)).toEqual([]);
   expect(await readFile('docs/licences.md', 'utf8')).toBe(licencesPage(shipped));
   const other = { name: 'other', version: '1.0.0', licence: 'AGPL-3.0', part: 'service' } as const;
-  expect(licenceFaults([...shipped, other])).toEqual(['other is under AGPL-3.0.']);
+  expect(findLicenceErrors([...shipped, other])).toEqual(['other is under AGPL-3.0.']);
 });
 
 test('the bill of materials has all that is shipped, and nothing else', () => {
@@ -118,7 +118,9 @@ const advisory = {
 
 test('a vulnerability of what is shipped is a fault, one of a tool is not', async () => {
   await startRegistry(200, { fastify: [advisory], vitest: [advisory] });
-  expect((await audit(shipped)).faults).toEqual([expect.stringMatching(/^fastify .*known vulnerability \(high\)\.$/)]);
+  expect((await audit(shipped)).vulnerabilities).toEqual([
+    expect.stringMatching(/^fastify .*known vulnerability \(high\)\.$/),
+  ]);
 });
 
 test('a registry that does not tell is no fault, and it is said', async () => {

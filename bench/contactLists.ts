@@ -3,7 +3,7 @@ import { listContacts } from '../server/contacts/listContacts.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
-import { seeded } from '../server/demo/random.ts';
+import { seededRandom } from '../server/demo/seededRandom.ts';
 import { putAddresses } from '../server/domains/putAddresses.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
 import { listAddresses, listDomains } from '../server/domains/store.ts';
@@ -11,8 +11,8 @@ import type { Scope } from '../server/database/scope.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { listWorkspaces } from '../server/workspaces/store.ts';
 import { ENGINES, openStores, START } from './eventStores.ts';
-import { type Call, growth, pageAt } from './growth.ts';
-import type { Row } from './table.ts';
+import { type Call, measureGrowth, pageAt } from './growth.ts';
+import type { BenchmarkRow } from './table.ts';
 
 // What one call of the lists of contacts, domains and addresses costs inside the service, without HTTP, as they grow.
 
@@ -25,7 +25,7 @@ const SYLLABLES = ['ka', 'mi', 'ro', 'ta', 'le', 'son', 'ber', 'va', 'ni', 'do',
 const JOBS = ['Engineer', 'Director', 'Clerk', 'Head of sales'];
 
 async function fill(db: Database, workspace: Workspace, count: number): Promise<void> {
-  const random = seeded(1);
+  const random = seededRandom(1);
   const word = (length: number) =>
     Array.from({ length }, () => SYLLABLES[random.below(SYLLABLES.length)] ?? '').join('');
   const contact = (index: number) => ({
@@ -94,17 +94,17 @@ const CASES: readonly Case[] = [
   ['addresses, last page', addresses, 1],
 ];
 
-export async function contactLists(folder: string): Promise<Row[]> {
+export async function measureContactLists(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openStores(folder, 'contacts', SIZES, fill);
   try {
-    const rows: Row[] = [];
+    const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) {
       const opened = await Promise.all(SIZES.map((size) => openDatabase(stores.urlOf(engine, size))));
       for (const one of CASES) {
         const calls = await Promise.all(opened.map((db) => callOf(db, one)));
         // What takes long needs fewer rounds.
         const isSearch = one[3]?.search !== undefined || one[3]?.sorting?.length === 2;
-        rows.push(await growth(`${engine}: ${one[0]}`, calls, isSearch ? ROUNDS / 10 : ROUNDS));
+        rows.push(await measureGrowth(`${engine}: ${one[0]}`, calls, isSearch ? ROUNDS / 10 : ROUNDS));
       }
       for (const db of opened) await db.close();
     }
@@ -115,12 +115,12 @@ export async function contactLists(folder: string): Promise<Row[]> {
 }
 
 /** What it costs that a service runs what may take long in other threads: the same calls without and with them. */
-async function costOfThreads(url: string): Promise<Row[]> {
+async function costOfThreads(url: string): Promise<BenchmarkRow[]> {
   const opened = [await openDatabase(url), await openDatabase(url, { isService: true })];
-  const rows: Row[] = [];
+  const rows: BenchmarkRow[] = [];
   for (const one of CASES.filter(([, list]) => list === listContacts)) {
     const calls = await Promise.all(opened.map((db) => callOf(db, one)));
-    const [, measured] = await growth('', calls, ROUNDS);
+    const [, measured] = await measureGrowth('', calls, ROUNDS);
     rows.push([`SQLite, in a command -> in a service: ${one[0]}`, measured, 'that of a first page is 1']);
   }
   for (const db of opened) await db.close();

@@ -1,20 +1,20 @@
 import { chromium } from '@playwright/test';
 import { join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
-import { startHostileProxy } from '../e2e/hostile.ts';
+import { startHostileProxy } from '../e2e/hostileProxy.ts';
 import { pasteText } from '../e2e/steps.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
-import type { Row } from './table.ts';
+import type { BenchmarkRow } from './table.ts';
 
 const LINES = 10_000;
 const SHARES = { 'Not found': 0.05, 'Was already': 0.1, Duplicate: 0.03, Unreadable: 0.01 };
 const LONGEST_MINUTES = 20;
 
 /** Ten thousand lines at the desk, with a service that answers badly now and then: time per line, and what the page stood still for. */
-export async function deskRun(folder: string): Promise<Row[]> {
+export async function measureDesk(folder: string): Promise<BenchmarkRow[]> {
   const databaseUrl = `file:${join(folder, 'desk.db')}`;
   const { token, text, expected } = await fill(databaseUrl);
   const sendroom = await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' });
@@ -82,11 +82,11 @@ async function fill(databaseUrl: string): Promise<{ token: string; text: string;
   return { token, text: lines.join('\n'), expected: { ...expected, Unsubscribed: known - out } };
 }
 
-type Watched = { longestTask: number };
+type LongTaskWindow = { longestTask: number };
 
 /** Runs in the page, before anything else. */
 function watchLongTasks(): void {
-  const watched = window as unknown as Watched;
+  const watched = window as unknown as LongTaskWindow;
   watched.longestTask = 0;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) watched.longestTask = Math.max(watched.longestTask, duration);
@@ -95,7 +95,7 @@ function watchLongTasks(): void {
 
 /** Runs in the page: the longest task since it was asked last, in milliseconds. */
 function takeLongest(): number {
-  const watched = window as unknown as Watched;
+  const watched = window as unknown as LongTaskWindow;
   const longest = watched.longestTask;
   watched.longestTask = 0;
   return longest;

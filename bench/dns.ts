@@ -1,16 +1,16 @@
-import type { Result } from '#contract/dnsCheck.ts';
+import type { CheckResult } from '#contract/dnsCheck.ts';
 import { AUTHORITIES } from '../lab/addresses.ts';
 import { FAULTS } from '../lab/faults/allFaults.ts';
-import { domainOf, textOf, zonesOf } from '../lab/faults/fault.ts';
+import { domainOf, formatZoneText, listZones } from '../lab/faults/fault.ts';
 import { type RecordKey, sendingDomain } from '../lab/faults/records.ts';
 import { startLab } from '../lab/lab.ts';
 import { checkDomain, checkWholeDomain } from '../server/dns/checkDomain.ts';
 import { DnsClient, type DnsClientOptions } from '../server/dns/dnsClient.ts';
-import type { SendingDomain } from '../server/dns/expectation.ts';
+import type { SendingDomain } from '../server/dns/expectedRecord.ts';
 import type { Query } from '../server/dns/message.ts';
-import { isRegistry } from '../server/dns/names.ts';
-import { overNetwork, type Server } from '../server/dns/transport.ts';
-import type { Row } from './table.ts';
+import { isPublicSuffix } from '../server/dns/names.ts';
+import { networkTransport, type Server } from '../server/dns/transport.ts';
+import type { BenchmarkRow } from './table.ts';
 
 const DOMAINS = 50;
 const RECORDS: readonly RecordKey[] = ['k1', 'k2', 'mx', 'spf', 'dmarc'];
@@ -18,35 +18,36 @@ const RECORDS: readonly RecordKey[] = ['k1', 'k2', 'mx', 'spf', 'dmarc'];
 const KINDS = { k1: 'DKIM', mx: 'MX', spf: 'SPF', dmarc: 'DMARC' } as const;
 
 /** What a check costs: of many domains at once with nothing remembered, and of each record of the lab alone. */
-export async function dnsChecks(): Promise<Row[]> {
+export async function measureDnsChecks(): Promise<BenchmarkRow[]> {
   const names = Array.from({ length: DOMAINS }, (_, index) => `d${index}.test`);
-  const right = names.map((name) => ({ name, text: textOf(name, {}) }));
+  const right = names.map((name) => ({ name, text: formatZoneText(name, {}) }));
   const [first = ''] = names;
-  await using lab = await startLab([...right, ...FAULTS.flatMap(zonesOf)]);
+  await using lab = await startLab([...right, ...FAULTS.flatMap(listZones)]);
   const options = { resolvers: [{ address: lab.resolver(), port: 53 }] };
 
   const client = new DnsClient(options);
   const start = performance.now();
   const checked = await Promise.all(
-    names.map((name) => checkWholeDomain(client, sendingDomain(name, RECORDS), { onFault })),
+    names.map((name) => checkWholeDomain(client, sendingDomain(name, RECORDS), { onError: onFault })),
   );
   const seconds = (performance.now() - start) / 1000;
   const wrong = checked.flatMap(({ records }) => records).find(({ finding }) => finding.code !== 'MATCH');
   if (wrong !== undefined) throw new Error(`${wrong.domain} is right, but: ${wrong.finding.diagnosis}`);
 
   const five: number[] = [];
-  for (const name of names) five.push((await asked(options, sendingDomain(name, RECORDS))).all / RECORDS.length);
+  for (const name of names)
+    five.push((await countQuestions(options, sendingDomain(name, RECORDS))).all / RECORDS.length);
   const kinds: string[] = [];
   let comparing = 0;
   for (const [key, kind] of Object.entries(KINDS)) {
-    const { all, own } = await asked(options, sendingDomain(first, [key as RecordKey]));
+    const { all, own } = await countQuestions(options, sendingDomain(first, [key as RecordKey]));
     kinds.push(`${kind} ${own}`);
     comparing = Math.max(comparing, all - own);
   }
   const alone = { ok: [0], fail: [0], spf: [0] };
   for (const fault of FAULTS) {
     const domain = sendingDomain(domainOf(fault), [fault.record], fault);
-    const { results, own } = await asked({ ...options, limits: { timeout: 500 } }, domain);
+    const { results, own } = await countQuestions({ ...options, limits: { timeout: 500 } }, domain);
     const [result] = results;
     if (result !== 'ok' && result !== 'fail') continue;
     alone[result === 'fail' && fault.record === 'spf' ? 'spf' : result].push(own);
@@ -68,30 +69,30 @@ function onFault(fault: unknown): void {
 }
 
 /** What the records of a domain come to, and the questions for them: all, and those that are not asked for the whole domain. */
-async function asked(
+async function countQuestions(
   options: DnsClientOptions,
   domain: SendingDomain,
-): Promise<{ results: Result[]; all: number; own: number }> {
+): Promise<{ results: CheckResult[]; all: number; own: number }> {
   let comparing = 0;
   const client = new DnsClient({
     ...options,
     transport: (server, query, timeout) => {
       if (isAboutRegistrar(server, query)) comparing++;
-      return overNetwork(server, query, timeout);
+      return networkTransport(server, query, timeout);
     },
   });
-  const results: Result[] = [];
-  for await (const { finding } of checkDomain(client, domain, { onFault })) {
+  const results: CheckResult[] = [];
+  for await (const { finding } of checkDomain(client, domain, { onError: onFault })) {
     results.push(finding.result);
     // Advice is asked for after the last record.
     if (results.length === domain.dns?.length) break;
   }
-  return { results, all: client.questions, own: client.questions - comparing };
+  return { results, all: client.queriesSent, own: client.queriesSent - comparing };
 }
 
 /** Whether it finds the servers of the zone above, or asks them whom the registrar names. */
 function isAboutRegistrar({ name: server }: Server, { name, type }: Query): boolean {
-  if (server === null) return isRegistry(name) || name in AUTHORITIES.registry;
+  if (server === null) return isPublicSuffix(name) || name in AUTHORITIES.registry;
   return server in AUTHORITIES.registry && type === 'NS';
 }
 

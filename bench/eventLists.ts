@@ -2,10 +2,10 @@ import type { CheckedListQuery, Page, Sort } from '../contract/list.ts';
 import { listContactEvents } from '../server/contacts/events.ts';
 import type { Database } from '../server/database/database.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
-import { createToken, findAccess, listWorkspaces } from '../server/workspaces/store.ts';
+import { createToken, findPrincipal, listWorkspaces } from '../server/workspaces/store.ts';
 import { BUSIEST, type Engine, ENGINES, openEventStores, RARE, SIZES, START } from './eventStores.ts';
-import { type Call, growth, pageAt } from './growth.ts';
-import type { Row } from './table.ts';
+import { type Call, measureGrowth, pageAt } from './growth.ts';
+import type { BenchmarkRow } from './table.ts';
 
 // What one call of the list of events costs inside the service, without HTTP, as the events of one contact grow.
 
@@ -42,15 +42,15 @@ const CASES: readonly Case[] = [
   ['search with no hit', 0, { search: 'nothing' }],
 ];
 
-export async function eventLists(folder: string): Promise<Row[]> {
+export async function measureEventLists(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openEventStores(folder, SIZES);
   try {
-    const rows: Row[] = [];
+    const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) {
       const opened = await Promise.all(SIZES.map((size) => open(stores.urlOf(engine, size))));
       for (const one of CASES) {
         const calls = await Promise.all(opened.map((store) => callOf(store, one)));
-        rows.push(await growth(`${engine}: ${one[0]}`, calls, ROUNDS[engine]));
+        rows.push(await measureGrowth(`${engine}: ${one[0]}`, calls, ROUNDS[engine]));
       }
       for (const { db } of opened) await db.close();
     }
@@ -73,7 +73,7 @@ async function open(url: string): Promise<Store> {
 /** All that one request needs: access by token, contact, total and page. */
 async function callOf({ db, token }: Store, [, depth, query]: Case): Promise<Call> {
   const list = async (page: number) => {
-    const access = await findAccess(db, token);
+    const access = await findPrincipal(db, token);
     if (access === null) throw new Error('The token opens nothing.');
     const checked = { page, per_page: 10, search: '', sorting: [], filters: {}, ...query };
     return listContactEvents(access.workspace, db, BUSIEST, checked);

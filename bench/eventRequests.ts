@@ -5,9 +5,9 @@ import type { Page } from '../contract/list.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
 import { BUSIEST, type Engine, ENGINES, makeToken, openEventStores, SIZES, type Stores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
-import { load, median } from './load.ts';
+import { generateLoad, median } from './generateLoad.ts';
 import { machineSeconds } from './processorTime.ts';
-import type { Row } from './table.ts';
+import type { BenchmarkRow } from './table.ts';
 
 const SMALLEST = SIZES[0] ?? 0;
 const LARGEST = SIZES.at(-1) ?? 0;
@@ -35,10 +35,10 @@ const cases: readonly Case[] = [
  * The event list over HTTP: how its median grows from the smallest store to the largest, and its requests a second, on
  * each engine.
  */
-export async function eventRequests(folder: string): Promise<Row[]> {
+export async function measureEventRequests(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openEventStores(folder, SIZES);
   try {
-    const rows: Row[] = [];
+    const rows: BenchmarkRow[] = [];
     for (const engine of ENGINES) rows.push(...(await growthOn(engine, stores)));
     return [...rows, ...(await requestsPerSecond(stores))];
   } finally {
@@ -47,11 +47,11 @@ export async function eventRequests(folder: string): Promise<Row[]> {
 }
 
 /** The sizes take turns, case after case, so that both meet the same machine. */
-async function growthOn(engine: Engine, stores: Stores): Promise<Row[]> {
+async function growthOn(engine: Engine, stores: Stores): Promise<BenchmarkRow[]> {
   const services: Service[] = [];
   try {
     for (const size of [SMALLEST, LARGEST]) services.push(await startOn(stores.urlOf(engine, size)));
-    const rows: Row[] = [];
+    const rows: BenchmarkRow[] = [];
     for (const one of cases) {
       const medians: number[] = [];
       for (const service of services) medians.push(await medianOf(service, one));
@@ -74,8 +74,8 @@ async function startOn(databaseUrl: string): Promise<Service> {
 
 async function medianOf({ sendroom, headers }: Service, one: Case): Promise<number> {
   const url = await pageOf(firstPageAt(sendroom.url), headers, one);
-  await load({ url, headers }, 1, { requests: REQUESTS / 3 });
-  return median((await load({ url, headers }, 1, { requests: REQUESTS })).times);
+  await generateLoad({ url, headers }, 1, { requests: REQUESTS / 3 });
+  return median((await generateLoad({ url, headers }, 1, { requests: REQUESTS })).times);
 }
 
 const firstPageAt = (service: string) => new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, service);
@@ -92,7 +92,7 @@ async function pageOf(list: URL, headers: Record<string, string>, [, depth, sear
 const GOALS: Record<Engine, string> = { SQLite: 'at least 0.25', PostgreSQL: 'at least 0.12' };
 
 /** Who answers the same request, and what came of it in each round. */
-type Runner = {
+type MeasuredServer = {
   name: Engine | 'bare node:http';
   url: URL;
   headers: Record<string, string>;
@@ -105,9 +105,9 @@ type Runner = {
 type Round = { perSecond: number; own: number; others: number };
 
 /** One process on each engine and the bare server, in turns, so that all meet the same machine. */
-async function requestsPerSecond(stores: Stores): Promise<Row[]> {
+async function requestsPerSecond(stores: Stores): Promise<BenchmarkRow[]> {
   const services: InspectedSendroom[] = [];
-  const runners: Runner[] = [];
+  const runners: MeasuredServer[] = [];
   let bare: BareServer | null = null;
   try {
     for (const name of ENGINES) {
@@ -136,10 +136,10 @@ async function requestsPerSecond(stores: Stores): Promise<Row[]> {
   }
 }
 
-async function oneRound({ name, url, headers, used }: Runner): Promise<Round> {
+async function oneRound({ name, url, headers, used }: MeasuredServer): Promise<Round> {
   const before = { own: await used(), generator: generatorSeconds(), all: machineSeconds() };
   // PostgreSQL needs the processor that a generator without sleep would take from it.
-  const { times, perSecond } = await load(
+  const { times, perSecond } = await generateLoad(
     { url, headers },
     CONNECTIONS,
     { seconds: ROUND_SECONDS },
@@ -155,14 +155,14 @@ function generatorSeconds(): number {
   return (user + system) / 1e6;
 }
 
-function rowsOf(runners: readonly Runner[]): Row[] {
+function rowsOf(runners: readonly MeasuredServer[]): BenchmarkRow[] {
   const floor = runners.at(-1);
-  return runners.flatMap(({ name, rounds }): Row[] => {
+  return runners.flatMap(({ name, rounds }): BenchmarkRow[] => {
     const perSecond = median(rounds.map((round) => round.perSecond));
     const own = median(rounds.map((round) => round.own)).toFixed(1);
     const others = median(rounds.map((round) => round.others)).toFixed(0);
     const cost = name === 'PostgreSQL' ? `${own} µs, and ${others} µs of the server and all else` : `${own} µs`;
-    const measured: Row[] = [
+    const measured: BenchmarkRow[] = [
       [`events, first page, ${name}: requests a second`, perSecond.toFixed(0)],
       [`${name}: processor time of a request`, cost],
     ];

@@ -8,7 +8,7 @@ import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
-import { seeded } from '../server/demo/random.ts';
+import { seededRandom } from '../server/demo/seededRandom.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { createToken, createWorkspace, listWorkspaces } from '../server/workspaces/store.ts';
 
@@ -33,7 +33,7 @@ export async function fillEvents(db: Database, workspace: Workspace, count: numb
   const contacts = Math.ceil(count / 100);
   const emails = Array.from({ length: contacts }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
   await db.write(workspace, (scope) => putContacts(scope, emails, START));
-  const random = seeded(1);
+  const random = seededRandom(1);
   const shares = NAMES.map((_, index) => 1 / (index + 1));
   const whole = shares.reduce((sum, share) => sum + share, 0);
   let time = START;
@@ -68,14 +68,19 @@ export type Stores = {
 };
 
 /** Writes `count` rows of whatever is measured. */
-export type Fill = (db: Database, workspace: Workspace, count: number) => Promise<void>;
+export type FillStore = (db: Database, workspace: Workspace, count: number) => Promise<void>;
 
 export async function openEventStores(folder: string, sizes: readonly number[]): Promise<Stores> {
   return openStores(folder, 'events', sizes, fillEvents);
 }
 
 /** Makes what is not there yet: in BENCH_STORES, else in `folder`. Nothing unfinished is ever taken for a store. */
-export async function openStores(folder: string, what: string, sizes: readonly number[], fill: Fill): Promise<Stores> {
+export async function openStores(
+  folder: string,
+  what: string,
+  sizes: readonly number[],
+  fill: FillStore,
+): Promise<Stores> {
   const kept = process.env['BENCH_STORES'];
   const stores = kept ?? folder;
   mkdirSync(stores, { recursive: true });
@@ -96,7 +101,7 @@ export async function openStores(folder: string, what: string, sizes: readonly n
   return { urlOf, stop: server.stop };
 }
 
-async function makeFile(file: string, size: number, fill: Fill): Promise<void> {
+async function makeFile(file: string, size: number, fill: FillStore): Promise<void> {
   if (existsSync(file)) return;
   const unfinished = `${file}.unfinished`;
   for (const part of ['', '-wal', '-shm']) rmSync(`${unfinished}${part}`, { force: true });

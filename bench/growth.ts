@@ -1,6 +1,6 @@
-import { seeded } from '../server/demo/random.ts';
-import { median, quantile } from './load.ts';
-import type { Row } from './table.ts';
+import { seededRandom } from '../server/demo/seededRandom.ts';
+import { median, quantile } from './generateLoad.ts';
+import type { BenchmarkRow } from './table.ts';
 
 /** One call of a list; `draw`, from 0 to 1, is another one each time, so that it does not always ask for the same page. */
 export type Call = (draw: number) => Promise<unknown>;
@@ -17,8 +17,8 @@ const WARM_UP = 30;
  * How a call grows with the data: `calls` are the same on ever more of it. They are made in turns, one on each size, so
  * that whatever else the machine does meets all of them. Median and p99 of the last against those of the first.
  */
-export async function growth(what: string, calls: readonly Call[], rounds: number): Promise<Row> {
-  const random = seeded(7);
+export async function measureGrowth(what: string, calls: readonly Call[], rounds: number): Promise<BenchmarkRow> {
+  const random = seededRandom(7);
   const times: number[][] = calls.map(() => []);
   for (let round = -WARM_UP; round < rounds; round++) {
     const draw = random.next();

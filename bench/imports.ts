@@ -7,15 +7,15 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { startPostgres } from '../.ci/startPostgres.ts';
 import { importRows } from '../server/admin/importRows.ts';
 import { readRows } from '../server/admin/readRows.ts';
-import { ways } from '../server/admin/resources.ts';
+import { resourceTransfers } from '../server/admin/resources.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
-import { seeded } from '../server/demo/random.ts';
+import { seededRandom } from '../server/demo/seededRandom.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { createWorkspace } from '../server/workspaces/store.ts';
-import { median } from './load.ts';
-import type { Row } from './table.ts';
+import { median } from './generateLoad.ts';
+import type { BenchmarkRow } from './table.ts';
 
 /** Enough that the counters of the busiest contact are cut finely; seconds on each engine. */
 const EVENTS = 300_000;
@@ -25,7 +25,7 @@ const START = Date.UTC(2024, 0, 1);
 const TWO_YEARS = 730 * 86_400_000;
 
 /** What the rows of `events` need to be there before them. */
-const NEEDED = ['workspaces', 'contacts'];
+const REQUIRED_TABLES = ['workspaces', 'contacts'];
 
 /** Seconds. */
 type Round = { own: number; again: number; bare: number };
@@ -35,7 +35,7 @@ type Round = { own: number; again: number; bare: number };
  * with the same indexes in the order of the file; and the same import once more, which finds everything there. The two
  * take turns. On PostgreSQL in the one of TEST_DATABASE_URL, or one that is started for it.
  */
-export async function imports(folder: string): Promise<Row[]> {
+export async function measureImports(folder: string): Promise<BenchmarkRow[]> {
   const file = join(folder, 'events.ndjson');
   writeFileSync(file, [...lines()].join(''));
   const sqlite: Round[] = [];
@@ -53,7 +53,7 @@ export async function imports(folder: string): Promise<Row[]> {
 }
 
 function* lines(): Iterable<string> {
-  const random = seeded(1);
+  const random = seededRandom(1);
   for (let index = 0; index < EVENTS; index++) {
     const event = {
       contact: `c${random.chance(0.9) ? 0 : random.below(CONTACTS)}@example.com`,
@@ -73,7 +73,7 @@ async function onSqlite(file: string, place: string): Promise<Round> {
   const [filled, empty] = [`${place}-own.db`, `${place}-bare.db`];
   const own = await imported(`file:${filled}`, file);
   await (await openDatabase(`file:${empty}`)).close();
-  const needed = NEEDED.map((table) => `insert into ${table} select * from own.${table}`);
+  const needed = REQUIRED_TABLES.map((table) => `insert into ${table} select * from own.${table}`);
   sqlite3(empty, `attach '${filled}' as own`, ...needed);
   const rows = `${place}.csv`;
   sqlite3(filled, '.mode csv', `.once ${rows}`, 'select * from events order by created_at');
@@ -100,7 +100,8 @@ async function onPostgres(file: string, server: string): Promise<Round> {
     await client.query('create schema bench_own; create schema bench_bare');
     const own = await imported(url('bench_own'), file);
     await (await openDatabase(url('bench_bare'))).close();
-    for (const table of NEEDED) await client.query(`insert into bench_bare.${table} select * from bench_own.${table}`);
+    for (const table of REQUIRED_TABLES)
+      await client.query(`insert into bench_bare.${table} select * from bench_own.${table}`);
     const rows = `${file}.copy`;
     const all = client.query(copyTo('copy (select * from bench_own.events order by created_at) to stdout'));
     await pipeline(all, createWriteStream(rows));
@@ -119,19 +120,19 @@ async function imported(url: string, file: string): Promise<Pick<Round, 'own' | 
   const workspace = await createWorkspace(database, { name: 'bench', identity_field: null }, START);
   const people = Array.from({ length: CONTACTS }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
   await database.write(workspace, (scope) => putContacts(scope, people, START));
-  const own = await secondsOf(() => importInto(database, workspace, file, 'added'));
-  const again = await secondsOf(() => importInto(database, workspace, file, 'unchanged'));
+  const own = await secondsOf(() => importFile(database, workspace, file, 'added'));
+  const again = await secondsOf(() => importFile(database, workspace, file, 'unchanged'));
   await database.close();
   return { own, again };
 }
 
-async function importInto(
+async function importFile(
   database: Database,
   workspace: Workspace,
   file: string,
-  fate: 'added' | 'unchanged',
+  expectedOutcome: 'added' | 'unchanged',
 ): Promise<void> {
-  const { columns, prepare, batchRows } = ways.events;
+  const { columns, prepare, batchRows } = resourceTransfers.events;
   const report = await importRows({
     database,
     workspace,
@@ -139,10 +140,11 @@ async function importInto(
     prepare: prepare(START),
     batchRows,
     strict: false,
-    onFault: () => {},
+    onBadLine: () => {},
     onProgress: () => {},
   });
-  if (report[fate] !== EVENTS) throw new Error(`Only ${report[fate]} of ${EVENTS} events were ${fate}.`);
+  if (report[expectedOutcome] !== EVENTS)
+    throw new Error(`Only ${report[expectedOutcome]} of ${EVENTS} events were ${expectedOutcome}.`);
 }
 
 async function secondsOf(work: () => void | Promise<void>): Promise<number> {
@@ -151,7 +153,7 @@ async function secondsOf(work: () => void | Promise<void>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-function rowsOf(what: string, rounds: readonly Round[]): Row[] {
+function rowsOf(what: string, rounds: readonly Round[]): BenchmarkRow[] {
   const perSecond = (part: keyof Round) =>
     Math.round(EVENTS / median(rounds.map((round) => round[part]))).toLocaleString('en');
   const ratio = median(rounds.map(({ own, bare }) => bare / own)).toFixed(2);

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type Sendroom, startSendroom } from '../e2e/startSendroom.ts';
 
 /** What a process takes, in bytes and in seconds of processor time. */
-export type Usage = { rss: number; heap: number; cpuSeconds: number };
+export type ProcessUsage = { rss: number; heap: number; cpuSeconds: number };
 
 export type InspectedSendroom = Sendroom & {
   /** Frees first what nobody needs any more, so that what is left is what the service holds. */
-  collected: () => Promise<Usage>;
-  usage: () => Promise<Usage>;
+  usageAfterGc: () => Promise<ProcessUsage>;
+  usage: () => Promise<ProcessUsage>;
 };
 
 const USAGE = `({ memory: process.memoryUsage(), cpu: process.cpuUsage() })`;
@@ -48,7 +48,7 @@ export async function startInspected(env: Record<string, string>): Promise<Inspe
   return {
     ...sendroom,
     usage,
-    collected: async () => {
+    usageAfterGc: async () => {
       await ask('HeapProfiler.collectGarbage');
       return usage();
     },

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Session } from '../e2e/firstLoad.ts';
+import type { StorageState } from '../e2e/firstLoad.ts';
 import { installOnce } from './installOnce.ts';
 
 const FOLDER = join(import.meta.dirname, 'lighthouse');
 const FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
 
 /** Milliseconds: largest contentful paint and total blocking time. */
-export type Verdict = { lcp: number; tbt: number };
+export type LighthouseResult = { lcp: number; tbt: number };
 
-type Report = {
+type LighthouseReport = {
   runtimeError?: { message: string };
   audits: Record<string, { numericValue?: number }>;
 };
@@ -19,7 +19,7 @@ type Report = {
  * What Lighthouse finds at `url` in its own mobile settings, in a fresh `browser` (its path) for each run. The session
  * goes along as a header: before it loads a page, Lighthouse deletes every cookie.
  */
-export async function lighthouse(browser: string, url: string, session: Session): Promise<Verdict> {
+export async function runLighthouse(browser: string, url: string, session: StorageState): Promise<LighthouseResult> {
   await installOnce(FOLDER);
   const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const { stdout } = await promisify(execFile)(
@@ -35,7 +35,7 @@ export async function lighthouse(browser: string, url: string, session: Session)
     ],
     { env: { ...process.env, CHROME_PATH: browser }, maxBuffer: 64 * 1024 * 1024 },
   );
-  const { runtimeError, audits } = JSON.parse(stdout) as Report;
+  const { runtimeError, audits } = JSON.parse(stdout) as LighthouseReport;
   if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`);
   const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
   return { lcp: value('largest-contentful-paint'), tbt: value('total-blocking-time') };

@@ -4,40 +4,40 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { obtainBrowser } from '../e2e/browser.ts';
-import { measureFirstLoad, type Session } from '../e2e/firstLoad.ts';
+import { measureFirstLoad, type StorageState } from '../e2e/firstLoad.ts';
 import { startSendroom } from '../e2e/startSendroom.ts';
-import { inNamespace, isInNamespace, whyNoNamespace } from '../lab/namespace.ts';
+import { wrapInNamespace, isInNamespace, describeMissingNamespace } from '../lab/namespace.ts';
 import { fetchPrograms } from '../lab/programs.ts';
 import { obtainPostgres } from '../.ci/startPostgres.ts';
-import { contactLists } from './contactLists.ts';
-import { deskRun } from './desk.ts';
-import { dnsChecks } from './dns.ts';
-import { eventLists } from './eventLists.ts';
-import { eventRequests } from './eventRequests.ts';
-import { imports } from './imports.ts';
-import { memory } from './memory.ts';
-import { pageTurns } from './pageTurn.ts';
-import { againstPeers } from './peers.ts';
-import { processes } from './processes.ts';
-import { formatTable, type Row } from './table.ts';
+import { measureContactLists } from './contactLists.ts';
+import { measureDesk } from './desk.ts';
+import { measureDnsChecks } from './dns.ts';
+import { measureEventLists } from './eventLists.ts';
+import { measureEventRequests } from './eventRequests.ts';
+import { measureImports } from './imports.ts';
+import { measureMemory } from './memory.ts';
+import { measurePageTurns } from './pageTurn.ts';
+import { measurePeers } from './peers.ts';
+import { measureProcesses } from './processes.ts';
+import { formatTable, type BenchmarkRow } from './table.ts';
 
 // npm run bench [-- part ...]: one table of medians and ratios. Absolute times belong to the machine they were measured
 // on; the ratios and the bytes travel.
 
-type Part = (folder: string) => Promise<Row[]>;
+type Part = (folder: string) => Promise<BenchmarkRow[]>;
 
 const parts: Record<string, Part> = {
   load: (folder) => inBrowser(folder, firstLoad),
-  turn: (folder) => inBrowser(folder, pageTurns),
-  desk: deskRun,
-  service: eventRequests,
-  store: eventLists,
-  lists: contactLists,
-  import: imports,
-  dns: dnsChecks,
-  peers: (folder) => inBrowser(folder, againstPeers),
-  processes,
-  memory,
+  turn: (folder) => inBrowser(folder, measurePageTurns),
+  desk: measureDesk,
+  service: measureEventRequests,
+  store: measureEventLists,
+  lists: measureContactLists,
+  import: measureImports,
+  dns: measureDnsChecks,
+  peers: (folder) => inBrowser(folder, measurePeers),
+  processes: measureProcesses,
+  memory: measureMemory,
 };
 
 /** They need name servers on port 53, in the network namespace of the lab, where nothing can be fetched. */
@@ -65,16 +65,16 @@ async function main(names: string[]): Promise<void> {
 }
 
 function runInLab(name: string): void {
-  const reason = whyNoNamespace();
+  const reason = describeMissingNamespace();
   if (reason !== null) throw new Error(reason);
-  const [file = '', ...args] = inNamespace([process.execPath, 'bench/main.ts', name]);
+  const [file = '', ...args] = wrapInNamespace([process.execPath, 'bench/main.ts', name]);
   const { status } = spawnSync(file, args, { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }
 
-type InBrowser = (browser: Browser, url: string, session: Session) => Promise<Row[]>;
+type InBrowser = (browser: Browser, url: string, session: StorageState) => Promise<BenchmarkRow[]>;
 
-async function inBrowser(folder: string, measure: InBrowser): Promise<Row[]> {
+async function inBrowser(folder: string, measure: InBrowser): Promise<BenchmarkRow[]> {
   const sendroom = await startSendroom({ DATABASE_URL: `file:${join(folder, 'demo.db')}` });
   const browser = await chromium.launch({ executablePath: obtainBrowser(console.log), args: ['--disable-gpu'] });
   try {
@@ -86,7 +86,7 @@ async function inBrowser(folder: string, measure: InBrowser): Promise<Row[]> {
 }
 
 /** The session that the sign-in link gives, for as many browser windows as one likes. */
-async function redeem(link: string): Promise<Session> {
+async function redeem(link: string): Promise<StorageState> {
   const { origin, hash } = new URL(link);
   const context = await request.newContext({ baseURL: origin });
   const code = new URLSearchParams(hash.slice(1)).get('code');
@@ -95,7 +95,7 @@ async function redeem(link: string): Promise<Session> {
   return context.storageState();
 }
 
-async function firstLoad(browser: Browser, url: string, session: Session): Promise<Row[]> {
+async function firstLoad(browser: Browser, url: string, session: StorageState): Promise<BenchmarkRow[]> {
   const load = await measureFirstLoad(browser, `${url}/domains`, session);
   return [
     ['first load of /domains, JavaScript', `${(load.js / 1000).toFixed(1)} kB gzip`, 'at most 166'],

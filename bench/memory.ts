@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureConsole } from '../server/console/consoleBuild.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
-import { seeded } from '../server/demo/random.ts';
+import { seededRandom } from '../server/demo/seededRandom.ts';
 import { startTestDns } from '../server/testing/testDns.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
-import { domainByName } from '../server/domains/store.ts';
-import { needs, publish, RIGHT } from '../server/testing/testZones.ts';
+import { findDomainByName } from '../server/domains/store.ts';
+import { createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../server/testing/testDomains.ts';
 import { createToken, listWorkspaces } from '../server/workspaces/store.ts';
 import { BUSIEST, type Engine, ENGINES, openEventStores, SIZES } from './eventStores.ts';
-import { type InspectedSendroom, startInspected, type Usage } from './inspect.ts';
-import { type LoadedService, mixedLoad } from './mixedLoad.ts';
-import type { Row } from './table.ts';
+import { type InspectedSendroom, startInspected, type ProcessUsage } from './inspect.ts';
+import { type MixedLoadTarget, runMixedLoad } from './mixedLoad.ts';
+import type { BenchmarkRow } from './table.ts';
 
 /** How long the load goes on; 60 for the hour of the goal. */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 3);
@@ -23,16 +23,16 @@ const DOMAINS = 20;
 const MIB = 1024 * 1024;
 const LARGEST = SIZES.at(-1) ?? 0;
 
-type Sample = Usage & { hours: number };
+type Sample = ProcessUsage & { hours: number };
 
 /** What the service holds under a mixed load, on both engines at once, after everything that nobody needs was freed. */
-export async function memory(folder: string): Promise<Row[]> {
+export async function measureMemory(folder: string): Promise<BenchmarkRow[]> {
   // A process that builds the console first would hold what that took.
   await ensureConsole(join(import.meta.dirname, '..'), console.log);
   const stores = await openEventStores(folder, [LARGEST]);
   await using dns = await startTestDns();
   const names = Array.from({ length: DOMAINS }, (_, index) => `memory${index}.test`);
-  for (const name of names) publish(dns, name, { a: RIGHT });
+  for (const name of names) publishAddresses(dns, name, { a: RIGHT_ADDRESS });
   const resolver = dns.addresses.resolver;
   try {
     const rows = await Promise.all(
@@ -49,7 +49,7 @@ async function ofEngine(
   databaseUrl: string,
   names: readonly string[],
   resolver: string,
-): Promise<Row[]> {
+): Promise<BenchmarkRow[]> {
   const data = await prepare(databaseUrl, names);
   const sendroom = await startInspected({
     DATABASE_URL: databaseUrl,
@@ -59,11 +59,11 @@ async function ofEngine(
     RATE_LIMIT: '10000000',
   });
   try {
-    const start = await sendroom.collected();
+    const start = await sendroom.usageAfterGc();
     const end = AbortSignal.timeout(MINUTES * 60_000);
     const broken = new AbortController();
     const sampled = sample(sendroom, AbortSignal.any([end, broken.signal]));
-    const calls = await mixedLoad({ ...data, url: sendroom.url }, CALLERS, end).finally(() => broken.abort());
+    const calls = await runMixedLoad({ ...data, url: sendroom.url }, CALLERS, end).finally(() => broken.abort());
     const samples = await sampled;
     const warm = samples.filter(({ hours }) => hours * 60 >= WARM_UP);
     const [first, last] = [warm[0] ?? start, warm.at(-1) ?? start];
@@ -90,13 +90,13 @@ async function sample(sendroom: InspectedSendroom, signal: AbortSignal): Promise
   while (!signal.aborted) {
     // Ended early by the signal alone.
     await delay((MINUTES * 60_000) / SAMPLES, null, { signal }).catch(() => {});
-    samples.push({ ...(await sendroom.collected()), hours: (performance.now() - start) / 3_600_000 });
+    samples.push({ ...(await sendroom.usageAfterGc()), hours: (performance.now() - start) / 3_600_000 });
   }
   return samples;
 }
 
 /** Adds to the store what the load needs besides events. */
-async function prepare(url: string, names: readonly string[]): Promise<Omit<LoadedService, 'url'>> {
+async function prepare(url: string, names: readonly string[]): Promise<Omit<MixedLoadTarget, 'url'>> {
   const database = await openDatabase(url);
   try {
     const [workspace] = await listWorkspaces(database);
@@ -106,10 +106,10 @@ async function prepare(url: string, names: readonly string[]): Promise<Omit<Load
     const domains = await database.write(workspace, async (scope) => {
       await putDomains(
         scope,
-        names.map((name) => ({ name, dns: needs(name, ['a', 'b']) })),
+        names.map((name) => ({ name, dns: createRequiredRecords(name, ['a', 'b']) })),
         now,
       );
-      const found = await Promise.all(names.map((name) => domainByName(scope, name)));
+      const found = await Promise.all(names.map((name) => findDomainByName(scope, name)));
       return found.flatMap((domain) => domain?.uuid ?? []);
     });
     return {
@@ -118,7 +118,7 @@ async function prepare(url: string, names: readonly string[]): Promise<Omit<Load
       busiest: BUSIEST,
       contacts: LARGEST / 100,
       domains,
-      random: seeded(1),
+      random: seededRandom(1),
     };
   } finally {
     await database.close();

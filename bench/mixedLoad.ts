@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatListQuery, type ListQuery, type Page } from '../contract/list.ts';
 import { CONSOLE_HEADER } from '../contract/session.ts';
-import type { Random } from '../server/demo/random.ts';
+import type { Random } from '../server/demo/seededRandom.ts';
 
-export type LoadedService = {
+export type MixedLoadTarget = {
   url: string;
   /** Access token of a workspace that may be changed, and its UUID. */
   token: string;
@@ -16,7 +16,7 @@ export type LoadedService = {
   random: Random;
 };
 
-type Call = { path: string; method?: string; json?: unknown; headers?: Record<string, string>; expected?: number[] };
+type ApiCall = { path: string; method?: string; json?: unknown; headers?: Record<string, string>; expected?: number[] };
 
 /** Milliseconds that a caller waits after each answer. */
 const PAUSE = 20;
@@ -26,9 +26,9 @@ const EXPORTED_PAGES = 20;
  * Everything that people and programs do with the service, by chance, from as many callers at once, until `signal`. Gives how many calls
  * were answered; an answer that is not as it should be ends it, but for a 503 that says when to come again.
  */
-export async function mixedLoad(service: LoadedService, callers: number, signal: AbortSignal): Promise<number> {
+export async function runMixedLoad(service: MixedLoadTarget, callers: number, signal: AbortSignal): Promise<number> {
   let answered = 0;
-  async function call(again: Call): Promise<Response> {
+  async function call(again: ApiCall): Promise<Response> {
     const { path, method, json, headers, expected = [200] } = again;
     const response = await fetch(service.url + path, {
       method: method ?? (json === undefined ? 'GET' : 'POST'),
@@ -63,8 +63,8 @@ const eventsOf = (contact: string) => `/v1/contacts/${contact}/events`;
 const fromConsole = { [CONSOLE_HEADER]: '1' };
 
 function actsOf(
-  { token, workspace, busiest, contacts, domains, random }: LoadedService,
-  call: (one: Call) => Promise<Response>,
+  { token, workspace, busiest, contacts, domains, random }: MixedLoadTarget,
+  call: (one: ApiCall) => Promise<Response>,
 ): (() => Promise<unknown>)[] {
   const someone = () => `c${random.below(contacts)}@example.com`;
   const list = (path: string, query: ListQuery) => call({ path: `${path}?${formatListQuery(query)}` });

@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
-import type { Session } from '../e2e/firstLoad.ts';
-import { median, quantile } from './load.ts';
-import type { Row } from './table.ts';
-import { turnMeter, type Turn } from './turn.ts';
+import type { StorageState } from '../e2e/firstLoad.ts';
+import { median, quantile } from './generateLoad.ts';
+import type { BenchmarkRow } from './table.ts';
+import { createTurnMeter, type PageTurnTiming } from './turnMeter.ts';
 
 const TURNS = 30;
 const THROTTLE = 4;
@@ -23,11 +23,11 @@ const series: Series[] = [
 ];
 
 /** Turns pages of the domains list with real clicks: time until the new rows are painted, and what the main thread did. */
-export async function pageTurns(browser: Browser, url: string, session: Session): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function measurePageTurns(browser: Browser, url: string, session: StorageState): Promise<BenchmarkRow[]> {
+  const rows: BenchmarkRow[] = [];
   for (const one of series) {
-    const throttled = await turn({ browser, url, session }, one, THROTTLE);
-    const free = await turn({ browser, url, session }, one, 1);
+    const throttled = await measureSeries({ browser, url, session }, one, THROTTLE);
+    const free = await measureSeries({ browser, url, session }, one, 1);
     const times = throttled.map(({ time }) => time);
     rows.push(
       [`page turn, ${one.name}, ${THROTTLE}x throttle: median`, `${median(times).toFixed(0)} ms`],
@@ -39,10 +39,14 @@ export async function pageTurns(browser: Browser, url: string, session: Session)
   return rows;
 }
 
-type Where = { browser: Browser; url: string; session: Session };
+type TurnedConsole = { browser: Browser; url: string; session: StorageState };
 
-async function turn({ browser, url, session }: Where, one: Series, rate: number): Promise<Turn[]> {
-  const turns: Turn[] = [];
+async function measureSeries(
+  { browser, url, session }: TurnedConsole,
+  one: Series,
+  rate: number,
+): Promise<PageTurnTiming[]> {
+  const turns: PageTurnTiming[] = [];
   while (turns.length < TURNS) {
     const context = await browser.newContext({ storageState: session, viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
@@ -54,7 +58,7 @@ async function turn({ browser, url, session }: Where, one: Series, rate: number)
     });
     await page.goto(`${url}/domains?per_page=10&page=${one.startPage}`);
     await page.getByRole('row').getByRole('link').first().waitFor();
-    const measureTurn = await turnMeter(page, rate);
+    const measureTurn = await createTurnMeter(page, rate);
     for (let target = one.startPage + one.step; target >= 1 && target <= LAST_PAGE; target += one.step) {
       while (one.prefetched && !answered.has(target)) await page.waitForEvent('response');
       if (!one.prefetched && answered.has(target))

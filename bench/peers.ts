@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { obtainBrowser } from '../e2e/browser.ts';
-import { measureFirstLoad, type FirstLoad, type Session } from '../e2e/firstLoad.ts';
-import { startFront } from './front.ts';
+import { measureFirstLoad, type FirstLoad, type StorageState } from '../e2e/firstLoad.ts';
+import { startFrontServer } from './frontServer.ts';
 import { installOnce } from './installOnce.ts';
-import { lighthouse, type Verdict } from './lighthouse.ts';
-import { median } from './load.ts';
-import type { Row } from './table.ts';
-import { turnMeter, type Turn } from './turn.ts';
+import { runLighthouse, type LighthouseResult } from './lighthouse.ts';
+import { median } from './generateLoad.ts';
+import type { BenchmarkRow } from './table.ts';
+import { createTurnMeter, type PageTurnTiming } from './turnMeter.ts';
 
 const TURNS = 30;
 const LIGHTHOUSE_RUNS = 5;
@@ -48,13 +48,19 @@ const apps: readonly App[] = [
   },
 ];
 
-type Measured = { app: App; url: string; load: FirstLoad; turns: Turn[]; verdicts: Verdict[] };
+type PeerMeasurements = {
+  app: App;
+  url: string;
+  load: FirstLoad;
+  turns: PageTurnTiming[];
+  verdicts: LighthouseResult[];
+};
 
 /** The console's list of domains and the same list built with others, taking turns in one browser on one service. */
-export async function againstPeers(browser: Browser, service: string, session: Session): Promise<Row[]> {
-  const fronts = await Promise.all(apps.map(async ({ folder }) => startFront(service, await buildOf(folder))));
+export async function measurePeers(browser: Browser, service: string, session: StorageState): Promise<BenchmarkRow[]> {
+  const fronts = await Promise.all(apps.map(async ({ folder }) => startFrontServer(service, await buildOf(folder))));
   try {
-    const all: Measured[] = [];
+    const all: PeerMeasurements[] = [];
     for (const [index, app] of apps.entries()) {
       const url = fronts[index]?.url ?? '';
       all.push({ app, url, load: await measureFirstLoad(browser, url + app.list, session), turns: [], verdicts: [] });
@@ -64,7 +70,7 @@ export async function againstPeers(browser: Browser, service: string, session: S
         turns.push(await turnBack(browser, url + app.secondPage, app.previous, session));
     const path = obtainBrowser(console.log);
     for (let round = 0; round < LIGHTHOUSE_RUNS; round++)
-      for (const { app, url, verdicts } of all) verdicts.push(await lighthouse(path, url + app.list, session));
+      for (const { app, url, verdicts } of all) verdicts.push(await runLighthouse(path, url + app.list, session));
     return rowsOf(all);
   } finally {
     await Promise.all(fronts.map((front) => front.close()));
@@ -79,19 +85,29 @@ async function buildOf(name: string | null): Promise<string | null> {
   return join(folder, 'dist');
 }
 
-async function turnBack(browser: Browser, url: string, previous: string, session: Session): Promise<Turn> {
+async function turnBack(
+  browser: Browser,
+  url: string,
+  previous: string,
+  session: StorageState,
+): Promise<PageTurnTiming> {
   const context = await browser.newContext({ storageState: session, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   // Until nothing more is read: the console reads the next page ahead.
   await page.goto(url, { waitUntil: 'networkidle' });
-  const measureTurn = await turnMeter(page, 1);
+  const measureTurn = await createTurnMeter(page, 1);
   const turn = await measureTurn(page.locator(previous));
   await context.close();
   return turn;
 }
 
-function rowsOf(all: readonly Measured[]): Row[] {
-  const row = (what: string, unit: string, value: (one: Measured) => number, goal = 'less than both'): Row => {
+function rowsOf(all: readonly PeerMeasurements[]): BenchmarkRow[] {
+  const row = (
+    what: string,
+    unit: string,
+    value: (one: PeerMeasurements) => number,
+    goal = 'less than both',
+  ): BenchmarkRow => {
     const [ours = Number.NaN] = all.map(value);
     const values = all.map((one, index) => {
       const against = index === 0 ? '' : ` (${(ours / value(one)).toFixed(2)})`;
@@ -99,8 +115,9 @@ function rowsOf(all: readonly Measured[]): Row[] {
     });
     return [`${what}, ${unit}`, values.join('  '), goal];
   };
-  const middle = (pick: (turn: Turn) => number) => (one: Measured) => median(one.turns.map(pick));
-  const found = (pick: (verdict: Verdict) => number) => (one: Measured) => median(one.verdicts.map(pick));
+  const middle = (pick: (turn: PageTurnTiming) => number) => (one: PeerMeasurements) => median(one.turns.map(pick));
+  const found = (pick: (verdict: LighthouseResult) => number) => (one: PeerMeasurements) =>
+    median(one.verdicts.map(pick));
   return [
     row('JavaScript of the first page, gzip', 'kB', ({ load }) => load.js / 1000, 'at most 0.55 of react-admin'),
     row('files and answers until the first page stands', 'number', ({ load }) => load.requests.length, ''),

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { BUSIEST, makeToken, openEventStores } from './eventStores.ts';
 import { type InspectedSendroom, startInspected } from './inspect.ts';
-import { load, median } from './load.ts';
+import { generateLoad, median } from './generateLoad.ts';
 import { machineSeconds } from './processorTime.ts';
-import type { Row } from './table.ts';
+import type { BenchmarkRow } from './table.ts';
 
 const SIZE = 10_000;
 const ROUNDS = 8;
@@ -19,7 +19,7 @@ type Round = { perSecond: number; service: number; generator: number; all: numbe
  * the load run on the same processors. Where those are all busy with one process, a second one cannot be twice as fast: what it
  * would be with a database on processors of its own is told by what a request costs the processes.
  */
-export async function processes(folder: string): Promise<Row[]> {
+export async function measureProcesses(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openEventStores(folder, [SIZE]);
   const databaseUrl = stores.urlOf('PostgreSQL', SIZE);
   const services: InspectedSendroom[] = [];
@@ -39,8 +39,8 @@ export async function processes(folder: string): Promise<Row[]> {
     const one: Round[] = [];
     const two: Round[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
-      const alone = await measured(targets.slice(round % 2, 1 + (round % 2)));
-      const both = await measured(targets);
+      const alone = await measureRound(targets.slice(round % 2, 1 + (round % 2)));
+      const both = await measureRound(targets);
       // The first round warms up.
       if (round === 0) continue;
       one.push(alone);
@@ -57,7 +57,7 @@ export async function processes(folder: string): Promise<Row[]> {
 type Target = { service: InspectedSendroom; url: URL; headers: Record<string, string> };
 
 /** Every answer is a 200, or this fails. */
-async function measured(targets: readonly Target[]): Promise<Round> {
+async function measureRound(targets: readonly Target[]): Promise<Round> {
   const serviceSeconds = async () => {
     const usages = await Promise.all(targets.map(({ service }) => service.usage()));
     return usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
@@ -68,7 +68,7 @@ async function measured(targets: readonly Target[]): Promise<Round> {
   };
   const before = await used();
   const loads = await Promise.all(
-    targets.map((target) => load(target, CONNECTIONS / targets.length, { seconds: ROUND_SECONDS }, true)),
+    targets.map((target) => generateLoad(target, CONNECTIONS / targets.length, { seconds: ROUND_SECONDS }, true)),
   );
   const after = await used();
   const requests = loads.reduce((sum, { times }) => sum + times.length, 0);
@@ -81,11 +81,11 @@ async function measured(targets: readonly Target[]): Promise<Round> {
   };
 }
 
-function rowsOf(one: readonly Round[], two: readonly Round[]): Row[] {
+function rowsOf(one: readonly Round[], two: readonly Round[]): BenchmarkRow[] {
   const of = (part: keyof Round) => [one, two].map((rounds) => median(rounds.map((round) => round[part])));
   const ratio = (part: keyof Round) =>
     median(one.map((round, index) => (two[index]?.[part] ?? Number.NaN) / round[part])).toFixed(2);
-  const cost = (what: string, part: keyof Round): Row => {
+  const cost = (what: string, part: keyof Round): BenchmarkRow => {
     const [alone = 0, both = 0] = of(part);
     return [`processor time of a request: ${what}`, `${alone.toFixed(0)} -> ${both.toFixed(0)} µs, x ${ratio(part)}`];
   };

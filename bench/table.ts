@@ -1,9 +1,9 @@
 /** What was measured, its value, and the goal where there is one. */
-export type Row = readonly [what: string, value: string, goal?: string];
+export type BenchmarkRow = readonly [what: string, value: string, goal?: string];
 
 /** Rows as aligned text under one heading. */
-export function formatTable(rows: readonly Row[]): string {
-  const all: Row[] = [['measured', 'value', 'goal'], ...rows];
+export function formatTable(rows: readonly BenchmarkRow[]): string {
+  const all: BenchmarkRow[] = [['measured', 'value', 'goal'], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all
     .map((row) =>

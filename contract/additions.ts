@@ -4,7 +4,7 @@ import { CheckLine, ReadableCheckLine } from './dnsCheck.ts';
 import { Contact, ContactWithProvider, ReadableContact } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
-import { pageOf, readablePageOf } from './list.ts';
+import { pageSchema, readablePageSchema } from './list.ts';
 
 // What our own service offers beyond the interface. A client may use one when the workspace lists its id as a
 // capability; ADDITIONS=off removes them all.
@@ -36,8 +36,8 @@ export const listContacts = {
     sortable: ['email', 'first_name', 'last_name', 'company', 'subscribed', 'created_at', 'updated_at'],
     filters: ['subscribed'],
   },
-  result: pageOf(Contact),
-  reading: readablePageOf(ReadableContact),
+  result: pageSchema(Contact),
+  reading: readablePageSchema(ReadableContact),
 } as const satisfies Endpoint;
 
 export const getContact = {
@@ -54,8 +54,8 @@ export const listContactChanges = {
   method: 'GET',
   path: '/v1/contacts/{contact}/changes',
   list: { sortable: [] },
-  result: pageOf(Change),
-  reading: readablePageOf(ReadableChange),
+  result: pageSchema(Change),
+  reading: readablePageSchema(ReadableChange),
 } as const satisfies Endpoint;
 
 /** Takes an unsubscribe back; idempotent, like the unsubscribe itself. */

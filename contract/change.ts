@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readable, Timestamp, Uuid } from './field.ts';
+import { toReadableSchema, Timestamp, Uuid } from './field.ts';
 
 // What the log of changes says of a contact, and the one write that needs a reason.
 
@@ -22,7 +22,7 @@ export type Change = z.infer<typeof Change>;
 const ReadableFieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
 
 /** A change as read from any service: another word for an action stays as it is. */
-export const ReadableChange = readable(
+export const ReadableChange = toReadableSchema(
   z.strictObject({ ...Change.shape, action: z.string(), changes: z.array(ReadableFieldChange) }),
   ['uuid'],
 );

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, readable, textOf, textOfBytes } from './characterStrings.ts';
+import { parseTxtBytes, escapeInvalidBytes, parseTxtText, decodeTxtBytes } from './characterStrings.ts';
 
 test.each([
   ['a text', ' v=spf1 -all ', 'v=spf1 -all'],
@@ -11,7 +11,7 @@ test.each([
   ['escapes without quotes, which are none', 'a\\;', 'a\\;'],
   ['quotes that do not close', '"a" b"', '"a" b"'],
 ])('%s is published as it is read', (_, value, text) => {
-  expect(textOf(value)).toBe(text);
+  expect(parseTxtText(value)).toBe(text);
 });
 
 describe('a text of 5 MB', () => {
@@ -28,20 +28,20 @@ describe('a text of 5 MB', () => {
     ['without quotes', 'é'.repeat(MB_5 / 2), 'é'.repeat(MB_5 / 2)],
   ])('%s is read like a short one', (_, value, text) => {
     // Compared here: a difference of this size takes minutes to print.
-    expect(textOf(value) === text).toBe(true);
+    expect(parseTxtText(value) === text).toBe(true);
   });
 
   test('of bytes that are no text is read like a short one', () => {
-    const text = textOf(`"${'\\255'.repeat(MB_5 / 4)}"`);
+    const text = parseTxtText(`"${'\\255'.repeat(MB_5 / 4)}"`);
     expect(text.length).toBe(MB_5 / 4);
-    expect(readable(text) === '\\255'.repeat(MB_5 / 4)).toBe(true);
+    expect(escapeInvalidBytes(text) === '\\255'.repeat(MB_5 / 4)).toBe(true);
   });
 });
 
 test('bytes that are no text are told apart, and shown as zone files have them', () => {
-  const text = textOf('"a\\233\\195\\169\\255"');
-  expect(readable(text)).toBe('a\\233é\\255');
-  expect(text).not.toBe(textOf('"a\\233\\195\\169\\254"'));
+  const text = parseTxtText('"a\\233\\195\\169\\255"');
+  expect(escapeInvalidBytes(text)).toBe('a\\233é\\255');
+  expect(text).not.toBe(parseTxtText('"a\\233\\195\\169\\254"'));
 });
 
 test('what is text is that text, and no two others are alike', () => {
@@ -49,12 +49,12 @@ test('what is text is that text, and no two others are alike', () => {
   const bytes = fc.array(byte, { maxLength: 12 }).map((list) => Buffer.from(list));
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
-      const text = textOfBytes(one);
+      const text = decodeTxtBytes(one);
       if (isUtf8(one)) expect(text).toBe(one.toString());
       else expect(text.isWellFormed()).toBe(false);
-      expect(text === textOfBytes(other)).toBe(one.equals(other));
+      expect(text === decodeTxtBytes(other)).toBe(one.equals(other));
       const escaped = [...one].map((value) => `\\${String(value).padStart(3, '0')}`).join('');
-      expect(Buffer.from(bytesOf(`"${escaped}"`))).toEqual(one);
+      expect(Buffer.from(parseTxtBytes(`"${escaped}"`))).toEqual(one);
     }),
     { numRuns: 1000 },
   );

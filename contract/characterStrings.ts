@@ -5,7 +5,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  * The bytes of a TXT record as they are published: text that zone files would put in quotes, one string after another as in
  * `"v=DKIM1\; " "p=..."`, is joined without a blank, as receivers do it.
  */
-export function bytesOf(value: string): Uint8Array {
+export function parseTxtBytes(value: string): Uint8Array {
   const written = value.toWellFormed().trim();
   return quotedBytes(written) ?? encoder.encode(written);
 }
@@ -45,8 +45,8 @@ function quotedBytes(text: string): Uint8Array | null {
 }
 
 /** The same as text. */
-export function textOf(value: string): string {
-  return textOfBytes(bytesOf(value));
+export function parseTxtText(value: string): string {
+  return decodeTxtBytes(parseTxtBytes(value));
 }
 
 const ONE = /^.$/su;
@@ -55,7 +55,7 @@ const ONE = /^.$/su;
 const BYTE = 0xdc00;
 
 /** The bytes of a TXT record as text. Bytes that are no UTF-8 stay apart from each other, and from all that is. */
-export function textOfBytes(bytes: Uint8Array): string {
+export function decodeTxtBytes(bytes: Uint8Array): string {
   const whole = decoder.decode(bytes);
   if (!whole.includes('\ufffd')) return whole;
   let text = '';
@@ -78,6 +78,6 @@ function sizeOf(first: number): number {
 }
 
 /** The same for people: such bytes as zone files have them, as in `\\233`. */
-export function readable(text: string): string {
+export function escapeInvalidBytes(text: string): string {
   return text.replaceAll(/[\udc80-\udcff]/gu, (half) => `\\${half.charCodeAt(0) - BYTE}`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Attributes, readable, Timestamp, Uuid } from './field.ts';
+import { Attributes, toReadableSchema, Timestamp, Uuid } from './field.ts';
 
 const fields = {
   uuid: Uuid,
@@ -18,7 +18,7 @@ export const ContactWithProvider = z.strictObject({ ...fields, provider: z.nulla
 export type ContactWithProvider = z.infer<typeof ContactWithProvider>;
 
 /** A contact as read from any service: only `uuid` and `subscribed` are insisted on. */
-export const ReadableContact = readable(ContactWithProvider, ['uuid', 'subscribed']);
+export const ReadableContact = toReadableSchema(ContactWithProvider, ['uuid', 'subscribed']);
 export type ReadableContact = z.infer<typeof ReadableContact>;
 
 /** Body of the update (docs/interface.md, 4.1): the keys to change; `null` removes a key (our choice, docs/gaps.md). */

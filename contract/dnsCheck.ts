@@ -6,12 +6,12 @@ import { Timestamp } from './field.ts';
 // harmless first.
 
 /** `pending`: right, but not seen everywhere yet. `unknown`: could not be asked, which is not the same as missing. */
-export const Result = z.enum(['ok', 'warn', 'fail', 'pending', 'unknown']);
-export type Result = z.infer<typeof Result>;
+export const CheckResult = z.enum(['ok', 'warn', 'fail', 'pending', 'unknown']);
+export type CheckResult = z.infer<typeof CheckResult>;
 
 /** Who has to act: the owner of the domain, or somebody the owner has to ask. `checker` runs this check and its network. */
-export const Turn = z.enum(['owner', 'provider', 'dns_host', 'registrar', 'report_receiver', 'checker']);
-export type Turn = z.infer<typeof Turn>;
+export const ResponsibleParty = z.enum(['owner', 'provider', 'dns_host', 'registrar', 'report_receiver', 'checker']);
+export type ResponsibleParty = z.infer<typeof ResponsibleParty>;
 
 /** What to type into the form of the DNS host. */
 export const Fix = z.strictObject({
@@ -43,7 +43,7 @@ export type Evidence = z.infer<typeof Evidence>;
 
 /** What was found out about one thing that was asked. */
 export const Finding = z.strictObject({
-  result: Result,
+  result: CheckResult,
   /** What was found, as a word that stays the same (docs/dns-check.md). */
   code: z.string(),
   /** The value as it should be seen in `found`; null where there is no single one. */
@@ -53,7 +53,7 @@ export const Finding = z.strictObject({
   /** The same as `code`, as a sentence; it may change. */
   diagnosis: z.string(),
   /** Who has to act next; null when nobody has to. */
-  turn: z.nullable(Turn),
+  turn: z.nullable(ResponsibleParty),
   /** The zone that the name lies in, as far as anybody could tell; null when nobody could. */
   zone: z.nullable(z.string()),
   /** Null when there is nothing to type. */
@@ -85,7 +85,7 @@ const AdviceFinding = z.strictObject({
 });
 
 /** The last line: without it the check did not come to its end. */
-export const CheckEnd = z.strictObject({
+export const CheckCompletion = z.strictObject({
   kind: z.literal('end'),
   /** When it was asked: up to half a minute ago, if others wanted to know it then. */
   checked_at: Timestamp,
@@ -94,15 +94,15 @@ export const CheckEnd = z.strictObject({
   /** The domain with the verdicts as they are stored now. */
   domain: Domain,
 });
-export type CheckEnd = z.infer<typeof CheckEnd>;
+export type CheckCompletion = z.infer<typeof CheckCompletion>;
 
 /** One line of the answer to a check. Records and advice come in the order in which they are known. */
-export const CheckLine = z.discriminatedUnion('kind', [RecordFinding, AdviceFinding, CheckEnd]);
+export const CheckLine = z.discriminatedUnion('kind', [RecordFinding, AdviceFinding, CheckCompletion]);
 export type CheckLine = z.infer<typeof CheckLine>;
 
 export const ReadableCheckLine = z.discriminatedUnion('kind', [
   z.object({ ...RecordFinding.shape, record: ReadableDnsRecord }),
   z.object(AdviceFinding.shape),
-  z.object({ ...CheckEnd.shape, domain: ReadableDomain }),
+  z.object({ ...CheckCompletion.shape, domain: ReadableDomain }),
 ]);
 export type ReadableCheckLine = z.infer<typeof ReadableCheckLine>;

@@ -2,7 +2,7 @@ const NAME_MAX = 253;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 
 /** `text` as names are compared: A-labels in lower case without the final dot. Null when no record can have that name. */
-export function dnsName(text: string): string | null {
+export function normalizeDnsName(text: string): string | null {
   const plain = text.trim().normalize('NFC').replace(/\.$/, '');
   const name = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : toALabels(plain);
   if (name === null || name.length > NAME_MAX || !name.split('.').every((label) => LABEL.test(label))) return null;
@@ -35,10 +35,10 @@ export function relativeTo(name: string, zone: string): string {
 export function recordName(written: string, domain: string, mailFrom: string | null): string | null {
   const trimmed = written.trim();
   if (trimmed === '' || trimmed === '@') return domain;
-  const name = dnsName(trimmed);
+  const name = normalizeDnsName(trimmed);
   const isWhole = trimmed.endsWith('.') || (name !== null && isBeside(name, domain));
   if (name === null || isWhole || isForSending(name, domain, mailFrom)) return name;
-  return dnsName(`${name}.${domain}`);
+  return normalizeDnsName(`${name}.${domain}`);
 }
 
 /** Whether a name ends as the domain does, in its last two labels: nobody means one that has them twice. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readable, Timestamp, Uuid } from './field.ts';
+import { toReadableSchema, Timestamp, Uuid } from './field.ts';
 
 /** DNS record: element of Domain.dns (docs/interface.md, 2). */
 export const DnsRecord = z.strictObject({
@@ -41,14 +41,14 @@ export const SenderAddress = z.strictObject({
 });
 export type SenderAddress = z.infer<typeof SenderAddress>;
 
-export const ReadableDnsRecord = readable(DnsRecord, []);
+export const ReadableDnsRecord = toReadableSchema(DnsRecord, []);
 export type ReadableDnsRecord = z.infer<typeof ReadableDnsRecord>;
 
-export const ReadableDomain = readable(z.strictObject({ ...Domain.shape, dns: z.array(ReadableDnsRecord) }), [
+export const ReadableDomain = toReadableSchema(z.strictObject({ ...Domain.shape, dns: z.array(ReadableDnsRecord) }), [
   'uuid',
   'name',
 ]);
 export type ReadableDomain = z.infer<typeof ReadableDomain>;
 
-export const ReadableSenderAddress = readable(SenderAddress, ['uuid']);
+export const ReadableSenderAddress = toReadableSchema(SenderAddress, ['uuid']);
 export type ReadableSenderAddress = z.infer<typeof ReadableSenderAddress>;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { additions } from './additions.ts';
-import { buildPath, segmentFault, UnaddressableValue } from './endpoint.ts';
+import { buildPath, findPathSegmentError, UnaddressableValueError } from './endpoint.ts';
 import { operations, unsubscribeContact, updateContact } from './interface.ts';
 
 /** Text with the characters that break URLs, whole and halved surrogate pairs among them. */
@@ -25,8 +25,8 @@ describe('buildPath', () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: names.length, maxLength: names.length }), (values) => {
         const params = Object.fromEntries(names.map((name, i) => [name, values[i]!]));
-        if (values.some((value) => segmentFault(value) !== null)) {
-          expect(() => buildPath(endpoint, params)).toThrow(UnaddressableValue);
+        if (values.some((value) => findPathSegmentError(value) !== null)) {
+          expect(() => buildPath(endpoint, params)).toThrow(UnaddressableValueError);
           return;
         }
         const read = segments(buildPath(endpoint, params)).map((segment) => decodeURIComponent(segment));
@@ -54,7 +54,7 @@ describe('buildPath', () => {
     ['half of a pair', 'a\ud83d', /lone surrogate/],
   ])('refuses %s', (_, contact, sentence) => {
     expect(() => buildPath(updateContact, { contact })).toThrow(sentence);
-    expect(() => buildPath(unsubscribeContact, { workspace: 'w', contact })).toThrow(UnaddressableValue);
+    expect(() => buildPath(unsubscribeContact, { workspace: 'w', contact })).toThrow(UnaddressableValueError);
   });
 
   test('names the parameter that is at fault', () => {

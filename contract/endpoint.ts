@@ -30,18 +30,18 @@ export type PathParams<Path extends string> = Path extends `${string}{${infer Na
   : unknown;
 
 /** Everything a caller gives for one call of `E`. */
-export type Input<E extends Endpoint> = PathParams<E['path']> &
+export type EndpointInput<E extends Endpoint> = PathParams<E['path']> &
   (E extends { list: ListParameters } ? { query?: ListQuery } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
 /** What our service answers to `E`. */
-export type Result<E extends Endpoint> = z.infer<E['result']>;
+export type EndpointResult<E extends Endpoint> = z.infer<E['result']>;
 
 /** What a reader of any service gets from `E`. */
-export type Reading<E extends Endpoint> = z.infer<E['reading']>;
+export type EndpointReading<E extends Endpoint> = z.infer<E['reading']>;
 
 /** A path parameter that no URL can carry, or that a URL parser would take for a step in the path. */
-export class UnaddressableValue extends Error {
+export class UnaddressableValueError extends Error {
   override readonly name = 'UnaddressableValue';
 }
 
@@ -50,7 +50,7 @@ export class UnaddressableValue extends Error {
  * `.` and `..` have no escape: URL parsers collapse `%2e%2e` as well, so a call about the contact `..` would reach
  * another operation. Between slashes neither: servers that take `%2F` for one would walk about in their own paths.
  */
-export function segmentFault(value: string): string | null {
+export function findPathSegmentError(value: string): string | null {
   if (value.trim() === '') return 'is empty';
   const step = /(?:^|[/\\])(\.\.?)(?:[/\\]|$)/.exec(value)?.[1];
   if (step !== undefined) return `holds "${step}", which a URL would take for a step in its path`;
@@ -64,8 +64,8 @@ export function buildPath<E extends Pick<Endpoint, 'path'>>(endpoint: E, params:
   const values = params as Record<string, string>;
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
-    const fault = segmentFault(value);
-    if (fault !== null) throw new UnaddressableValue(`The ${name} ${fault}.`);
+    const fault = findPathSegmentError(value);
+    if (fault !== null) throw new UnaddressableValueError(`The ${name} ${fault}.`);
     return encodeURIComponent(value);
   });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Attributes, readable, Timestamp, Uuid } from './field.ts';
+import { Attributes, toReadableSchema, Timestamp, Uuid } from './field.ts';
 
 /** Event: custom event of a contact (docs/interface.md, 2). */
 export const Event = z.strictObject({
@@ -10,5 +10,5 @@ export const Event = z.strictObject({
 });
 export type Event = z.infer<typeof Event>;
 
-export const ReadableEvent = readable(Event, ['uuid']);
+export const ReadableEvent = toReadableSchema(Event, ['uuid']);
 export type ReadableEvent = z.infer<typeof ReadableEvent>;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { ReadableContact } from './contact.ts';
 import { ReadableDomain, ReadableSenderAddress } from './domain.ts';
 import { ReadableEvent } from './event.ts';
-import { readable, Timestamp, Uuid } from './field.ts';
+import { toReadableSchema, Timestamp, Uuid } from './field.ts';
 
 describe('a field our service writes', () => {
   test.each(['2025-01-31T12:00:00Z', '2025-01-31T12:00:00.1234Z', '2025-01-31T12:00:00.123+00:00', '2025-01-31'])(
@@ -58,7 +58,7 @@ describe('reading', () => {
     const Thing = z.strictObject({ uuid: Uuid, at: Timestamp, count: z.number(), tags: z.array(z.string()) });
     fc.assert(
       fc.property(fc.string(), fc.anything(), fc.anything(), fc.anything(), (uuid, at, count, tags) => {
-        const thing = z.parse(readable(Thing, ['uuid']), { uuid, at, count, tags });
+        const thing = z.parse(toReadableSchema(Thing, ['uuid']), { uuid, at, count, tags });
         expect(Object.keys(thing).toSorted()).toEqual(['at', 'count', 'tags', 'uuid']);
         expect(thing.uuid).toBe(uuid);
       }),

@@ -15,7 +15,7 @@ export type Attributes = z.infer<typeof Attributes>;
  * The reader's form of a resource: unknown keys are dropped, and a field that is missing, null or of another type
  * becomes null, except the `essential` ones, without which the resource means nothing.
  */
-export function readable<Shape extends z.core.$ZodShape, Essential extends keyof Shape & string>(
+export function toReadableSchema<Shape extends z.core.$ZodShape, Essential extends keyof Shape & string>(
   resource: z.ZodMiniObject<Shape, z.core.$strict>,
   essential: readonly Essential[],
 ) {

@@ -305,7 +305,7 @@ export const gaps: readonly Gap[] = [
 ];
 
 /** The gaps that touch `operation`; those of the whole service when it is null. */
-export function gapsOf(operation: Endpoint | null): readonly Gap[] {
+export function findGaps(operation: Endpoint | null): readonly Gap[] {
   return gaps.filter((gap) =>
     operation === null ? gap.operations.length === 0 : gap.operations.includes(operation.id),
   );
@@ -320,10 +320,10 @@ What our service does where the interface says nothing. Printed from \`contract/
 sentences are in the OpenAPI document as \`x-not-shown\`. "Not shown" are the words of the interface itself; the other
 rows are questions that it does not raise.
 
-${sections.map(sectionOf).join('\n')}`;
+${sections.map(formatSection).join('\n')}`;
 }
 
-function sectionOf(section: string): string {
+function formatSection(section: string): string {
   const rows = gaps.filter((gap) => gap.section === section).map(row);
   return `## Section ${section}
 

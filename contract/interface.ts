@@ -3,7 +3,7 @@ import { Contact, ContactChange, ContactWithProvider, ReadableContact } from './
 import { Domain, ReadableDomain, ReadableSenderAddress, SenderAddress } from './domain.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Event, ReadableEvent } from './event.ts';
-import { pageOf, readablePageOf } from './list.ts';
+import { pageSchema, readablePageSchema } from './list.ts';
 
 // The five operations of the interface, in the order of its section 4. What our service adds is in additions.ts.
 
@@ -29,8 +29,8 @@ export const listContactEvents = {
   method: 'GET',
   path: '/v1/contacts/{contact}/events',
   list: { search: 'event names', sortable: ['created_at', 'event_name'] },
-  result: pageOf(Event),
-  reading: readablePageOf(ReadableEvent),
+  result: pageSchema(Event),
+  reading: readablePageSchema(ReadableEvent),
 } as const satisfies Endpoint;
 
 export const listDomains = {
@@ -53,8 +53,8 @@ export const listDomains = {
       'updated_at',
     ],
   },
-  result: pageOf(Domain),
-  reading: readablePageOf(ReadableDomain),
+  result: pageSchema(Domain),
+  reading: readablePageSchema(ReadableDomain),
 } as const satisfies Endpoint;
 
 export const listDomainAddresses = {
@@ -62,8 +62,8 @@ export const listDomainAddresses = {
   method: 'GET',
   path: '/v1/domains/{domain}/addresses',
   list: { sortable: [] },
-  result: pageOf(SenderAddress),
-  reading: readablePageOf(ReadableSenderAddress),
+  result: pageSchema(SenderAddress),
+  reading: readablePageSchema(ReadableSenderAddress),
 } as const satisfies Endpoint;
 
 export const operations: readonly Endpoint[] = [

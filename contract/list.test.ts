@@ -7,7 +7,7 @@ import {
   formatListQuery,
   formatSort,
   Meta,
-  metaOf,
+  createPageMeta,
   PAGE_MAX,
   parseListQuery,
   parseSort,
@@ -162,7 +162,7 @@ describe('a list query', () => {
 
 describe('meta', () => {
   test('an empty list has one page', () => {
-    expect(metaOf({ page: 1, per_page: 10 }, 0)).toEqual({
+    expect(createPageMeta({ page: 1, per_page: 10 }, 0)).toEqual({
       current_page: 1,
       per_page: 10,
       total: 0,
@@ -172,7 +172,7 @@ describe('meta', () => {
   });
 
   test('past the end the totals stay true', () => {
-    expect(metaOf({ page: 9, per_page: 10 }, 21)).toEqual({
+    expect(createPageMeta({ page: 9, per_page: 10 }, 21)).toEqual({
       current_page: 9,
       per_page: 10,
       total: 21,
@@ -185,8 +185,8 @@ describe('meta', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 100 }), (total, per_page) => {
         let page = 1;
-        while (metaOf({ page, per_page }, total).has_next) page += 1;
-        const meta = z.parse(Meta, metaOf({ page, per_page }, total));
+        while (createPageMeta({ page, per_page }, total).has_next) page += 1;
+        const meta = z.parse(Meta, createPageMeta({ page, per_page }, total));
         expect(page).toBe(meta.last_page);
         expect(page * per_page).toBeGreaterThanOrEqual(total);
         expect((page - 1) * per_page).toBeLessThan(Math.max(1, total));

@@ -154,7 +154,7 @@ export const Meta = z.strictObject({
 });
 export type Meta = z.infer<typeof Meta>;
 
-export function metaOf(query: { page: number; per_page: number }, total: number): Meta {
+export function createPageMeta(query: { page: number; per_page: number }, total: number): Meta {
   const lastPage = Math.max(1, Math.ceil(total / query.per_page));
   return {
     current_page: query.page,
@@ -166,12 +166,12 @@ export function metaOf(query: { page: number; per_page: number }, total: number)
 }
 
 /** A page of `item`. Without `meta` it is not a page: a cut-off answer can still be valid JSON. */
-export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.strictObject({ data: z.array(item), meta: Meta });
 }
 
 /** The tolerant form of `pageOf`: unknown keys are dropped, not refused. */
-export function readablePageOf<Item extends z.ZodMiniType>(item: Item) {
+export function readablePageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ data: z.array(item), meta: z.object(Meta.shape) });
 }
 

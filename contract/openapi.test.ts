@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { additions } from './additions.ts';
 import type { Endpoint } from './endpoint.ts';
-import { gapsOf } from './gaps.ts';
+import { findGaps } from './gaps.ts';
 import { operations } from './interface.ts';
 import { openApi } from './openapi.ts';
 import { operationTexts } from './operationTexts.ts';
@@ -73,7 +73,7 @@ test('an operation that takes a body describes it, and no other does', () => {
 
 test('every gap of an operation stands at that operation', () => {
   for (const endpoint of operations) {
-    const gaps = gapsOf(endpoint);
+    const gaps = findGaps(endpoint);
     expect(gaps.length, endpoint.id).toBeGreaterThan(0);
     const printed = operationIn(whole, endpoint)?.['x-not-shown']?.map(({ silent }) => silent);
     expect(printed, endpoint.id).toEqual(gaps.map(({ silent }) => silent));

@@ -14,7 +14,7 @@ import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
 import { DnsRecord, Domain, SenderAddress } from './domain.ts';
 import { NDJSON_MEDIA_TYPE, type Endpoint } from './endpoint.ts';
 import { Event } from './event.ts';
-import { gapsOf, type Gap } from './gaps.ts';
+import { findGaps, type Gap } from './gaps.ts';
 import { listContactEvents, listDomainAddresses, listDomains, operations, unsubscribeContact } from './interface.ts';
 import {
   Meta,
@@ -25,7 +25,7 @@ import {
   SORTING_MAX,
   type ListParameters,
 } from './list.ts';
-import { failureTexts, operationTexts, pathParameterTexts } from './operationTexts.ts';
+import { problemDescriptions, operationTexts, pathParameterTexts } from './operationTexts.ts';
 import { Problem, PROBLEM_MEDIA_TYPE } from './problem.ts';
 
 type Json = { readonly [key: string]: unknown };
@@ -66,7 +66,7 @@ const additionSchemas = {
 export function openApi(offered: { additions: readonly Endpoint[] }): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of [...operations, ...offered.additions]) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: createOperation(endpoint) };
   }
   return {
     openapi: '3.1.1',
@@ -85,19 +85,19 @@ export function openApi(offered: { additions: readonly Endpoint[] }): Json {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a workspace.' },
       },
-      responses: Object.fromEntries(Object.entries(failureTexts).map(failure)),
-      schemas: schemasOf({ ...interfaceSchemas, ...(offered.additions.length > 0 ? additionSchemas : {}) }),
+      responses: Object.fromEntries(Object.entries(problemDescriptions).map(createProblemResponse)),
+      schemas: createSchemas({ ...interfaceSchemas, ...(offered.additions.length > 0 ? additionSchemas : {}) }),
     },
-    'x-not-shown': gapsOf(null).map(notShown),
+    'x-not-shown': findGaps(null).map(notShown),
   };
 }
 
-function operationOf(endpoint: Endpoint): Json {
+function createOperation(endpoint: Endpoint): Json {
   const text = operationTexts[endpoint.id];
   if (text === undefined) throw new Error(`No words for the operation ${endpoint.id} in operationTexts.ts.`);
   const parameters = [...pathParameters(endpoint.path), ...(endpoint.list ? listParameters(endpoint.list) : [])];
-  const failures = [400, 401, 403, ...text.failures, 429];
-  const gaps = gapsOf(endpoint);
+  const failures = [400, 401, 403, ...text.problemStatuses, 429];
+  const gaps = findGaps(endpoint);
   return {
     operationId: endpoint.id,
     summary: text.summary,
@@ -118,7 +118,7 @@ function mediaTypeOf(endpoint: Endpoint): string {
   return endpoint.isStream ? NDJSON_MEDIA_TYPE : 'application/json';
 }
 
-function failure([status, description]: [string, string]): [string, Json] {
+function createProblemResponse([status, description]: [string, string]): [string, Json] {
   return [
     status === 'default' ? 'Failure' : `Failure${status}`,
     {
@@ -209,7 +209,7 @@ function notShown({ section, notShown, silent, choice }: Gap): Json {
 }
 
 /** JSON Schemas that refer to each other by the names they have in the document. */
-function schemasOf(named: Readonly<Record<string, z.core.$ZodType>>): Json {
+function createSchemas(named: Readonly<Record<string, z.core.$ZodType>>): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });

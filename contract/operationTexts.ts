@@ -10,7 +10,7 @@ export type OperationText = {
   /** Name of the result among the schemas of the document. */
   readonly result: string;
   /** Failures besides those that every operation has (401, 403, 429 and the rest). */
-  readonly failures: readonly (404 | 409 | 413 | 415 | 422)[];
+  readonly problemStatuses: readonly (404 | 409 | 413 | 415 | 422)[];
 };
 
 export const operationTexts: Readonly<Record<string, OperationText>> = {
@@ -20,7 +20,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     success: 'The contact after the change.',
     body: 'ContactChange',
     result: 'Contact',
-    failures: [404, 409, 413, 415, 422],
+    problemStatuses: [404, 409, 413, 415, 422],
   },
   unsubscribeContact: {
     summary: 'Unsubscribe contact',
@@ -28,49 +28,49 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       'Sets `subscribed` to false. Safe to repeat: a contact that is already unsubscribed is answered as it is.',
     success: 'The contact, unsubscribed.',
     result: 'UnsubscribedContact',
-    failures: [404, 413, 415],
+    problemStatuses: [404, 413, 415],
   },
   listContactEvents: {
     summary: 'List events of a contact',
     description: 'The custom events recorded for one contact, a page at a time.',
     success: 'One page of events.',
     result: 'EventPage',
-    failures: [404, 422],
+    problemStatuses: [404, 422],
   },
   listDomains: {
     summary: 'List sending domains',
     description: 'The sending domains of the workspace, each with the DNS records it needs.',
     success: 'One page of domains.',
     result: 'DomainPage',
-    failures: [422],
+    problemStatuses: [422],
   },
   listDomainAddresses: {
     summary: 'List sender addresses of a domain',
     description: 'The addresses that send from one domain.',
     success: 'One page of sender addresses.',
     result: 'SenderAddressPage',
-    failures: [404, 422],
+    problemStatuses: [404, 422],
   },
   getWorkspace: {
     summary: 'Get workspace',
     description: 'The workspace of the token, and which additions this service offers.',
     success: 'The workspace.',
     result: 'WorkspaceAnswer',
-    failures: [],
+    problemStatuses: [],
   },
   listContacts: {
     summary: 'List contacts',
     description: 'The contacts of the workspace, in the conventions of the other lists.',
     success: 'One page of contacts.',
     result: 'ContactPage',
-    failures: [422],
+    problemStatuses: [422],
   },
   getContact: {
     summary: 'Get contact',
     description: 'One contact, found by UUID or identity value.',
     success: 'The contact.',
     result: 'ContactAnswer',
-    failures: [404],
+    problemStatuses: [404],
   },
   listContactChanges: {
     summary: 'List changes of a contact',
@@ -78,7 +78,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       'Every change of one contact, newest first: when, by which token, in which request, and what each field was before and after.',
     success: 'One page of changes.',
     result: 'ChangePage',
-    failures: [404, 422],
+    problemStatuses: [404, 422],
   },
   subscribeContact: {
     summary: 'Subscribe contact again',
@@ -87,7 +87,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     success: 'The contact, subscribed.',
     body: 'Resubscription',
     result: 'SubscribedContact',
-    failures: [404, 413, 415, 422],
+    problemStatuses: [404, 413, 415, 422],
   },
   checkDomain: {
     summary: 'Check DNS of a domain',
@@ -95,7 +95,7 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
       'Asks the DNS what is published now for each record of the domain, and says what is wrong and what to type where. Stores the verdicts. The answer is a stream of JSON lines; one that was given to others less than half a minute ago is given again.',
     success: 'A line for each record and each advice, in the order in which they are known, then a line of kind `end`.',
     result: 'CheckLine',
-    failures: [404],
+    problemStatuses: [404],
   },
 };
 
@@ -105,7 +105,7 @@ export const pathParameterTexts: Readonly<Record<string, string>> = {
   domain: 'UUID of the domain.',
 };
 
-export const failureTexts: Readonly<Record<number | 'default', string>> = {
+export const problemDescriptions: Readonly<Record<number | 'default', string>> = {
   400: 'The request cannot be read: a path parameter that means nothing, or a body that is not JSON.',
   401: 'The token is missing, malformed, unknown or revoked.',
   403: 'The token has no access: its workspace is suspended, or it is not the workspace in the path.',

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSeen, piecesOf, shown, visible, visibleJson } from './visible.ts';
+import {
+  hasVisibleText,
+  splitHidden,
+  escapeHidden,
+  escapeInvisible,
+  escapeInvisibleInJson,
+} from './invisibleCharacters.ts';
 
 // What the Unicode Character Database calls these, and one of each end of a range.
 const INVISIBLE: [name: string, code: number][] = [
@@ -61,11 +67,11 @@ describe.each(INVISIBLE)('%s', (_, code) => {
   const char = String.fromCodePoint(code);
 
   test('is named where it stands', () => {
-    expect(visible(`a${char}b`)).toBe(`a[${nameOf(code)}]b`);
+    expect(escapeInvisible(`a${char}b`)).toBe(`a[${nameOf(code)}]b`);
   });
 
   test('is an escape in JSON, which reads as it was', () => {
-    const json = visibleJson(JSON.stringify({ [char]: `a${char}b` }));
+    const json = escapeInvisibleInJson(JSON.stringify({ [char]: `a${char}b` }));
     expect(json).toMatch(/^[ -~]+$/);
     expect(JSON.parse(json)).toEqual({ [char]: `a${char}b` });
   });
@@ -78,12 +84,12 @@ test.each([
   '<img src=x onerror=alert(1)>',
   '',
 ])('%j is shown as it is', (text) => {
-  expect(visible(text)).toBe(text);
-  expect(visibleJson(JSON.stringify(text))).toBe(JSON.stringify(text));
+  expect(escapeInvisible(text)).toBe(text);
+  expect(escapeInvisibleInJson(JSON.stringify(text))).toBe(JSON.stringify(text));
 });
 
 test('two in a row are both named, in their order', () => {
-  expect(visible('pay\u200b\ufeffpal')).toBe('pay[U+200B][U+FEFF]pal');
+  expect(escapeInvisible('pay\u200b\ufeffpal')).toBe('pay[U+200B][U+FEFF]pal');
 });
 
 /** Any text, half characters too. */
@@ -94,18 +100,18 @@ const anyText = fc
 test('whatever is given, nothing unseen is left, and it is left alone the second time', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const shown = visible(text);
+      const shown = escapeInvisible(text);
       expect(shown).not.toMatch(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\ufe0f|\u3164/u);
       expect(shown.isWellFormed()).toBe(true);
-      expect(visible(shown)).toBe(shown);
-      expect(JSON.parse(visibleJson(JSON.stringify(text)))).toBe(text);
+      expect(escapeInvisible(shown)).toBe(shown);
+      expect(JSON.parse(escapeInvisibleInJson(JSON.stringify(text)))).toBe(text);
     }),
   );
 });
 
 /** What hides in a text of people, by its code. */
 const hiddenIn = (text: string) =>
-  piecesOf(text).flatMap((piece) => (piece.isHidden ? [nameOf(piece.text.codePointAt(0) ?? 0)] : []));
+  splitHidden(text).flatMap((piece) => (piece.isHidden ? [nameOf(piece.text.codePointAt(0) ?? 0)] : []));
 
 /** Those that the attacks used, and both ends of each range. */
 const HIDDEN = [
@@ -119,7 +125,7 @@ describe('text of people', () => {
     const char = String.fromCodePoint(code);
     for (const text of [`a${char}b`, char, `${char}b`, `a${char}`, `ж${char}ж`, `1${char}1`]) {
       expect(hiddenIn(text)).toEqual([name]);
-      expect(shown(text)).toBe(text.replace(char, `[${name}]`));
+      expect(escapeHidden(text)).toBe(text.replace(char, `[${name}]`));
     }
   });
 
@@ -140,7 +146,7 @@ describe('text of people', () => {
     ['numbers in Arabic script', '\u0600١٢'],
   ])('leaves %s as it is', (_, text) => {
     expect(hiddenIn(text)).toEqual([]);
-    expect(shown(text)).toBe(text);
+    expect(escapeHidden(text)).toBe(text);
   });
 
   test.each([
@@ -169,12 +175,12 @@ describe('text of people', () => {
       fc.property(pieces, (parts) => {
         const text = parts.join('');
         expect(
-          piecesOf(text)
+          splitHidden(text)
             .map((piece) => piece.text)
             .join(''),
         ).toBe(text);
-        expect(shown(text).isWellFormed()).toBe(true);
-        expect(shown(text)).not.toMatch(
+        expect(escapeHidden(text).isWellFormed()).toBe(true);
+        expect(escapeHidden(text)).not.toMatch(
           /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u3164\u2800]|(?![\n\t\r])\p{Cc}/u,
         );
       }),
@@ -183,7 +189,7 @@ describe('text of people', () => {
   });
 
   test.each(['', ' ', '\u200b', '\u202e\u00ad', '\u3164\u2800', '\u00a0\n'])('%j holds nothing to see', (text) => {
-    expect(isSeen(text)).toBe(false);
+    expect(hasVisibleText(text)).toBe(false);
   });
 
   test('is looked through once, however long it is', () => {
@@ -197,7 +203,7 @@ describe('text of people', () => {
       '\ufe0f',
       '葛\u{e0100}',
     ]) {
-      expect(shown(part.repeat(200_000)).length).toBeGreaterThan(100_000);
+      expect(escapeHidden(part.repeat(200_000)).length).toBeGreaterThan(100_000);
     }
   });
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unpackPackages } from '../lab/debianPackages.ts';
 import { startService } from '../server/testing/testMain.ts';
-import { makeWriters } from '../server/testing/testWriters.ts';
-import { type Drill, NotHere, type Row } from './drill.ts';
+import { createWriters } from '../server/testing/testWriters.ts';
+import { type Drill, UnsupportedMachineError, type DrillResult } from './drill.ts';
 
 const LIBRARY = 'libfaketimeMT.so.1';
 const HOUR_S = 3600;
@@ -13,18 +13,18 @@ const LIMIT = 30;
 
 export const clock: Drill = {
   name: 'clock',
-  about: 'the clock of the machine jumps back and forward by an hour while the service runs',
+  description: 'the clock of the machine jumps back and forward by an hour while the service runs',
   minutesMax: 5,
   run: jump,
 };
 
-async function* jump(folder: string): AsyncGenerator<Row> {
+async function* jump(folder: string): AsyncGenerator<DrillResult> {
   const library = obtainLibrary(folder);
   const offset = join(folder, 'offset');
   const setClock = (seconds: number) => writeFileSync(offset, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   setClock(0);
   const url = `file:${join(folder, 'data', 'clock.db')}`;
-  const { writers } = await makeWriters(url, 1);
+  const { writers } = await createWriters(url, 1);
   const service = await startService(url, {
     RATE_LIMIT: String(LIMIT),
     LD_PRELOAD: library,
@@ -80,18 +80,18 @@ async function* jump(folder: string): AsyncGenerator<Row> {
   yield compared(
     'a request that is under way while the clock jumps is answered',
     '401',
-    await slowly(service.address, () => setClock(HOUR_S)),
+    await sendSlowly(service.address, () => setClock(HOUR_S)),
   );
   yield compared('the service is ready', 200, (await call('/readyz', {})).status);
   await service.kill();
 }
 
-function compared(what: string, expected: string | number | boolean, measured: string | number | boolean): Row {
+function compared(what: string, expected: string | number | boolean, measured: string | number | boolean): DrillResult {
   return { what, expected: String(expected), measured: String(measured), holds: expected === measured };
 }
 
 /** Sends a request in two parts with `between` in the middle, and gives the status of the answer. */
-async function slowly(address: string, between: () => void): Promise<string> {
+async function sendSlowly(address: string, between: () => void): Promise<string> {
   const { port } = new URL(address);
   const socket = connect(Number(port), '127.0.0.1');
   const body = '{"token":"x"}';
@@ -112,7 +112,9 @@ function obtainLibrary(folder: string): string {
   try {
     unpackPackages({ name: 'libfaketime', packages: ['libfaketime'] }, unpacked);
   } catch (error) {
-    throw new NotHere(`This needs libfaketime of Debian, which could not be fetched (${(error as Error).message}).`);
+    throw new UnsupportedMachineError(
+      `This needs libfaketime of Debian, which could not be fetched (${(error as Error).message}).`,
+    );
   }
   const libraries = join(unpacked, 'usr/lib');
   const paths = readdirSync(libraries).map((name) => join(libraries, name, 'faketime', LIBRARY));

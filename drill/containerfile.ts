@@ -6,7 +6,7 @@ export type Instruction = { name: string; rest: string };
 export type Stage = { image: string; name: string | null; instructions: Instruction[] };
 
 /** What a container is started with. */
-export type Settings = {
+export type ContainerSettings = {
   user: string;
   folder: string;
   env: Record<string, string>;
@@ -18,7 +18,7 @@ export type Settings = {
 const KNOWN = new Set(['COPY', 'RUN', 'USER', 'WORKDIR', 'VOLUME', 'ENV', 'EXPOSE', 'HEALTHCHECK', 'ENTRYPOINT']);
 
 /** Throws for what it does not know, so that nothing is passed over. */
-export function readContainerfile(text: string): Stage[] {
+export function parseContainerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -36,7 +36,7 @@ export function readContainerfile(text: string): Stage[] {
   return stages;
 }
 
-export function settingsOf({ instructions }: Stage): Settings {
+export function readContainerSettings({ instructions }: Stage): ContainerSettings {
   const last = (name: string) => instructions.findLast((each) => each.name === name)?.rest ?? '';
   const pairs = instructions.filter(({ name }) => name === 'ENV').flatMap(({ rest }) => rest.split(/\s+/));
   return {

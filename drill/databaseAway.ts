@@ -1,9 +1,10 @@
 import type { Drill } from './drill.ts';
-import { longTests } from './longTests.ts';
+import { runLongTests } from './runLongTests.ts';
 
 export const databaseAway: Drill = {
   name: 'away',
-  about: 'PostgreSQL is stopped, stands still for 30 s, has no connection left or ends them: every request is answered',
+  description:
+    'PostgreSQL is stopped, stands still for 30 s, has no connection left or ends them: every request is answered',
   minutesMax: 15,
-  run: (folder) => longTests(folder, 'postgres', 'server/acceptance/databaseAway.test.ts', { AWAY_SECONDS: '30' }),
+  run: (folder) => runLongTests(folder, 'postgres', 'server/acceptance/databaseAway.test.ts', { AWAY_SECONDS: '30' }),
 };

@@ -1,5 +1,5 @@
 /** One thing that was looked at. */
-export type Row = {
+export type DrillResult = {
   what: string;
   expected: string;
   measured: string;
@@ -12,14 +12,14 @@ export type Drill = {
   /** As it is called on the command line. */
   name: string;
   /** One sentence. */
-  about: string;
+  description: string;
   /** After so long it is ended, with all that it has started. */
   minutesMax: number;
   /** Gives each row as soon as it is known. `folder` is empty, everybody may enter it, and it goes when the drill ends. */
-  run: (folder: string) => AsyncIterable<Row>;
+  run: (folder: string) => AsyncIterable<DrillResult>;
 };
 
 /** This machine cannot run a drill. The message is one sentence that says why. */
-export class NotHere extends Error {
+export class UnsupportedMachineError extends Error {
   override readonly name = 'NotHere';
 }

@@ -1,10 +1,10 @@
 import { checkChanges } from '../server/contacts/checkChanges.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { startService } from '../server/testing/testMain.ts';
-import { makeWriters, unclear } from '../server/testing/testWriters.ts';
-import type { Drill, Row } from './drill.ts';
+import { createWriters, findUnclearAnswers } from '../server/testing/testWriters.ts';
+import type { Drill, DrillResult } from './drill.ts';
 import { PatroniCluster } from './patroniCluster.ts';
-import type { Node } from './patroniSettings.ts';
+import type { ClusterNode } from './patroniSettings.ts';
 
 const WRITERS = 6;
 /** Milliseconds after each write, which leaves something of the machine to the others. */
@@ -13,14 +13,14 @@ const PAUSE_MS = 20;
 const WRITES = 60;
 const WHOLE_LIMIT_MS = 90_000;
 
-type Fault = {
+type FailoverScenario = {
   what: string;
   times: number;
   /** Makes the primary fail; what it gives ends that once there is another one. */
-  begin: (cluster: PatroniCluster, primary: Node) => Promise<() => void> | (() => void);
+  begin: (cluster: PatroniCluster, primary: ClusterNode) => Promise<() => void> | (() => void);
 };
 
-const FAULTS: readonly Fault[] = [
+const FAULTS: readonly FailoverScenario[] = [
   {
     what: 'kill -9 of the primary',
     times: 20,
@@ -54,14 +54,14 @@ const FAULTS: readonly Fault[] = [
 
 export const failover: Drill = {
   name: 'failover',
-  about: 'two PostgreSQL with Patroni, 50 failovers while two services write',
+  description: 'two PostgreSQL with Patroni, 50 failovers while two services write',
   minutesMax: 40,
   run: (folder) => failOver(folder, FAULTS),
 };
 
-async function* failOver(folder: string, faults: readonly Fault[]): AsyncGenerator<Row> {
+async function* failOver(folder: string, faults: readonly FailoverScenario[]): AsyncGenerator<DrillResult> {
   await using cluster = await PatroniCluster.start(folder);
-  const { writers, workspace } = await makeWriters(cluster.url, WRITERS);
+  const { writers, workspace } = await createWriters(cluster.url, WRITERS);
   const services = await Promise.all([startService(cluster.url), startService(cluster.url)]);
   const addresses = services.map(({ address }) => address);
   const lost: string[] = [];
@@ -71,18 +71,18 @@ async function* failOver(folder: string, faults: readonly Fault[]): AsyncGenerat
   for (const { what, times, begin } of faults) {
     const gaps: number[] = [];
     for (let time = 0; time < times; time++) {
-      const { primary } = await cluster.whole(WHOLE_LIMIT_MS);
+      const { primary } = await cluster.waitUntilHealthy(WHOLE_LIMIT_MS);
       writers.start(addresses, PAUSE_MS);
-      await writers.more(WRITES);
+      await writers.waitForWrites(WRITES);
       const start = performance.now();
       const end = await begin(cluster, primary);
-      await cluster.anotherThan(primary, WHOLE_LIMIT_MS);
+      await cluster.waitForNewPrimary(primary, WHOLE_LIMIT_MS);
       // Without a second node nothing is acknowledged, which is what keeps it.
       end();
-      await writers.more(WRITES);
+      await writers.waitForWrites(WRITES);
       gaps.push(writers.longestGap(start));
-      console.log(`  ${what}: ${inSeconds(gaps.at(-1) ?? 0)} s`);
-      await cluster.whole(WHOLE_LIMIT_MS);
+      console.log(`  ${what}: ${formatSeconds(gaps.at(-1) ?? 0)} s`);
+      await cluster.waitUntilHealthy(WHOLE_LIMIT_MS);
       await writers.stop();
       const compared = await writers.compare(addresses[time % 2] ?? '');
       lost.push(...compared.faults);
@@ -92,7 +92,7 @@ async function* failOver(folder: string, faults: readonly Fault[]): AsyncGenerat
     yield {
       what: `${what}, ${times} times`,
       expected: 'writes are acknowledged again within 60 s',
-      measured: `${inSeconds(median(gaps))} s without an acknowledged write (median), ${inSeconds(Math.max(...gaps))} s at most`,
+      measured: `${formatSeconds(median(gaps))} s without an acknowledged write (median), ${formatSeconds(Math.max(...gaps))} s at most`,
       holds: Math.max(...gaps) < 60_000,
     };
   }
@@ -103,7 +103,7 @@ async function* failOver(folder: string, faults: readonly Fault[]): AsyncGenerat
     measured: `${found} acknowledged and found, ${more} more of which nobody was told; ${lost[0] ?? '0 lost'}`,
     holds: lost.length === 0 && found === writers.acknowledged,
   };
-  const wrong = unclear(writers.answers);
+  const wrong = findUnclearAnswers(writers.answers);
   const refused = writers.answers.filter(({ status }) => status !== 200).length;
   yield {
     what: 'refusals meanwhile',
@@ -133,6 +133,6 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-function inSeconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
 }

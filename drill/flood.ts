@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FLOODS, residentMiB } from '../server/testing/testFlood.ts';
 import { startMain } from '../server/testing/testMain.ts';
-import type { Drill, Row } from './drill.ts';
-import type { Flooding } from './flooder.ts';
+import type { Drill, DrillResult } from './drill.ts';
+import type { FloodRequest } from './flooder.ts';
 
 const HEAP_MIB = 512;
 /** What a process takes besides its heap. */
@@ -20,7 +20,7 @@ const WAIT_MAX = 5000;
 
 export const flood: Drill = {
   name: 'flood',
-  about: `callers without a token who send much and read nothing do not end a service with ${HEAP_MIB} MiB, nor keep others out`,
+  description: `callers without a token who send much and read nothing do not end a service with ${HEAP_MIB} MiB, nor keep others out`,
   minutesMax: MINUTES + Object.keys(FLOODS).length * OTHER_MINUTES + 5,
   async *run(folder) {
     for (const [index, name] of Object.keys(FLOODS).entries()) {
@@ -30,12 +30,12 @@ export const flood: Drill = {
   },
 };
 
-async function holdOut(file: string, name: string, connections: number, minutes: number): Promise<Row> {
+async function holdOut(file: string, name: string, connections: number, minutes: number): Promise<DrillResult> {
   const service = startMain({ DATABASE_URL: `file:${file}`, DEMO: 'off' }, [`--max-old-space-size=${HEAP_MIB}`]);
   const flooder = fork(join(import.meta.dirname, 'flooder.ts'));
   try {
     const address = await service.address;
-    flooder.send({ port: Number(new URL(address).port), name, connections } satisfies Flooding);
+    flooder.send({ port: Number(new URL(address).port), name, connections } satisfies FloodRequest);
     const end = performance.now() + minutes * 60_000;
     let answers = 0;
     let slowest = 0;

@@ -1,14 +1,14 @@
-import { FLOODS, type Flood, floodWith } from '../server/testing/testFlood.ts';
+import { FLOODS, type Flood, startFlood } from '../server/testing/testFlood.ts';
 
 // A process of its own: floods a service until it is told to stop, and says how many connections that took.
 
-export type Flooding = { port: number; name: string; connections: number };
+export type FloodRequest = { port: number; name: string; connections: number };
 
 let flood: Flood | null = null;
 
-process.on('message', (message: Flooding | 'stop') => {
+process.on('message', (message: FloodRequest | 'stop') => {
   if (message !== 'stop') {
-    flood = floodWith(message.port, FLOODS[message.name] ?? Buffer.alloc(0), message.connections);
+    flood = startFlood(message.port, FLOODS[message.name] ?? Buffer.alloc(0), message.connections);
     return;
   }
   flood?.stop();

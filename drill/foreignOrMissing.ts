@@ -1,15 +1,15 @@
 import type { Drill } from './drill.ts';
-import { longTests } from './longTests.ts';
+import { runLongTests } from './runLongTests.ts';
 
 const FILE = 'server/acceptance/foreignOrMissing.test.ts';
 
 export const foreignOrMissing: Drill = {
   name: 'foreign',
-  about: 'what another workspace has and what nobody has are answered after the same time: 2,000 samples of each',
+  description: 'what another workspace has and what nobody has are answered after the same time: 2,000 samples of each',
   minutesMax: 30,
   async *run(folder) {
     for (const project of ['node', 'postgres'] as const) {
-      for await (const row of longTests(folder, project, FILE, { FOREIGN_SAMPLES: '2000' })) {
+      for await (const row of runLongTests(folder, project, FILE, { FOREIGN_SAMPLES: '2000' })) {
         // That they are answered in the same words shows in every run of the tests.
         if (row.measured !== 'passed') yield row;
       }

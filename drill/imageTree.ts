@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readContainerfile, settingsOf, type Settings } from './containerfile.ts';
-import { NotHere } from './drill.ts';
+import { parseContainerfile, readContainerSettings, type ContainerSettings } from './containerfile.ts';
+import { UnsupportedMachineError } from './drill.ts';
 
 // An image without a container daemon: the steps of the Containerfile, each in a tree that lies over this machine's own
 // files, in place of a Debian with Node. What a step writes stays apart.
@@ -23,8 +23,8 @@ for each in proc dev; do mount --rbind "/$each" "./$each"; done
 for bind in $binds; do mount --bind "\${bind%%:*}" ".\${bind#*:}"; done
 exec chroot . "$@"`;
 
-export type Image = {
-  settings: Settings;
+export type ContainerImage = {
+  settings: ContainerSettings;
   /** What the image adds to its base, as a folder of this machine. */
   added: string;
   /** The command that runs another in the stage that built it, in its last folder. */
@@ -34,14 +34,15 @@ export type Image = {
 };
 
 /** Takes all steps of the Containerfile. Throws `NotHere` where this machine cannot. */
-export async function buildImage(folder: string): Promise<Image> {
-  if (process.getuid?.() !== 0) throw new NotHere('The tree of the image is put together by root alone.');
+export async function buildImage(folder: string): Promise<ContainerImage> {
+  if (process.getuid?.() !== 0)
+    throw new UnsupportedMachineError('The tree of the image is put together by root alone.');
   const network = Object.entries(process.env).flatMap(([name, value]) =>
     NETWORK.test(name) ? [`${name}=${value}`] : [],
   );
-  const stages = readContainerfile(await readFile(join(ROOT, 'Containerfile'), 'utf8'));
+  const stages = parseContainerfile(await readFile(join(ROOT, 'Containerfile'), 'utf8'));
   const added = new Map<string, string>();
-  let inBuild: Image['inBuild'] | null = null;
+  let inBuild: ContainerImage['inBuild'] | null = null;
   let tree = '';
   for (const [index, stage] of stages.entries()) {
     const name = stage.name ?? String(index);
@@ -60,12 +61,12 @@ export async function buildImage(folder: string): Promise<Image> {
     ];
     for (const { name: what, rest } of stage.instructions) {
       if (what === 'WORKDIR') cwd = rest;
-      else if (what === 'RUN') run(inside(rest));
+      else if (what === 'RUN') runCommand(inside(rest));
       else if (what === 'COPY') await copy(rest, added, (path) => join(place, resolve(cwd, path)));
     }
     inBuild ??= inside;
   }
-  const settings = settingsOf(stages.at(-1)!);
+  const settings = readContainerSettings(stages.at(-1)!);
   return {
     settings,
     added: join(tree, 'added'),
@@ -106,26 +107,26 @@ function unshare(tree: string, how: 'ro' | 'rw', binds: readonly string[]): stri
 }
 
 /** Throws what it says when it fails. */
-export function run([file = '', ...args]: readonly string[]): void {
+export function runCommand([file = '', ...args]: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (status !== 0) throw new Error(`"${args.at(-1)}" failed: ${(stderr || stdout).trim().slice(0, 500)}`);
 }
 
-export type Started = {
+export type StartedProcess = {
   child: ChildProcess;
   /** The group of the pattern. */
-  found: string;
-  said: () => string;
+  match: string;
+  output: () => string;
   /** Its exit code, when it has ended. */
   ended: Promise<number | null>;
 };
 
 /** Starts it, and waits until `pattern` is in what it says. */
-export async function startUntil(
+export async function startAndWaitFor(
   [file = '', ...args]: readonly string[],
   pattern: RegExp,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Started> {
+): Promise<StartedProcess> {
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let said = '';
@@ -142,5 +143,5 @@ export async function startUntil(
       settle(code);
     });
   });
-  return { child, found: await promise, ended, said: () => said };
+  return { child, match: await promise, ended, output: () => said };
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import type { Row } from './drill.ts';
-import { startUntil } from './imageTree.ts';
+import type { DrillResult } from './drill.ts';
+import { startAndWaitFor } from './imageTree.ts';
 import { obtainProgram } from './programs.ts';
 
 /** Of loopback, and of nobody else on this machine. */
@@ -10,7 +10,11 @@ const HOST = '127.46.0.2';
 const FRONT = '127.46.0.3:8080';
 
 /** Installs the tarball that is in `tarballs` into `target` from the registry, and starts it as its users do. */
-export async function* installed(folder: string, tarballs: string, target: string): AsyncGenerator<Row> {
+export async function* testInstalledPackage(
+  folder: string,
+  tarballs: string,
+  target: string,
+): AsyncGenerator<DrillResult> {
   const tarball = (await readdir(tarballs)).find((name) => name.endsWith('.tgz')) ?? '';
   await mkdir(target);
   const start = performance.now();
@@ -25,26 +29,26 @@ export async function* installed(folder: string, tarballs: string, target: strin
   if (status !== 0) throw new Error(`npm install ended with ${status}: ${stderr.slice(-500)}`);
   const seconds = Math.round((performance.now() - start) / 1000);
   const machine = spawnSync('node', ['--version'], { env, encoding: 'utf8' }).stdout.trim();
-  const { child, found, ended, said } = await startUntil(
+  const { child, match, ended, output } = await startAndWaitFor(
     [join(target, 'node_modules/.bin/sendroom')],
     /Sendroom runs at (\S+)/,
     { ...env, DATABASE_URL: `file:${join(folder, 'installed.db')}` },
   );
-  const page = (await fetch(found, { headers: { accept: 'text/html' } })).status;
+  const page = (await fetch(match, { headers: { accept: 'text/html' } })).status;
   child.kill('SIGTERM');
   const code = await ended;
-  const [, version] = /"node":"([\d.]+)"/.exec(said()) ?? [];
+  const [, version] = /"node":"([\d.]+)"/.exec(output()) ?? [];
   yield {
     what: `npm install of the tarball, and the command sendroom where node is ${machine}`,
     expected: 'the page, from Node 26',
     measured: `page ${page} from Node ${version}, ended with ${code}, installed in ${seconds} s`,
     holds: page === 200 && version?.startsWith('26.') === true && code === 0,
   };
-  yield await underNginx(folder, join(target, 'node_modules/.bin/sendroom'), env);
+  yield await testBehindNginx(folder, join(target, 'node_modules/.bin/sendroom'), env);
 }
 
 /** As docs/operations.md has it for a path of a host. */
-async function underNginx(folder: string, sendroom: string, env: NodeJS.ProcessEnv): Promise<Row> {
+async function testBehindNginx(folder: string, sendroom: string, env: NodeJS.ProcessEnv): Promise<DrillResult> {
   const nginx = obtainProgram(folder, 'nginx');
   const place = join(folder, 'nginx');
   await mkdir(place);
@@ -59,7 +63,7 @@ http { access_log off; ${temporary.join(' ')}
 }`;
   await writeFile(join(place, 'nginx.conf'), configuration);
   const publicUrl = `http://${FRONT}/sendroom/`;
-  const service = await startUntil([sendroom], /Sign in with one click.* (http\S+)/, {
+  const service = await startAndWaitFor([sendroom], /Sign in with one click.* (http\S+)/, {
     ...env,
     HOST,
     PORT: '4600',
@@ -67,12 +71,12 @@ http { access_log off; ${temporary.join(' ')}
     TRUST_PROXY: '127.0.0.1',
     DATABASE_URL: `file:${join(folder, 'nginx.db')}`,
   });
-  const proxy = await startUntil(
+  const proxy = await startAndWaitFor(
     [nginx.path, '-c', join(place, 'nginx.conf'), '-e', 'stderr', '-g', 'error_log stderr notice;'],
     /(start worker process)/,
     nginx.env,
   );
-  const { href, hash } = new URL(service.found);
+  const { href, hash } = new URL(service.match);
   const page = await (await fetch(href, { headers: { accept: 'text/html' } })).text();
   const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
   const signedIn = await fetch(`${publicUrl}session`, {

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Drill, Row } from './drill.ts';
+import type { Drill, DrillResult } from './drill.ts';
 import { drills } from './drills.ts';
-import { asMarkdown, asText, inSum, type NamedRow } from './table.ts';
+import { formatMarkdown, formatText, formatSummary, type NamedDrillResult } from './table.ts';
 
 // npm run drill [-- NAME ...]: the long forms of what the tests show, each in a process of its own, and one table. It ends
 // with 1 when something does not hold.
@@ -16,35 +16,35 @@ async function main(names: string[]): Promise<void> {
   if (unknown !== undefined) {
     const isHelp = unknown === '--help';
     if (!isHelp) console.error(`There is no drill "${unknown}".`);
-    const known = drills.map(({ name, about }) => `  ${name.padEnd(14)}${about}\n`);
+    const known = drills.map(({ name, description }) => `  ${name.padEnd(14)}${description}\n`);
     console.log(
       `npm run drill [-- NAME ...] runs all of these, two hours, or those that are named:\n${known.join('')}`,
     );
     process.exitCode = isHelp ? 0 : 2;
     return;
   }
-  const rows: NamedRow[] = [];
+  const rows: NamedDrillResult[] = [];
   const wanted = names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));
   for (const drill of wanted) {
     const start = performance.now();
-    console.log(`\n${drill.name}: ${drill.about}`);
+    console.log(`\n${drill.name}: ${drill.description}`);
     const ofDrill = (await runAlone(drill)).map((row) => ({ drill: drill.name, ...row }));
-    console.log(asText(ofDrill));
-    console.log(`${inSum(ofDrill)} (${Math.round((performance.now() - start) / 1000)} s)`);
+    console.log(formatText(ofDrill));
+    console.log(`${formatSummary(ofDrill)} (${Math.round((performance.now() - start) / 1000)} s)`);
     rows.push(...ofDrill);
   }
-  if (wanted.length > 1) console.log(`\n${asText(rows)}\n${inSum(rows)}`);
+  if (wanted.length > 1) console.log(`\n${formatText(rows)}\n${formatSummary(rows)}`);
   mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(join(RESULTS, 'drill.md'), `${asMarkdown(rows)}\n${inSum(rows)}\n`);
+  writeFileSync(join(RESULTS, 'drill.md'), `${formatMarkdown(rows)}\n${formatSummary(rows)}\n`);
   if (rows.some(({ holds }) => holds === false)) process.exitCode = 1;
 }
 
 /** Runs a drill in a process group of its own, so that nothing of it is left when its time is over. */
-async function runAlone({ name, about, minutesMax }: Drill): Promise<Row[]> {
+async function runAlone({ name, description, minutesMax }: Drill): Promise<DrillResult[]> {
   const folder = mkdtempSync(join(tmpdir(), `sendroom-drill-${name}-`));
   chmodSync(folder, 0o755);
-  const rows: Row[] = [];
-  const child = fork(join(import.meta.dirname, 'alone.ts'), [name, folder], { detached: true });
+  const rows: DrillResult[] = [];
+  const child = fork(join(import.meta.dirname, 'drillProcess.ts'), [name, folder], { detached: true });
   const endAll = () => {
     if (child.pid !== undefined) end(-child.pid);
     // Servers that left the group work in the folder.
@@ -60,7 +60,7 @@ async function runAlone({ name, about, minutesMax }: Drill): Promise<Row[]> {
     isLate = true;
     endAll();
   }, minutesMax * 60_000);
-  child.on('message', (row) => void rows.push(row as Row));
+  child.on('message', (row) => void rows.push(row as DrillResult));
   const { promise: ended, resolve } = Promise.withResolvers<string | number | null>();
   child.on('close', (code, signal) => resolve(code ?? signal));
   const code = await ended;
@@ -69,9 +69,11 @@ async function runAlone({ name, about, minutesMax }: Drill): Promise<Row[]> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   rmSync(folder, { recursive: true, force: true });
   const expected = `the drill comes to its end within ${minutesMax} minutes`;
-  if (isLate) rows.push({ what: about, expected, measured: 'it was ended', holds: false });
-  else if (code !== 0) rows.push({ what: about, expected, measured: `its process ended with ${code}`, holds: false });
-  else if (rows.length === 0) rows.push({ what: about, expected, measured: 'it looked at nothing', holds: false });
+  if (isLate) rows.push({ what: description, expected, measured: 'it was ended', holds: false });
+  else if (code !== 0)
+    rows.push({ what: description, expected, measured: `its process ended with ${code}`, holds: false });
+  else if (rows.length === 0)
+    rows.push({ what: description, expected, measured: 'it looked at nothing', holds: false });
   return rows;
 }
 

@@ -9,8 +9,8 @@ import { openDatabase } from '../server/database/openDatabase.ts';
 import { residentMiB } from '../server/testing/testFlood.ts';
 import { startMain } from '../server/testing/testMain.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
-import { type Drill, NotHere, type Row } from './drill.ts';
-import type { Calls, Outcome, Plan } from './steadyCalls.ts';
+import { type Drill, UnsupportedMachineError, type DrillResult } from './drill.ts';
+import type { CallKind, LoadOutcome, LoadPlan } from './loadProcess.ts';
 
 const TIMES = 5;
 const SECONDS = { warmUp: 3, peak: 10, overload: 60 };
@@ -24,11 +24,13 @@ const TASKSET = '/usr/bin/taskset';
 
 export const overload: Drill = {
   name: 'overload',
-  about: `a service that is asked for ${TIMES} times what it can do: it does no less, writes get through, lists are refused at once`,
+  description: `a service that is asked for ${TIMES} times what it can do: it does no less, writes get through, lists are refused at once`,
   minutesMax: 6,
   async *run(folder) {
     if (availableParallelism() < 2 || !existsSync(TASKSET)) {
-      throw new NotHere('This needs taskset and two processors, so that callers do not take that of the service.');
+      throw new UnsupportedMachineError(
+        'This needs taskset and two processors, so that callers do not take that of the service.',
+      );
     }
     mkdirSync(join(folder, 'data'));
     const url = `file:${join(folder, 'data', 'overload.db')}`;
@@ -52,7 +54,7 @@ export const overload: Drill = {
       yield row(
         'answers a second afterwards',
         'as many as before, but for a tenth',
-        inParts(after, peak),
+        formatShare(after, peak),
         after > 0.9 * peak,
       );
       const code = await service.stop();
@@ -63,19 +65,24 @@ export const overload: Drill = {
   },
 };
 
-const row = (what: string, expected: string, measured: string, holds: boolean): Row => ({
+const row = (what: string, expected: string, measured: string, holds: boolean): DrillResult => ({
   what,
   expected,
   measured,
   holds,
 });
 
-function* rowsOf(outcome: Outcome, peak: number, seen: Seen): Generator<Row> {
+function* rowsOf(outcome: LoadOutcome, peak: number, seen: HealthSamples): Generator<DrillResult> {
   const count = (...kinds: string[]) => kinds.reduce((sum, kind) => sum + (outcome.times[kind]?.length ?? 0), 0);
   const all = Object.values(outcome.times).reduce((sum, times) => sum + times.length, 0);
   const sent = `${(all / SECONDS.overload).toFixed(0)} requests a second`;
   const goodput = perSecond(outcome);
-  yield row(`answers a second, of ${sent}`, '80 % of the peak at least', inParts(goodput, peak), goodput >= 0.8 * peak);
+  yield row(
+    `answers a second, of ${sent}`,
+    '80 % of the peak at least',
+    formatShare(goodput, peak),
+    goodput >= 0.8 * peak,
+  );
   for (const kind of ['unsubscribe', 'update']) {
     const tried = Object.entries(outcome.times).filter(([name]) => name.startsWith(kind));
     const total = tried.reduce((sum, [, times]) => sum + times.length, 0);
@@ -83,14 +90,14 @@ function* rowsOf(outcome: Outcome, peak: number, seen: Seen): Generator<Row> {
     yield row(
       `${kind}, of ${total}`,
       '99 % get through',
-      `${(part * 100).toFixed(2)} %, ${inTimes(outcome.times[`${kind} 200`])}`,
+      `${(part * 100).toFixed(2)} %, ${formatTimes(outcome.times[`${kind} 200`])}`,
       part >= 0.99,
     );
   }
   yield row(
     `lists that are refused to somebody who has nothing else to do, ${seen.refused.length}`,
     'half of them within twice the time of /healthz, which waits for nobody',
-    `${inTimes(seen.refused)}; /healthz ${inTimes(seen.health)}`,
+    `${formatTimes(seen.refused)}; /healthz ${formatTimes(seen.health)}`,
     quantile(seen.refused, 0.5) < 2 * quantile(seen.health, 0.5),
   );
   const lost = count('list 0', 'update 0', 'unsubscribe 0');
@@ -100,11 +107,11 @@ function* rowsOf(outcome: Outcome, peak: number, seen: Seen): Generator<Row> {
   yield row('health meanwhile, and memory', `always 200, at most ${MEMORY_MIB} MiB`, measured, most <= MEMORY_MIB);
 }
 
-const perSecond = ({ times, seconds }: Outcome) =>
+const perSecond = ({ times, seconds }: LoadOutcome) =>
   Object.entries(times).reduce((sum, [name, { length }]) => sum + (name.endsWith(' 200') ? length : 0), 0) / seconds;
-const inParts = (value: number, whole: number) =>
+const formatShare = (value: number, whole: number) =>
   `${value.toFixed(0)}, ${((value / whole) * 100).toFixed(0)} % of ${whole.toFixed(0)}`;
-const inTimes = (times: readonly number[] = []) =>
+const formatTimes = (times: readonly number[] = []) =>
   `median ${quantile(times, 0.5).toFixed(1)} ms, 99 % within ${quantile(times, 0.99).toFixed(1)} ms`;
 
 function quantile(values: readonly number[], part: number): number {
@@ -113,11 +120,11 @@ function quantile(values: readonly number[], part: number): number {
 }
 
 /** In a process of its own, on the other processor. */
-async function call(plan: Plan): Promise<Outcome> {
-  const child = fork(join(import.meta.dirname, 'steadyCalls.ts'), { serialization: 'advanced' });
+async function call(plan: LoadPlan): Promise<LoadOutcome> {
+  const child = fork(join(import.meta.dirname, 'loadProcess.ts'), { serialization: 'advanced' });
   keepOn(child.pid ?? 0, 1);
   child.send(plan);
-  const [outcome] = (await once(child, 'message')) as [Outcome];
+  const [outcome] = (await once(child, 'message')) as [LoadOutcome];
   return outcome;
 }
 
@@ -126,13 +133,13 @@ function keepOn(pid: number, processor: number): void {
 }
 
 /** What the service says itself of the lists that it refused: on one processor its callers wait for the threads that read, too. */
-function* refusals({ times }: Outcome, inLog: readonly number[]): Generator<Row> {
+function* refusals({ times }: LoadOutcome, inLog: readonly number[]): Generator<DrillResult> {
   const refused = times['list 503']?.length ?? 0;
   const share = inLog.filter((ms) => ms < REFUSED_WITHIN_MS).length / inLog.length;
   yield row(
     `lists that are refused, ${refused}, by the log of the service`,
     `99 % in under ${REFUSED_WITHIN_MS} ms`,
-    `${(share * 100).toFixed(2)} %, ${inTimes(inLog)}`,
+    `${(share * 100).toFixed(2)} %, ${formatTimes(inLog)}`,
     share >= 0.99,
   );
 }
@@ -150,11 +157,11 @@ function refusedInLog(log: string): number[] {
 }
 
 /** What somebody sees who asks now and then: the callers have so much to do that they would measure themselves. Times in milliseconds. */
-type Seen = { health: number[]; refused: number[]; most: number };
+type HealthSamples = { health: number[]; refused: number[]; most: number };
 
-function watch(address: string, pid: number, token: string): { stop: () => Promise<Seen> } {
+function watch(address: string, pid: number, token: string): { stop: () => Promise<HealthSamples> } {
   const over = new AbortController();
-  const seen: Seen = { health: [], refused: [], most: 0 };
+  const seen: HealthSamples = { health: [], refused: [], most: 0 };
   const ended = (async () => {
     while (!over.signal.aborted) {
       const start = performance.now();
@@ -178,7 +185,7 @@ function watch(address: string, pid: number, token: string): { stop: () => Promi
   };
 }
 
-type Tenant = { token: string; workspace: string };
+type OverloadTenant = { token: string; workspace: string };
 
 function request(method: string, path: string, token: string, body = ''): string {
   const about = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
@@ -186,11 +193,11 @@ function request(method: string, path: string, token: string, body = ''): string
 }
 
 /** Workspaces full of contacts, and what is asked of them: lists mostly, some of them searched. */
-async function fill(url: string): Promise<{ calls: Calls[]; token: string }> {
+async function fill(url: string): Promise<{ calls: CallKind[]; token: string }> {
   const database = await openDatabase(url);
   try {
     const now = Date.now();
-    const tenants: Tenant[] = [];
+    const tenants: OverloadTenant[] = [];
     for (let index = 0; index < TOKENS; index++) {
       const workspace = await createWorkspace(database, { name: `Acme ${index}`, identity_field: null }, now);
       const { token } = await createToken(workspace, database, 'overload', now);
@@ -200,7 +207,7 @@ async function fill(url: string): Promise<{ calls: Calls[]; token: string }> {
       await database.write(workspace, (scope) => putContacts(scope, people, now));
       tenants.push({ token, workspace: workspace.uuid });
     }
-    const each = (count: number, make: (tenant: Tenant, index: number) => string) =>
+    const each = (count: number, make: (tenant: OverloadTenant, index: number) => string) =>
       Array.from({ length: count }, (_, index) => tenants.map((tenant) => make(tenant, index))).flat();
     const calls = [
       {

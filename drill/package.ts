@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '../.ci/startPostgres.ts';
-import type { Drill, Row } from './drill.ts';
+import type { Drill, DrillResult } from './drill.ts';
 import { freePorts } from './freePorts.ts';
-import { buildImage, run, startUntil, type Image } from './imageTree.ts';
-import { installed } from './installedPackage.ts';
-import { underSystemd } from './systemdUnit.ts';
+import { buildImage, runCommand, startAndWaitFor, type ContainerImage } from './imageTree.ts';
+import { testInstalledPackage } from './installedPackage.ts';
+import { testSystemdUnit } from './systemdUnit.ts';
 
 /** Of this machine, and of nobody else on it. */
 const DATABASE_HOST = '127.46.0.1';
@@ -14,7 +14,7 @@ const READY = /Sendroom runs at (\S+)/;
 
 export const packaging: Drill = {
   name: 'package',
-  about:
+  description:
     'the image, the package and the unit of systemd are made by their own steps, and run with no more than they need',
   minutesMax: 20,
   async *run(folder) {
@@ -27,12 +27,12 @@ export const packaging: Drill = {
     yield withDaemon();
     yield* withoutTools(image);
     const target = join(folder, 'installed');
-    yield* installed(folder, join(folder, 'stage-build/tmp'), target);
-    yield* underSystemd(folder, target);
+    yield* testInstalledPackage(folder, join(folder, 'stage-build/tmp'), target);
+    yield* testSystemdUnit(folder, target);
   },
 };
 
-async function contentsOf({ added }: Image, seconds: number): Promise<Row> {
+async function contentsOf({ added }: ContainerImage, seconds: number): Promise<DrillResult> {
   const { devDependencies } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };
@@ -48,14 +48,14 @@ async function contentsOf({ added }: Image, seconds: number): Promise<Row> {
 }
 
 /** A folder as a volume comes: of the user of the container. */
-async function makeVolume(image: Image, folder: string): Promise<string> {
+async function makeVolume(image: ContainerImage, folder: string): Promise<string> {
   const [uid = 0, gid = 0] = image.settings.user.split(':').map(Number);
   await mkdir(folder, { mode: 0o700 });
   await chown(folder, uid, gid);
   return folder;
 }
 
-async function* onFile(image: Image, folder: string): AsyncGenerator<Row> {
+async function* onFile(image: ContainerImage, folder: string): AsyncGenerator<DrillResult> {
   const data = await makeVolume(image, join(folder, 'data'));
   const [port = 0] = await freePorts(1);
   // What the image says is for a container; here it stays on loopback.
@@ -64,14 +64,14 @@ async function* onFile(image: Image, folder: string): AsyncGenerator<Row> {
     const [file = '', ...args] = image.command(data, env, command);
     return spawnSync(file, args, { encoding: 'utf8' });
   };
-  const { child, found, ended } = await startUntil(image.command(data, env, image.settings.entrypoint), READY);
+  const { child, match, ended } = await startAndWaitFor(image.command(data, env, image.settings.entrypoint), READY);
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   const [, uid] = /^Uid:\s+(\d+)/m.exec(status) ?? [];
   const isBare = /^CapEff:\s+0+$/m.test(status) && /^NoNewPrivs:\s+1$/m.test(status);
   yield {
     what: 'its service, as the user of the image, without rights, over files that are read-only',
     expected: 'starts, and serves the console',
-    measured: `user ${uid}, page ${(await fetch(found, { headers: { accept: 'text/html' } })).status}`,
+    measured: `user ${uid}, page ${(await fetch(match, { headers: { accept: 'text/html' } })).status}`,
     holds: uid === image.settings.user.split(':')[0] && isBare,
   };
   const health = inside(...image.settings.healthCheck).status;
@@ -95,7 +95,7 @@ async function* onFile(image: Image, folder: string): AsyncGenerator<Row> {
 }
 
 /** As compose.yaml has it: the address, with its password, is in a file. */
-async function onServer(image: Image, folder: string): Promise<Row> {
+async function onServer(image: ContainerImage, folder: string): Promise<DrillResult> {
   // The container does not see its socket.
   const postgres = await startPostgres({ listen_addresses: DATABASE_HOST }).catch(() => null);
   const what = 'its service on PostgreSQL, whose address is in a file of /run/secrets';
@@ -112,11 +112,11 @@ async function onServer(image: Image, folder: string): Promise<Row> {
     DNS_RECHECK: 'off',
   };
   try {
-    const { child, found, ended } = await startUntil(
+    const { child, match, ended } = await startAndWaitFor(
       image.command(data, env, image.settings.entrypoint, secret),
       READY,
     );
-    const { status } = await fetch(`${found}/readyz`);
+    const { status } = await fetch(`${match}/readyz`);
     child.kill('SIGTERM');
     const left = (await readdir(data)).length;
     return {
@@ -130,7 +130,7 @@ async function onServer(image: Image, folder: string): Promise<Row> {
   }
 }
 
-function withDaemon(): Row {
+function withDaemon(): DrillResult {
   const { status } = spawnSync('docker', ['info'], { stdio: 'ignore' });
   const what = 'docker build, and the container that it makes';
   if (status !== 0) return { what, expected: 'healthy', measured: 'no container daemon on this machine', holds: null };
@@ -142,15 +142,18 @@ function withDaemon(): Row {
 }
 
 /** The sources with a built console, after `npm ci --omit=dev`. */
-async function* withoutTools({ inBuild }: Image): AsyncGenerator<Row> {
-  run(inBuild('npm ci --omit=dev --ignore-scripts'));
+async function* withoutTools({ inBuild }: ContainerImage): AsyncGenerator<DrillResult> {
+  runCommand(inBuild('npm ci --omit=dev --ignore-scripts'));
   const tools = 'ls -d node_modules/vite node_modules/react node_modules/typescript; true';
   const env = 'PORT=0 DNS_RECHECK=off DATABASE_URL=file:/tmp/omit.db';
-  const { child, found, ended, said } = await startUntil(inBuild(`${tools}; ${env} exec node server/main.ts`), READY);
-  const { status } = await fetch(found, { headers: { accept: 'text/html' } });
+  const { child, match, ended, output } = await startAndWaitFor(
+    inBuild(`${tools}; ${env} exec node server/main.ts`),
+    READY,
+  );
+  const { status } = await fetch(match, { headers: { accept: 'text/html' } });
   child.kill('SIGTERM');
   await ended;
-  const isBare = !/^node_modules\//m.test(said()) && !said().includes('Building the console');
+  const isBare = !/^node_modules\//m.test(output()) && !output().includes('Building the console');
   yield {
     what: 'npm ci --omit=dev with a console that is built, then node server/main.ts',
     expected: 'the page, without a tool installed',
@@ -158,11 +161,11 @@ async function* withoutTools({ inBuild }: Image): AsyncGenerator<Row> {
     holds: status === 200 && isBare,
   };
   const sentence = /^(The console is not built, and .*)$/m;
-  const stale = await startUntil(inBuild(`touch src/new.ts; ${env} exec node server/main.ts`), sentence);
+  const stale = await startAndWaitFor(inBuild(`touch src/new.ts; ${env} exec node server/main.ts`), sentence);
   yield {
     what: 'the same after a change of the sources',
     expected: 'one sentence and 1',
-    measured: `"${stale.found}" and ${await stale.ended}`,
+    measured: `"${stale.match}" and ${await stale.ended}`,
     holds: (await stale.ended) === 1,
   };
 }

@@ -3,28 +3,28 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freeze } from '../.ci/freeze.ts';
+import { freezeProcesses } from '../.ci/freezeProcesses.ts';
 import { obtainPostgres, unprivileged } from '../.ci/startPostgres.ts';
 import { freePorts } from './freePorts.ts';
-import { haproxySettings, type Node, patroniSettings } from './patroniSettings.ts';
+import { haproxySettings, type ClusterNode, patroniSettings } from './patroniSettings.ts';
 import { obtainProgram, type Program } from './programs.ts';
 
 const START_LIMIT_MS = 90_000;
 const ANSWER_LIMIT_MS = 2_000;
 
-export type Whole = { primary: Node; standby: Node };
+export type HealthyNodes = { primary: ClusterNode; standby: ClusterNode };
 
 /** Two PostgreSQL, each with a Patroni, an etcd in which they agree, and HAProxy in front of them, all on loopback. */
 export class PatroniCluster implements AsyncDisposable {
   /** Through HAProxy. */
   readonly url: string;
   readonly #folder: string;
-  readonly #nodes: readonly Node[];
+  readonly #nodes: readonly ClusterNode[];
   readonly #patroni: Program;
   readonly #user = unprivileged();
   readonly #running = new Map<string, ChildProcess>();
 
-  private constructor(folder: string, nodes: readonly Node[], patroni: Program, frontPort: number) {
+  private constructor(folder: string, nodes: readonly ClusterNode[], patroni: Program, frontPort: number) {
     this.#folder = folder;
     this.#nodes = nodes;
     this.#patroni = patroni;
@@ -37,7 +37,7 @@ export class PatroniCluster implements AsyncDisposable {
     const haproxy = obtainProgram(folder, 'haproxy');
     const patroni = obtainProgram(folder, 'patroni', ['patroni', 'python3-etcd']);
     const [etcdPort = 0, peerPort = 0, frontPort = 0, ...ports] = await freePorts(7);
-    const nodes = ['one', 'two'].map((name, index): Node => {
+    const nodes = ['one', 'two'].map((name, index): ClusterNode => {
       const [port = 0, restPort = 0] = ports.slice(index * 2);
       return { name, port, restPort, folder: join(folder, name) };
     });
@@ -56,7 +56,7 @@ export class PatroniCluster implements AsyncDisposable {
       cluster.#folderOf('haproxy');
       writeFileSync(join(folder, 'haproxy.cfg'), haproxySettings(frontPort, nodes));
       cluster.#run('haproxy', haproxy, ['-db', '-f', join(folder, 'haproxy.cfg')]);
-      await cluster.whole(START_LIMIT_MS);
+      await cluster.waitUntilHealthy(START_LIMIT_MS);
       return cluster;
     } catch (error) {
       await cluster[Symbol.asyncDispose]();
@@ -65,7 +65,7 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   /** Waits until one is the primary, and the other follows it synchronously. */
-  async whole(limit: number): Promise<Whole> {
+  async waitUntilHealthy(limit: number): Promise<HealthyNodes> {
     const deadline = performance.now() + limit;
     for (;;) {
       const [primary, standby] = await Promise.all([this.#findNode('/primary'), this.#findNode('/sync')]);
@@ -78,7 +78,7 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   /** Waits until the other one is the primary. */
-  async anotherThan(before: Node, limit: number): Promise<void> {
+  async waitForNewPrimary(before: ClusterNode, limit: number): Promise<void> {
     const others = this.#nodes.filter(({ name }) => name !== before.name);
     const deadline = performance.now() + limit;
     while ((await this.#findNode('/primary', others)) === undefined) {
@@ -87,26 +87,26 @@ export class PatroniCluster implements AsyncDisposable {
     }
   }
 
-  startPatroni(node: Node): void {
+  startPatroni(node: ClusterNode): void {
     this.#run(node.name, this.#patroni, [join(node.folder, 'patroni.yml')]);
   }
 
-  killPatroni({ name }: Node): void {
+  killPatroni({ name }: ClusterNode): void {
     this.#running.get(name)?.kill('SIGKILL');
   }
 
   /** All other processes of the server end with this one. */
-  killPostgres(node: Node): void {
+  killPostgres(node: ClusterNode): void {
     process.kill(postmasterOf(node), 'SIGKILL');
   }
 
   /** Stops Patroni and PostgreSQL where they stand, and gives what lets them go on. */
-  freeze(node: Node): () => void {
-    return freeze([this.#running.get(node.name)?.pid ?? 0, postmasterOf(node)]);
+  freeze(node: ClusterNode): () => void {
+    return freezeProcesses([this.#running.get(node.name)?.pid ?? 0, postmasterOf(node)]);
   }
 
   /** As `patronictl switchover` does it. */
-  async switchOver({ name, restPort }: Node): Promise<void> {
+  async switchOver({ name, restPort }: ClusterNode): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${restPort}/switchover`, {
       method: 'POST',
       body: JSON.stringify({ leader: name }),
@@ -128,7 +128,7 @@ export class PatroniCluster implements AsyncDisposable {
     }
   }
 
-  async #findNode(path: string, nodes = this.#nodes): Promise<Node | undefined> {
+  async #findNode(path: string, nodes = this.#nodes): Promise<ClusterNode | undefined> {
     const found = await Promise.all(
       nodes.map(async ({ restPort }) => {
         const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
@@ -156,11 +156,11 @@ export class PatroniCluster implements AsyncDisposable {
   }
 }
 
-function postmasterOf(node: Node): number {
+function postmasterOf(node: ClusterNode): number {
   return Number(readFileSync(postmasterFile(node), 'utf8').split('\n')[0]);
 }
 
 /** It is there while the server runs. */
-function postmasterFile({ folder }: Node): string {
+function postmasterFile({ folder }: ClusterNode): string {
   return join(folder, 'data/postmaster.pid');
 }

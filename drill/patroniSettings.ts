@@ -1,8 +1,8 @@
 /** Of one PostgreSQL and its Patroni. */
-export type Node = { name: string; port: number; restPort: number; folder: string };
+export type ClusterNode = { name: string; port: number; restPort: number; folder: string };
 
 /** As docs/scaling.md has it, with ports, folders and times of this machine. */
-export function patroniSettings(node: Node, etcdPort: number, programs: string): string {
+export function patroniSettings(node: ClusterNode, etcdPort: number, programs: string): string {
   return `
 scope: sendroom
 name: ${node.name}
@@ -55,7 +55,7 @@ postgresql:
 }
 
 /** Leads to whichever node Patroni calls the primary, and ends the connections to one that it does not call so any more. */
-export function haproxySettings(port: number, nodes: readonly Node[]): string {
+export function haproxySettings(port: number, nodes: readonly ClusterNode[]): string {
   const servers = nodes.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`);
   return `
 global

@@ -1,5 +1,5 @@
 import { obtainProgram as obtain, type Program } from '../lab/debianPackages.ts';
-import { NotHere } from './drill.ts';
+import { UnsupportedMachineError } from './drill.ts';
 
 export type { Program };
 
@@ -8,6 +8,6 @@ export function obtainProgram(...wanted: Parameters<typeof obtain>): Program {
   try {
     return obtain(...wanted);
   } catch (error) {
-    throw new NotHere((error as Error).message, { cause: error });
+    throw new UnsupportedMachineError((error as Error).message, { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startMain } from '../server/testing/testMain.ts';
-import type { Drill, Row } from './drill.ts';
+import type { Drill, DrillResult } from './drill.ts';
 import { obtainProgram, type Program } from './programs.ts';
 
 const CONNECTIONS = 1000;
@@ -38,7 +38,7 @@ const modes: readonly Mode[] = [
 
 export const slowCallers: Drill = {
   name: 'slow-callers',
-  about: `${CONNECTIONS} connections of slowhttptest in each of its three modes are closed, and nobody else waits for them`,
+  description: `${CONNECTIONS} connections of slowhttptest in each of its three modes are closed, and nobody else waits for them`,
   minutesMax: 10,
   async *run(folder) {
     const program = obtainProgram(folder, 'slowhttptest');
@@ -46,7 +46,7 @@ export const slowCallers: Drill = {
   },
 };
 
-async function holdOut(program: Program, file: string, { what, path, args, closedWithin }: Mode): Promise<Row> {
+async function holdOut(program: Program, file: string, { what, path, args, closedWithin }: Mode): Promise<DrillResult> {
   const service = startMain({ DATABASE_URL: `file:${file}`, DEMO: 'off' });
   try {
     const address = await service.address;

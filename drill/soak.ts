@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../.ci/startPostgres.ts';
-import { startInspected, type Usage } from '../bench/inspect.ts';
-import { mixedLoad } from '../bench/mixedLoad.ts';
+import { startInspected, type ProcessUsage } from '../bench/inspect.ts';
+import { runMixedLoad } from '../bench/mixedLoad.ts';
 import { putEvents } from '../server/contacts/putEvents.ts';
 import { putContacts } from '../server/contacts/store.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
-import { seeded } from '../server/demo/random.ts';
+import { seededRandom } from '../server/demo/seededRandom.ts';
 import { putDomains } from '../server/domains/putDomains.ts';
-import { domainByName } from '../server/domains/store.ts';
+import { findDomainByName } from '../server/domains/store.ts';
 import { createToken, createWorkspace } from '../server/workspaces/store.ts';
-import type { Drill, Row } from './drill.ts';
+import type { Drill, DrillResult } from './drill.ts';
 
 const MINUTES = 10;
 /** Until every cache is as full as it gets. */
@@ -28,7 +28,7 @@ const [RSS_MAX, HEAP_MAX] = [12, 3];
 
 export const soak: Drill = {
   name: 'soak',
-  about: `${MINUTES} minutes of everything that people and programs do, on both engines: memory does not grow`,
+  description: `${MINUTES} minutes of everything that people and programs do, on both engines: memory does not grow`,
   minutesMax: MINUTES + 8,
   async *run(folder) {
     mkdirSync(join(folder, 'data'));
@@ -43,9 +43,9 @@ export const soak: Drill = {
   },
 };
 
-type Sample = Usage & { minutes: number };
+type Sample = ProcessUsage & { minutes: number };
 
-async function load(engine: string, databaseUrl: string): Promise<Row[]> {
+async function load(engine: string, databaseUrl: string): Promise<DrillResult[]> {
   const data = await fill(databaseUrl);
   const sendroom = await startInspected({
     DATABASE_URL: databaseUrl,
@@ -64,10 +64,10 @@ async function load(engine: string, databaseUrl: string): Promise<Row[]> {
     const sampled = (async () => {
       while (!end.aborted) {
         await delay(SAMPLE_MS);
-        samples.push({ ...(await sendroom.collected()), minutes: (performance.now() - start) / 60_000 });
+        samples.push({ ...(await sendroom.usageAfterGc()), minutes: (performance.now() - start) / 60_000 });
       }
     })();
-    const calls = await mixedLoad({ ...data, url: sendroom.url }, CALLERS, end);
+    const calls = await runMixedLoad({ ...data, url: sendroom.url }, CALLERS, end);
     await sampled;
     return (['rss', 'heap'] as const).map((of) => {
       const between = (from: number, to: number) =>
@@ -111,10 +111,10 @@ async function fill(url: string) {
         names.map((name) => ({ name })),
         now,
       );
-      const found = await Promise.all(names.map((name) => domainByName(scope, name)));
+      const found = await Promise.all(names.map((name) => findDomainByName(scope, name)));
       return found.flatMap((domain) => domain?.uuid ?? []);
     });
-    return { token, workspace: workspace.uuid, busiest: BUSIEST, contacts: CONTACTS, domains, random: seeded(1) };
+    return { token, workspace: workspace.uuid, busiest: BUSIEST, contacts: CONTACTS, domains, random: seededRandom(1) };
   } finally {
     await database.close();
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startPostgres } from '../.ci/startPostgres.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { startMain } from '../server/testing/testMain.ts';
-import { createTwins, SHARED, type Tenant } from '../server/testing/testTenants.ts';
-import type { Drill, Row } from './drill.ts';
+import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../server/testing/testTenants.ts';
+import type { Drill, DrillResult } from './drill.ts';
 import { startInjectable } from './injectable.ts';
 import { obtainProgram, type Program } from './programs.ts';
 
@@ -25,17 +25,17 @@ type Target = { name: string; path: string; headers?: readonly string[]; body?: 
 
 export const sqlmap: Drill = {
   name: 'sqlmap',
-  about: 'sqlmap finds the holes that were planted as control, and none in the service, on PostgreSQL',
+  description: 'sqlmap finds the holes that were planted as control, and none in the service, on PostgreSQL',
   minutesMax: 25,
   async *run(folder) {
     const program = obtainProgram(folder, 'sqlmap');
     const postgres = await startPostgres({ fsync: 'off' });
     const database = await openDatabase(postgres.url);
-    const [own] = await createTwins(database, Date.now());
+    const [own] = await createTwinTenants(database, Date.now());
     const injectable = await startInjectable(postgres.url);
     const service = startMain({ DATABASE_URL: postgres.url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off' });
     try {
-      for (const target of planted) {
+      for (const target of CONTROL_TARGETS) {
         const { isFound, seconds } = await runSqlmap(program, folder, injectable.url, target);
         yield {
           what: target.name,
@@ -63,13 +63,13 @@ export const sqlmap: Drill = {
   },
 };
 
-function errorsIn(lines: readonly string[]): Row {
+function errorsIn(lines: readonly string[]): DrillResult {
   const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line));
   const measured = `${errors.length} in ${lines.length} lines`;
   return { what: 'errors in the log of the service', expected: 'none', measured, holds: errors.length === 0 };
 }
 
-const planted: readonly Target[] = [
+const CONTROL_TARGETS: readonly Target[] = [
   { name: 'planted: a column to sort by', path: '/?sort=uuid*' },
   { name: 'planted: a search', path: '/?search=a*' },
 ];
@@ -77,7 +77,7 @@ const planted: readonly Target[] = [
 const SORTED = '?sorting[]={"id":"created_at*","desc":true*}';
 
 function targetsOf({ workspace, contact, domain, token }: Tenant): Target[] {
-  const email = encodeURIComponent(SHARED.email);
+  const email = encodeURIComponent(SHARED_IDENTITIES.email);
   const headers = [`Authorization: Bearer ${token}`];
   const json = [...headers, 'Content-Type: application/json'];
   const asked: Target[] = [

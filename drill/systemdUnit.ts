@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chown, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Row } from './drill.ts';
-import { startUntil } from './imageTree.ts';
+import type { DrillResult } from './drill.ts';
+import { startAndWaitFor } from './imageTree.ts';
 import { obtainProgram } from './programs.ts';
 
 const UNIT = join(import.meta.dirname, '../deploy/sendroom.service');
@@ -10,7 +10,7 @@ const UNIT = join(import.meta.dirname, '../deploy/sendroom.service');
 const EXPOSURE_MAX = 2;
 
 /** What systemd's own tools say of the unit, and which system calls of the service it would refuse. */
-export async function* underSystemd(folder: string, installedAt: string): AsyncGenerator<Row> {
+export async function* testSystemdUnit(folder: string, installedAt: string): AsyncGenerator<DrillResult> {
   if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
     yield { what: 'the unit of systemd', expected: 'no complaint', measured: 'no systemd here', holds: null };
     return;
@@ -37,7 +37,7 @@ export async function* underSystemd(folder: string, installedAt: string): AsyncG
   yield await systemCalls(folder, installedAt);
 }
 
-async function systemCalls(folder: string, installedAt: string): Promise<Row> {
+async function systemCalls(folder: string, installedAt: string): Promise<DrillResult> {
   const strace = obtainProgram(folder, 'strace');
   // SQLite does more as root.
   const [uid, gid] = [65_534, 65_534];
@@ -48,12 +48,12 @@ async function systemCalls(folder: string, installedAt: string): Promise<Row> {
   const asNobody = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'];
   const node = join(installedAt, 'node_modules/.bin/node');
   const command = [node, join(installedAt, 'node_modules/sendroom/bin/sendroom.js')];
-  const { child, found, ended } = await startUntil(
+  const { child, match, ended } = await startAndWaitFor(
     [...asNobody, strace.path, '--follow-forks', '--summary-only', '--output', trace, ...command],
     /Sign in with one click.* (http\S+)/,
     { ...strace.env, PORT: '0', HOME: place, DATABASE_URL: `file:${join(place, 'traced.db')}` },
   );
-  const { origin, hash } = new URL(found);
+  const { origin, hash } = new URL(match);
   const signedIn = await fetch(`${origin}/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sendroom-console': '1' },

@@ -1,11 +1,11 @@
-import type { Row } from './drill.ts';
+import type { DrillResult } from './drill.ts';
 
-export type NamedRow = Row & { drill: string };
+export type NamedDrillResult = DrillResult & { drill: string };
 
 const HEADING = ['drill', 'what', 'expected', 'measured', 'holds'];
 
 /** Rows as aligned text under one heading. */
-export function asText(rows: readonly NamedRow[]): string {
+export function formatText(rows: readonly NamedDrillResult[]): string {
   const lines = [HEADING, ...rows.map(cellsOf)];
   const widths = HEADING.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
   return lines
@@ -18,12 +18,12 @@ export function asText(rows: readonly NamedRow[]): string {
     .join('\n');
 }
 
-export function asMarkdown(rows: readonly NamedRow[]): string {
+export function formatMarkdown(rows: readonly NamedDrillResult[]): string {
   return [HEADING, HEADING.map(() => '---'), ...rows.map(cellsOf)].map(markdownLine).join('');
 }
 
 /** How many of the rows hold, and how many do not. */
-export function inSum(rows: readonly Row[]): string {
+export function formatSummary(rows: readonly DrillResult[]): string {
   const count = (wanted: boolean | null) => rows.filter(({ holds }) => holds === wanted).length;
   return `${count(true)} hold, ${count(false)} do not, ${count(null)} could not be shown here`;
 }
@@ -32,7 +32,7 @@ function markdownLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
 }
 
-function cellsOf({ drill, what, expected, measured, holds }: NamedRow): string[] {
+function cellsOf({ drill, what, expected, measured, holds }: NamedDrillResult): string[] {
   const word = holds === null ? 'not shown' : holds ? 'yes' : 'NO';
   return [drill, what, expected, measured, word].map((cell) => cell.replaceAll(/\s+/g, ' ').trim());
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
-import { test as base } from './hostile.ts';
+import { test as base } from './hostileProxy.ts';
 import { readAsCaller, signIn } from './steps.ts';
 
 // Somebody who is signed in opens a page of somebody else, which tries whatever a page can: nothing changes, and nothing can

@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Command, firstFailure } from '../.ci/firstFailure.ts';
+import { type InstallCommand, runInstallCommands } from '../.ci/installCommands.ts';
 
 /** Where distributions keep the browser itself; `chromium` on the PATH is often a shell script around it. */
 const PLACES = [
@@ -31,7 +31,7 @@ export function obtainBrowser(announce: (sentence: string) => void): string {
   if (found) return found;
   for (const { sentence, commands } of installations()) {
     announce(sentence);
-    const failure = firstFailure(commands);
+    const failure = runInstallCommands(commands);
     if (failure) announce(`That failed: ${failure}`);
     const installed = findBrowser();
     if (installed) return installed;
@@ -41,8 +41,8 @@ export function obtainBrowser(announce: (sentence: string) => void): string {
   );
 }
 
-function installations(): { sentence: string; commands: Command[] }[] {
-  const ways: { sentence: string; commands: Command[] }[] = [
+function installations(): { sentence: string; commands: InstallCommand[] }[] {
+  const ways: { sentence: string; commands: InstallCommand[] }[] = [
     {
       sentence: "No Chromium here: fetching Playwright's own ...",
       commands: [[process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium']],

@@ -7,11 +7,11 @@ import type { Page } from '#contract/list.ts';
 import { startSendroom } from './startSendroom.ts';
 
 /** The demo workspace: how to reach it, and what tests find there. */
-export type Demo = Access & Contents;
+export type Demo = Access & DemoContents;
 
 type Access = { folder: string; workspace: string; token: string };
 
-type Contents = {
+type DemoContents = {
   /** All of them, in the default order of the list. */
   domains: Domain[];
   /** How many sender addresses each has, by UUID. */
@@ -31,7 +31,7 @@ type Contents = {
 export default async function makeDemo(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
   const sendroom = await startSendroom({ DATABASE_URL: databaseUrl(folder), DEMO: 'on' });
-  const access = { folder, ...announced(sendroom.output()) };
+  const access = { folder, ...parseStartOutput(sendroom.output()) };
   const contents = await readContents(sendroom.url, access.token);
   await sendroom.stop();
   await writeFile(join(folder, CONTENTS), JSON.stringify({ ...access, ...contents } satisfies Demo));
@@ -60,7 +60,7 @@ function databaseUrl(folder: string): string {
   return `file:${join(folder, 'sendroom.db')}`;
 }
 
-async function readContents(url: string, token: string): Promise<Contents> {
+async function readContents(url: string, token: string): Promise<DemoContents> {
   const read = async <Item>(path: string): Promise<Page<Item>> => {
     const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
     if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}.`);
@@ -113,7 +113,7 @@ function isPlain(value: unknown, form: RegExp): boolean {
 }
 
 /** The first start prints the ID of the workspace and an access token, once. */
-function announced(output: string): { workspace: string; token: string } {
+function parseStartOutput(output: string): { workspace: string; token: string } {
   const token = /\bsr_\w+/.exec(output)?.[0];
   const workspace = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(output)?.[0];
   if (token === undefined || workspace === undefined)

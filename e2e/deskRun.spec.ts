@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { copyDemo } from './demo.ts';
 import { expect } from './fixtures.ts';
-import { startHostileProxy, test as base, type HostileProxy } from './hostile.ts';
+import { startHostileProxy, test as base, type HostileProxy } from './hostileProxy.ts';
 import { pasteText, signIn } from './steps.ts';
 import { type Sendroom, startSendroom } from './startSendroom.ts';
 

@@ -4,7 +4,7 @@ import type { CheckLine, Finding, RecordFinding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import type { Demo } from './demo.ts';
 import { expect } from './fixtures.ts';
-import { test } from './hostile.ts';
+import { test } from './hostileProxy.ts';
 import { pasted, signIn } from './steps.ts';
 
 // What the DNS of the demo says (server/demo/demoZones.ts). A check changes stored verdicts: the domains of this file are

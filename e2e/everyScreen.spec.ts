@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { SECRET } from './badAnswers.ts';
+import { SECRET } from './badResponses.ts';
 import { expect } from './fixtures.ts';
-import { test as base, type HostileProxy } from './hostile.ts';
+import { test as base, type HostileProxy } from './hostileProxy.ts';
 import { misbehaviours } from './misbehaviours.ts';
-import { screens, type Cast, type Screen } from './screens.ts';
+import { screens, type ScreenContext, type Screen } from './screens.ts';
 
 // Each of the misbehaviours on screens: never blank, never an endless spinner, a message in a live region
 // where the answer cannot be taken, and else what it brought.
 
-const test = base.extend<{ cast: Cast }>({
+const test = base.extend<{ cast: ScreenContext }>({
   cast: async ({ page, demo, sendroom, person, faults }, provide) => {
     faults.expect(/Failed to load resource/);
     await hurry(page);
@@ -64,7 +64,7 @@ for (const screen of screens) {
   });
 }
 
-async function meet(cast: Cast, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
+async function meet(cast: ScreenContext, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
   hostile.calm();
   hostile.answer(screen.path, name, screen.method);
   await screen.open(cast);
@@ -72,7 +72,7 @@ async function meet(cast: Cast, screen: Screen, name: Name, hostile: HostileProx
 }
 
 /** Changes the subscription of somebody without the console. */
-function changer(url: string, token: string, workspace: string, contact: string): Cast['change'] {
+function changer(url: string, token: string, workspace: string, contact: string): ScreenContext['change'] {
   return async (what) => {
     const answer = await fetch(`${url}/v1/workspaces/${workspace}/contacts/${contact}/${what}`, {
       method: 'POST',
@@ -99,10 +99,10 @@ async function hurry(page: Page): Promise<void> {
 }
 
 /** Waits until the page has come to rest, and until it says what it should. */
-async function rest(cast: Cast, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
+async function rest(cast: ScreenContext, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
   const { page, demo } = cast;
   const isRefused = misbehaviours[name].refusedAs.includes(screen.shape);
-  const told = screen.refusal?.(page) ?? page.getByRole('alert');
+  const told = screen.errorNotice?.(page) ?? page.getByRole('alert');
   const refusal = String(name) === '401' ? told.or(page.locator(ENDED)) : told;
   const wanted = isRefused ? refusal : screen.good(page, cast);
 
@@ -111,7 +111,7 @@ async function rest(cast: Cast, screen: Screen, name: Name, hostile: HostileProx
   let seen: (Awaited<ReturnType<typeof look>> & { isThere: boolean }) | undefined;
   await expect(async () => {
     // What is on its way is waited for in real time: a busy machine is no slow service.
-    if (seen !== undefined && hostile.underWay() === 0) {
+    if (seen !== undefined && hostile.inFlight() === 0) {
       await page.clock.fastForward(step);
       step = Math.min(LONGEST_STEP, step * 2);
     }

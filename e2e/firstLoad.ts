@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Request } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
 
-export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** What the browser fetched until the first rows stood; sizes in bytes as gzip -9 makes them. */
 export type FirstLoad = {
@@ -13,7 +13,7 @@ export type FirstLoad = {
 };
 
 /** Opens `url` with an empty cache, signed in to the demo, and waits for the first domain in its table. */
-export async function measureFirstLoad(browser: Browser, url: string, session: Session): Promise<FirstLoad> {
+export async function measureFirstLoad(browser: Browser, url: string, session: StorageState): Promise<FirstLoad> {
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
   await page.addInitScript(watchLayoutShift);

@@ -9,9 +9,9 @@ export type Options = {
   database: 'shared' | 'own';
 };
 
-type WorkerParts = { demo: Demo; sendroom: Sendroom; unusedPeople: Contact[] };
+type WorkerFixtures = { demo: Demo; sendroom: Sendroom; unusedPeople: Contact[] };
 
-type TestParts = {
+type TestFixtures = {
   /** A subscribed contact with name and email that no other test of this service touches. */
   person: Contact;
   /** What must not go wrong in the browser. A test that provokes a fault says so beforehand. */
@@ -22,7 +22,7 @@ type TestParts = {
  * A test against the real service on a copy of the demo database. Anything the browser complains of fails the test:
  * console errors, uncaught errors, violations of the content security policy, requests to other origins.
  */
-export const test = base.extend<TestParts, Options & WorkerParts>({
+export const test = base.extend<TestFixtures, Options & WorkerFixtures>({
   additions: ['on', { option: true, scope: 'worker' }],
   database: ['shared', { option: true, scope: 'worker' }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
@@ -46,7 +46,7 @@ export const test = base.extend<TestParts, Options & WorkerParts>({
   baseURL: async ({ sendroom }, provide) => provide(sendroom.url),
   faults: [
     async ({ context, baseURL }, provide) => {
-      const seen = await watchFaults(context, new URL(baseURL ?? '').origin);
+      const seen = await watchBrowserErrors(context, new URL(baseURL ?? '').origin);
       const expected: RegExp[] = [];
       await provide({ expect: (...faults) => expected.push(...faults) });
       const unexpected = seen.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
@@ -59,7 +59,7 @@ export const test = base.extend<TestParts, Options & WorkerParts>({
 export { expect };
 
 /** What the browser complains of from now on, and the requests to another origin than `origin`. */
-export async function watchFaults(context: BrowserContext, origin: string): Promise<string[]> {
+export async function watchBrowserErrors(context: BrowserContext, origin: string): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {

@@ -1,5 +1,5 @@
 import { expect, test as base } from './fixtures.ts';
-import { startHostileProxy, type HostileProxy } from './hostile.ts';
+import { startHostileProxy, type HostileProxy } from './hostileProxy.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
 import { enterToken, lookUp } from './steps.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from './fixtures.ts';
-import { test, type Behaviour } from './hostile.ts';
+import { test, type Behaviour } from './hostileProxy.ts';
 import { enterToken, signIn } from './steps.ts';
 
 // A service, or something in front of it, that misbehaves: never a blank page, never an endless spinner.

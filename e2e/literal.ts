@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { test as base, expect } from './fixtures.ts';
-import { formsOf } from './payloads.ts';
+import { listForms } from './payloads.ts';
 
 // Text that is shown as it is, and has done nothing.
 
@@ -25,7 +25,7 @@ export { expect };
 
 /** Every one of `texts`, by any name, is somewhere in `place`, as text or in a text field. */
 export async function expectLiteral(place: Locator, texts: Readonly<Record<string, string>>): Promise<void> {
-  const wanted = Object.entries(texts).map(([name, text]) => [name, formsOf(text)]);
+  const wanted = Object.entries(texts).map(([name, text]) => [name, listForms(text)]);
   // As JSON, which has an escape for half a character.
   const given = JSON.stringify(wanted);
   await expect
@@ -43,9 +43,9 @@ function missingOf(place: Element, given: string): string[] {
 }
 
 /** Nothing has come of any text: no element, no attribute, no link, no name for scripts; and none turns around what stands beside it. */
-export async function expectNothingMade(page: Page): Promise<void> {
+export async function expectNothingInjected(page: Page): Promise<void> {
   const { origin } = new URL(page.url());
-  expect({ ...(await page.evaluate(madeIn)), frames: page.frames().length }).toEqual({
+  expect({ ...(await page.evaluate(findInjected)), frames: page.frames().length }).toEqual({
     names: [],
     origin,
     links: [],
@@ -57,7 +57,7 @@ export async function expectNothingMade(page: Page): Promise<void> {
 }
 
 /** Runs in the page. */
-function madeIn() {
+function findInjected() {
   const elements = [...document.querySelectorAll('*')];
   const linked = elements.flatMap((element) =>
     ['href', 'src', 'action', 'formaction', 'srcset', 'data', 'xlink:href'].flatMap((name) => {

@@ -18,15 +18,15 @@ import {
   status,
   text,
   under,
-  type Answering,
+  type ResponseHandler,
   type Row,
-} from './badAnswers.ts';
+} from './badResponses.ts';
 
 /** What an answer is: a page of rows, one resource, a session, a stream of lines, or nothing but its status. */
 export type Shape = 'list' | 'record' | 'session' | 'lines' | 'nothing';
 
 type Misbehaviour = {
-  answer: Answering;
+  answer: ResponseHandler;
   /** Which answers a reader cannot take then, and says so; the others are shown, with whatever is left of them. */
   refusedAs: readonly Shape[];
 };
@@ -34,16 +34,16 @@ type Misbehaviour = {
 const VALUES: readonly Shape[] = ['list', 'record', 'session'];
 const RESOURCES: readonly Shape[] = ['list', 'record'];
 
-const refusedAs = (refusedAs: readonly Shape[], answer: Answering): Misbehaviour => ({ answer, refusedAs });
-const refused = (answer: Answering) => refusedAs([...VALUES, 'lines'], answer);
-const shown = (answer: Answering) => refusedAs([], answer);
+const refusedAs = (refusedAs: readonly Shape[], answer: ResponseHandler): Misbehaviour => ({ answer, refusedAs });
+const refused = (answer: ResponseHandler) => refusedAs([...VALUES, 'lines'], answer);
+const shown = (answer: ResponseHandler) => refusedAs([], answer);
 
 const JSON_TYPE = 'application/json';
 const HTML = `<!doctype html><title>Sign in</title><h1>Corporate proxy</h1><pre>${SECRET}</pre>`;
 const NESTED = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 /** A value that JSON.stringify cannot write, in the attributes of the first row, and in what changed of them. */
-function inAttributes(value: string): Answering {
+function inAttributes(value: string): ResponseHandler {
   const mark = 'written here';
   const change = (row: Row): Row => ({
     ...row,

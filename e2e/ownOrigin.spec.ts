@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test, watchFaults } from './fixtures.ts';
+import { expect, test, watchBrowserErrors } from './fixtures.ts';
 
 // Every browser test fails at a request to another origin than its own (fixtures.ts). This one is about that watch.
 
@@ -17,7 +17,7 @@ test('a request to another origin is seen, and a page of ours cannot even make o
   const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
   const context = await browser.newContext();
   try {
-    const seen = await watchFaults(context, new URL(baseURL ?? '').origin);
+    const seen = await watchBrowserErrors(context, new URL(baseURL ?? '').origin);
     const page = await context.newPage();
     await page.goto(`${origin}/first`);
     expect(seen).toContain(`foreign origin: ${origin}`);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectLiteral, expectNothingMade } from './literal.ts';
+import { expect, expectLiteral, expectNothingInjected } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
-import { everyField, plainId, plantedText, test } from './stranger.ts';
+import { everyField, plainId, plantedText, test } from './hostileService.ts';
 
 // Every string of every answer, on every screen that shows it: it stands there as it is, and nothing has come of it.
 
@@ -145,12 +145,12 @@ for (const indexes of PARTS) {
       stranger.refuse(/^DELETE \/session$/);
       await signOut();
       await expectLiteral(page.getByRole('banner'), textsOf([index], 'problem.detail'));
-      await expectNothingMade(page);
+      await expectNothingInjected(page);
       stranger.refuse(/^GET \/session$/, 401);
       await signOut();
       await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
     }
-    await expectNothingMade(page);
+    await expectNothingInjected(page);
   });
 
   test(`a contact: ${which}`, async ({ page, stranger }) => {
@@ -162,7 +162,7 @@ for (const indexes of PARTS) {
       await expectLiteral(body(page), textsOf([index], ...SHOWN.shell, ...SHOWN.contact));
       await actOnContact(page, stranger, index);
       await editContact(page, stranger, index);
-      await expectNothingMade(page);
+      await expectNothingInjected(page);
     }
   });
 
@@ -195,17 +195,17 @@ for (const indexes of PARTS) {
         textsOf([index], 'domain.name', 'problem.detail'),
       );
       stranger.obey();
-      await expectNothingMade(page);
+      await expectNothingInjected(page);
       await page.getByRole('button', { name: 'Dismiss' }).click();
       await page.getByRole('link', { name: 'Domains', exact: true }).click();
     }
   });
 }
 
-type Told = Parameters<Parameters<typeof test>[2]>[0]['stranger'];
+type StrangerFixture = Parameters<Parameters<typeof test>[2]>[0]['stranger'];
 
 /** Unsubscribes and takes it back; each is refused at first. */
-async function actOnContact(page: Page, stranger: Told, index: number): Promise<void> {
+async function actOnContact(page: Page, stranger: StrangerFixture, index: number): Promise<void> {
   const subscription = region(page, 'Subscription');
   const dialog = page.getByRole('dialog');
   await subscription.getByRole('button', { name: 'Unsubscribe' }).click();
@@ -226,7 +226,7 @@ async function actOnContact(page: Page, stranger: Told, index: number): Promise<
   await expect(dialog).toBeHidden();
 }
 
-async function editContact(page: Page, stranger: Told, index: number): Promise<void> {
+async function editContact(page: Page, stranger: StrangerFixture, index: number): Promise<void> {
   const form = region(page, 'Attributes');
   await form.getByRole('button', { name: 'Edit' }).click();
   await expectLiteral(form, textsOf([index], ...attributesOf('contact')));
@@ -242,14 +242,14 @@ async function editContact(page: Page, stranger: Told, index: number): Promise<v
 test('lists of contacts, their events and their history @additions', async ({ page }) => {
   await page.goto('/contacts');
   await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.contacts));
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
   await page.goto(`/contacts/${plainId(0)}`);
   await expectLiteral(region(page, 'Events'), textsOf(INDEXES, ...SHOWN.events));
   await expectLiteral(region(page, 'History'), textsOf(INDEXES, ...SHOWN.history));
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
   await page.goto(`/contacts/${plainId(0)}?view=table`);
   await expectLiteral(region(page, 'Events'), textsOf(INDEXES, ...SHOWN.events));
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
 });
 
 // A service that is away is asked again after a while.
@@ -261,18 +261,18 @@ test('what a service says while it is not there @additions', async ({ page, stra
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await expect(page.getByText('Trying again.')).toBeVisible();
   await expectLiteral(region(page, 'DNS records'), textsOf([index], 'problem.detail'));
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
   await expect(page.getByText('The last check came to nothing')).toBeVisible();
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
 });
 
 test('lists of domains and addresses, and the matrix @additions', async ({ page, stranger }) => {
   await page.goto('/domains');
   await expectLiteral(body(page), textsOf(INDEXES, ...SHOWN.domains));
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await expectLiteral(region(page, 'Sender addresses'), textsOf(INDEXES, ...SHOWN.addresses));
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
 
   await page.goto('/domains?view=fleet&order=listed');
   await expectLiteral(body(page), textsOf(INDEXES, 'domain.name'));
@@ -288,7 +288,7 @@ test('lists of domains and addresses, and the matrix @additions', async ({ page,
       ...textsOf(failed ?? [], 'problem.detail'),
       ...textsOf(checked ?? [], ...SHOWN.matrix),
     });
-    await expectNothingMade(page);
+    await expectNothingInjected(page);
   }
 });
 
@@ -300,7 +300,7 @@ test('refusals in few words, and the palette @additions', async ({ page, strange
     await page.getByRole('button', { name: 'Try again' }).click();
     await expectLiteral(page.getByRole('alert'), textsOf([index], ...SHOWN['refusal in few words']));
   }
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
   stranger.obey();
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog');
@@ -309,7 +309,7 @@ test('refusals in few words, and the palette @additions', async ({ page, strange
     await palette.getByRole('combobox').fill(`x${from}`);
     await expectLiteral(palette, textsOf(INDEXES.slice(from, from + 5), ...NAMES, EMAIL, 'domain.name'));
   }
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
 });
 
 test('what the desk is answered @additions', async ({ page, stranger }) => {
@@ -320,7 +320,7 @@ test('what the desk is answered @additions', async ({ page, stranger }) => {
     await page.getByRole('button', { name: 'Read the list' }).click();
     await page.getByRole('button', { name: 'Unsubscribe 10', exact: true }).click();
     await expectLiteral(region(page, 'The list'), textsOf(indexes, 'problem.detail'));
-    await expectNothingMade(page);
+    await expectNothingInjected(page);
     await page.getByRole('button', { name: 'New list' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
   }

@@ -1,4 +1,4 @@
-import { shown, visible } from '#contract/visible.ts';
+import { escapeHidden, escapeInvisible } from '#contract/invisibleCharacters.ts';
 
 /**
  * Texts that would do something if any of them were taken for more than text. What runs opens a dialog or fails; what becomes an
@@ -50,8 +50,8 @@ export const PAYLOADS: Readonly<Record<string, string>> = {
 const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** A text as a page may have it: what hides may be named or escaped, a field of one line has no others, and much is cut. */
-export function formsOf(text: string): string[] {
+export function listForms(text: string): string[] {
   const line = text.replaceAll(/[\r\n]/g, '');
   const start = text.length > 1000 ? [text.slice(0, 40)] : [];
-  return [...new Set([text, shown(text), visible(text), asJson(text), line, ...start])];
+  return [...new Set([text, escapeHidden(text), escapeInvisible(text), asJson(text), line, ...start])];
 }

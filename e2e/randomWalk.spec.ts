@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import type { Demo } from './demo.ts';
 import { expect } from './fixtures.ts';
-import { test, type Behaviour } from './hostile.ts';
+import { test, type Behaviour } from './hostileProxy.ts';
 import { misbehaviours } from './misbehaviours.ts';
 import { signIn } from './steps.ts';
 

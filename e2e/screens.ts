@@ -5,7 +5,7 @@ import { enterToken, lookUpHere, signIn } from './steps.ts';
 import type { Shape } from './misbehaviours.ts';
 
 /** Whom and what the screens show; `change` calls the service itself, as another program of the workspace. */
-export type Cast = {
+export type ScreenContext = {
   page: Page;
   demo: Demo;
   person: Contact;
@@ -20,18 +20,18 @@ export type Screen = {
   path: RegExp;
   shape: Shape;
   /** Up to where the call is made. */
-  open: (cast: Cast) => Promise<unknown>;
+  open: (cast: ScreenContext) => Promise<unknown>;
   /** What is there once the answer was taken. */
-  good: (page: Page, cast: Cast) => Locator;
+  good: (page: Page, cast: ScreenContext) => Locator;
   /** Where it is said that the answer was not taken; where none is given, in an alert. */
-  refusal?: (page: Page) => Locator;
+  errorNotice?: (page: Page) => Locator;
 };
 
 /** One that no other is found with, and that no alarm is raised about. */
 const DOMAIN = 'notify.globex.example';
 
-const uuidOf = ({ person }: Cast) => person.uuid;
-const said = (page: Page, words: RegExp) => page.locator('#announcements', { hasText: words });
+const uuidOf = ({ person }: ScreenContext) => person.uuid;
+const announcement = (page: Page, words: RegExp) => page.locator('#announcements', { hasText: words });
 const rowsOf = (page: Page, what: string) =>
   page.locator(`[aria-label="Table of ${what}"] tbody tr:not([aria-hidden])`);
 
@@ -55,7 +55,7 @@ export const screens: readonly Screen[] = [
       await lookUpHere(page, String(person.attributes['email']));
     },
     good: (page) => page.getByRole('region', { name: 'Subscription' }),
-    refusal: (page) => page.locator('[role=alert], [role=search] [role=status]'),
+    errorNotice: (page) => page.locator('[role=alert], [role=search] [role=status]'),
   },
   {
     name: 'the record of a contact',
@@ -105,7 +105,7 @@ export const screens: readonly Screen[] = [
       await page.getByLabel('Reason').fill('Asked for it');
       await page.getByRole('dialog').getByRole('button', { name: 'Subscribe again' }).click();
     },
-    good: (page) => said(page, /is subscribed again$/),
+    good: (page) => announcement(page, /is subscribed again$/),
   },
   {
     name: 'unsubscribing',
@@ -119,7 +119,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
     },
-    good: (page) => said(page, /is unsubscribed$/),
+    good: (page) => announcement(page, /is unsubscribed$/),
   },
   {
     name: 'saving attributes',
@@ -133,7 +133,7 @@ export const screens: readonly Screen[] = [
       await page.getByLabel('Value of first_name').fill(`Jo ${Date.now()}`);
       await page.getByRole('button', { name: 'Save' }).click();
     },
-    good: (page) => said(page, /^Saved$/),
+    good: (page) => announcement(page, /^Saved$/),
   },
   {
     name: 'a check at the desk',
@@ -146,7 +146,7 @@ export const screens: readonly Screen[] = [
       await cast.page.getByRole('button', { name: /^Check 1/ }).click();
     },
     good: (page) => page.getByRole('cell', { name: 'Will unsubscribe' }),
-    refusal: (page) => page.getByRole('alert').or(page.getByRole('cell', { name: 'Unknown' })),
+    errorNotice: (page) => page.getByRole('alert').or(page.getByRole('cell', { name: 'Unknown' })),
   },
   {
     name: 'a run at the desk',
@@ -159,7 +159,7 @@ export const screens: readonly Screen[] = [
       await cast.page.getByRole('button', { name: 'Unsubscribe 1' }).click();
     },
     good: (page) => page.locator('[role=status]', { hasText: '1 unsubscribed' }),
-    refusal: (page) => page.locator('[role=alert], [role=status]:has-text("0 unsubscribed")'),
+    errorNotice: (page) => page.locator('[role=alert], [role=status]:has-text("0 unsubscribed")'),
   },
   {
     name: 'domains',
@@ -187,8 +187,8 @@ export const screens: readonly Screen[] = [
       await go(cast, `/domains?view=fleet&search=${DOMAIN}`);
       await page.getByRole('button', { name: 'Check the one shown' }).click();
     },
-    good: (page) => said(page, /^1 of 1 checked: (?!.*failed)/),
-    refusal: (page) => said(page, /^1 of 1 checked: .*failed|^Stopped/),
+    good: (page) => announcement(page, /^1 of 1 checked: (?!.*failed)/),
+    errorNotice: (page) => announcement(page, /^1 of 1 checked: .*failed|^Stopped/),
   },
   {
     name: 'a domain',
@@ -282,7 +282,7 @@ export const screens: readonly Screen[] = [
     },
     good: (page) => rowsOf(page, 'contacts'),
     // Nobody is signed in, as far as anybody knows.
-    refusal: (page) => page.locator('[role=alert], form:has(input[type=password])'),
+    errorNotice: (page) => page.locator('[role=alert], form:has(input[type=password])'),
   },
 ];
 
@@ -293,7 +293,7 @@ const KEPT_MS = 301_000;
  * Opens a page as the first thing that is looked at, in the tab that is there: to load the console anew takes several times
  * as long. A tab that shows none is given one.
  */
-async function go({ page, demo }: Cast, path: string): Promise<void> {
+async function go({ page, demo }: ScreenContext, path: string): Promise<void> {
   // The palette is over all pages.
   if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape');
   if (!(await turn(page, '/nowhere'))) {
@@ -315,7 +315,7 @@ function turn(page: Page, path: string): Promise<boolean> {
   }, path);
 }
 
-async function planAtDesk(cast: Cast): Promise<void> {
+async function planAtDesk(cast: ScreenContext): Promise<void> {
   const { page } = cast;
   await go(cast, '/desk');
   const list = page.getByLabel('Who wants no more mail?');

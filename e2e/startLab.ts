@@ -12,7 +12,7 @@ export type Lab = {
   stop: () => Promise<void>;
 };
 
-type Said = { resolvers?: Lab['resolvers']; published?: string; error?: string };
+type LabMessage = { resolvers?: Lab['resolvers']; published?: string; error?: string };
 
 export async function startLab(): Promise<Lab> {
   const child = spawn(process.execPath, ['lab/main.ts'], {
@@ -21,10 +21,10 @@ export async function startLab(): Promise<Lab> {
   });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<Said> => {
+  const next = async (): Promise<LabMessage> => {
     const { value, done } = await lines.next();
     if (done) throw new Error('The lab ended; what it said is above.');
-    return JSON.parse(value) as Said;
+    return JSON.parse(value) as LabMessage;
   };
   const { resolvers = {} } = await next();
   return {

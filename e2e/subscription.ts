@@ -27,7 +27,7 @@ export async function unsubscribeAsCaller(page: Page, { token, workspace }: Demo
   expect(answer.status()).toBe(200);
 }
 
-export async function changesOf(page: Page, { token }: Demo, uuid: string): Promise<Change[]> {
+export async function readChanges(page: Page, { token }: Demo, uuid: string): Promise<Change[]> {
   const answer = await page.request.get(`/v1/contacts/${uuid}/changes?per_page=100`, {
     headers: { authorization: `Bearer ${token}` },
   });

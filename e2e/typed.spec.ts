@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectLiteral, expectNothingMade, test } from './literal.ts';
+import { expect, expectLiteral, expectNothingInjected, test } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
 import { signIn, updateAsCaller } from './steps.ts';
 
@@ -45,17 +45,17 @@ test('names and values that the service keeps @additions', async ({ page, demo, 
   );
   await expectLiteral(page.getByRole('region', { name: 'Attributes' }), texts);
   await expectLiteral(page.getByRole('region', { name: 'History' }), texts);
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
 });
 
 test('a search that turns around what stands beside it @additions', async ({ page }) => {
   const text = 'any\u202egnp';
   await page.goto(`/domains?search=${encodeURIComponent(text)}`);
   await expectLiteral(page.getByText('No domain matches'), { text });
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
   await page.getByRole('button', { name: 'Export and share domains' }).click();
   await expectLiteral(page.getByRole('dialog'), { text });
-  await expectNothingMade(page);
+  await expectNothingInjected(page);
 });
 
 for (const [index, part] of PARTS.entries()) {
@@ -70,7 +70,7 @@ for (const [index, part] of PARTS.entries()) {
       else await goWithin(page, `/domains/${escaped}`);
       const main = page.getByRole('main');
       await expectLiteral(main.getByRole('heading', { level: 1 }), { [name]: typed });
-      await expectNothingMade(page);
+      await expectNothingInjected(page);
       for (const place of ['/domains', `/contacts/${person.uuid}`]) {
         const query = ['search', 'sort', 'page', 'per_page', 'view', 'history', 'records'].map(
           (key) => `${key}=${escaped}`,
@@ -79,13 +79,13 @@ for (const [index, part] of PARTS.entries()) {
         await expect(main.getByRole('searchbox')).toHaveCount(1);
         await expectLiteral(main, { [name]: typed });
         if (isTaken(text)) await expectLiteral(main.getByText(/^No (domain|event) matches/), { [name]: typed });
-        await expectNothingMade(page);
+        await expectNothingInjected(page);
       }
       await goWithin(page, `/contacts/${escaped}`);
       await expectLiteral(main.getByRole('search', { name: 'Find a contact' }), { [name]: typed });
       await goWithin(page, `/nowhere/${escaped}#${escaped}`);
       await expect(main.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
-      await expectNothingMade(page);
+      await expectNothingInjected(page);
     }
   });
 
@@ -100,7 +100,7 @@ for (const [index, part] of PARTS.entries()) {
     }
     const names = Object.fromEntries(part.map(([name, text]) => [name, inField(text).slice(0, 128).trim()]));
     await expectLiteral(form.locator('[aria-live]'), names);
-    await expectNothingMade(page);
+    await expectNothingInjected(page);
     await form.getByRole('button', { name: 'Discard' }).click();
 
     for (const [name, text] of part) {
@@ -109,7 +109,7 @@ for (const [index, part] of PARTS.entries()) {
       await palette.getByRole('combobox').fill(text);
       await expectLiteral(palette, { [name]: inField(text) });
       await expect(palette.getByText('Searching')).toBeHidden();
-      await expectNothingMade(page);
+      await expectNothingInjected(page);
       await page.keyboard.press('Escape');
     }
   });
@@ -122,13 +122,13 @@ for (const [index, part] of PARTS.entries()) {
       await page.getByLabel('File with the list').setInputFiles(file);
       const plan = page.getByRole('region', { name: 'What will be done' });
       await expectLiteral(plan, { [name]: fileName });
-      await expectNothingMade(page);
+      await expectNothingInjected(page);
       await plan.getByRole('button', { name: 'New list' }).click();
     }
     const lines = Object.fromEntries(part.map(([name, text]) => [name, inLine(text).slice(0, 900)]));
     await page.getByLabel('Who wants no more mail?').fill(Object.values(lines).join('\n'));
     await page.getByRole('button', { name: 'Read the list' }).click();
     await expectLiteral(page.getByRole('region', { name: 'The list' }), lines);
-    await expectNothingMade(page);
+    await expectNothingInjected(page);
   });
 }

@@ -2,7 +2,7 @@ import type { Locator, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { enterToken, readAsCaller, signIn } from './steps.ts';
 import {
-  changesOf,
+  readChanges,
   entries,
   history,
   nameOf,
@@ -32,7 +32,7 @@ test('an unsubscribe is undone from the message that says so, also on the next p
   await expect(toast(page)).toContainText(`${nameOf(person)} is subscribed again.`);
 
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
-  const [last] = await changesOf(page, demo, person.uuid);
+  const [last] = await readChanges(page, demo, person.uuid);
   expect(last).toMatchObject({ action: 'subscribe', reason: 'Undo of an unsubscribe that was made a moment before' });
   await toast(page).getByRole('button', { name: 'Dismiss' }).click();
   await expect(toast(page)).toHaveCount(0);

@@ -22,7 +22,7 @@ export const AUTHORITIES = {
   // What the resolver of the same name has of its own.
   inside: { inside: '45.95.11.54' },
 } as const satisfies Record<string, Record<string, string>>;
-export type Authority = keyof typeof AUTHORITIES;
+export type AuthorityName = keyof typeof AUTHORITIES;
 
 /** They have an answer for every name: of a zone that somebody has there, or a page that sells the name. */
 export const PARKING = {
@@ -69,7 +69,7 @@ export const FAULTY = {
 export type FaultyServer = keyof typeof FAULTY;
 
 /** Addresses below badhost.net at which there is no server of the lab. */
-export const ELSEWHERE = {
+export const UNSERVED_HOSTS = {
   unreachable: 'A 45.96.0.1',
   private: 'A 10.20.30.40',
   loopback: 'A 127.0.0.1',
@@ -97,7 +97,7 @@ export const RESOLVERS = {
 export type ResolverName = keyof typeof RESOLVERS;
 
 /** BIND listens only where an interface has the address. */
-export const OF_THE_INTERFACE = [RESOLVERS.validating];
+export const INTERFACE_ADDRESSES = [RESOLVERS.validating];
 
 /** Blocks whose addresses are all local, of which each test takes a part (`server/testing/testDns.ts`). */
 export const TEST_BLOCK = '45.90';
@@ -111,4 +111,4 @@ export const LOCAL_NETWORKS: readonly string[] = [
 ];
 
 /** Of an interface that is not loopback. */
-export const ONLINE = '45.94.0.1';
+export const ONLINE_ADDRESS = '45.94.0.1';

@@ -1,4 +1,4 @@
-import type { Running, Sandbox } from './sandbox.ts';
+import type { RunningProcess, Sandbox } from './sandbox.ts';
 
 /** Starts BIND as a validating recursor below the root servers at `roots`. */
 export async function startBind(
@@ -6,7 +6,7 @@ export async function startBind(
   address: string,
   roots: readonly string[],
   trustAnchor: string,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const folder = await sandbox.folder('resolver');
   const hints = roots.map((root, index) => `. 300 NS root${index}.\nroot${index}. 300 A ${root}\n`).join('');
   // What is off would make its answers depend on what it was asked before.

@@ -1,23 +1,23 @@
-import { AUTHORITIES, type Authority, ELSEWHERE, FAULTY, PARKING } from './addresses.ts';
+import { AUTHORITIES, type AuthorityName, UNSERVED_HOSTS, FAULTY, PARKING } from './addresses.ts';
 import { isRegistry } from './registries.ts';
-import type { Signing } from './signing.ts';
-import { addressesIn, asciiName, BOTH, isBelow, type WorldZone, zoneFile } from './zoneFile.ts';
+import type { ZoneSigner } from './signing.ts';
+import { addressesIn, asciiName, DEFAULT_NAME_SERVERS, isBelow, type LabZone, zoneFile } from './zoneFile.ts';
 
 /** Zone files by the process that serves them and by the name of the zone; the root is the empty name. */
-export type Served = ReadonlyMap<Authority, ReadonlyMap<string, string>>;
+export type ServedZones = ReadonlyMap<AuthorityName, ReadonlyMap<string, string>>;
 
 export type BuiltZones = {
-  served: Served;
+  served: ServedZones;
   /** As `host zone`: servers that are in front of others and must not show a zone which those have. */
   withheld: ReadonlySet<string>;
 };
 
 const addresses = new Map<string, string>();
-const processes = new Map<string, Authority>();
+const processes = new Map<string, AuthorityName>();
 for (const [process, hosts] of Object.entries(AUTHORITIES)) {
   for (const [host, address] of Object.entries(hosts)) {
     addresses.set(host, address);
-    processes.set(host, process as Authority).set(address, process as Authority);
+    processes.set(host, process as AuthorityName).set(address, process as AuthorityName);
   }
 }
 const faulty = Object.entries(FAULTY).map(([label, address]) => [`${label}.badhost.net`, address] as const);
@@ -27,10 +27,10 @@ for (const [host, address] of [...faulty, ...Object.entries(PARKING)]) {
 }
 
 /** The files of all zones: each with the delegations to those below it, and signed where it is to be. */
-export async function buildZones(zones: readonly WorldZone[], { sign, dsLines }: Signing): Promise<BuiltZones> {
+export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: ZoneSigner): Promise<BuiltZones> {
   const byName = new Map(zones.map((zone) => [asciiName(zone.name), zone]));
-  if (byName.size < zones.length) throw new Error(`Two zones have one name: ${twice(zones)}.`);
-  const served = new Map<Authority, Map<string, string>>();
+  if (byName.size < zones.length) throw new Error(`Two zones have one name: ${listDuplicates(zones)}.`);
+  const served = new Map<AuthorityName, Map<string, string>>();
   const withheld = new Set<string>();
   const delegations = new Map<string, string[]>();
 
@@ -40,10 +40,13 @@ export async function buildZones(zones: readonly WorldZone[], { sign, dsLines }:
     const parent = parentOf(name, byName);
     if (parent !== null) {
       const lines = delegations.get(parent) ?? [];
-      delegations.set(parent, lines.concat(delegation(name, parent, zone, zones), await ds(name, zone, dsLines)));
+      delegations.set(
+        parent,
+        lines.concat(delegation(name, parent, zone, zones), await listDsRecords(name, zone, dsLines)),
+      );
     }
-    for (const [host, text] of textsOf(zone)) {
-      const process = processOf(host, zones);
+    for (const [host, text] of listZoneTexts(zone)) {
+      const process = findProcess(host, zones);
       if (text === null) withheld.add(`${host} ${name}`);
       if (process === undefined || text === null) continue;
       const plain = zoneFile(zone, text, delegations.get(name) ?? []);
@@ -58,12 +61,12 @@ export async function buildZones(zones: readonly WorldZone[], { sign, dsLines }:
 
 const depth = (name: string) => (name === '' ? 0 : name.split('.').length);
 
-function twice(zones: readonly WorldZone[]): string {
+function listDuplicates(zones: readonly LabZone[]): string {
   const names = zones.map(({ name }) => asciiName(name));
   return names.filter((name, index) => names.indexOf(name) !== index).join(', ');
 }
 
-function parentOf(name: string, zones: ReadonlyMap<string, WorldZone>): string | null {
+function parentOf(name: string, zones: ReadonlyMap<string, LabZone>): string | null {
   if (name === '') return null;
   for (let rest = name; rest !== '';) {
     rest = rest.split('.').slice(1).join('.');
@@ -73,20 +76,25 @@ function parentOf(name: string, zones: ReadonlyMap<string, WorldZone>): string |
 }
 
 /** What each name server has of a zone. */
-function textsOf({ ns = BOTH, parentNs = ns, text, at = {} }: WorldZone): Map<string, string | null> {
+function listZoneTexts({
+  ns = DEFAULT_NAME_SERVERS,
+  parentNs = ns,
+  text,
+  at = {},
+}: LabZone): Map<string, string | null> {
   const hosts = new Set([...ns, ...parentNs, ...Object.keys(at)].map(asciiName));
   return new Map([...hosts].map((host) => [host, at[host] === undefined ? text : at[host]]));
 }
 
 /** A name server of the owner's is one of those that exist, by its address. */
-function processOf(host: string, zones: readonly WorldZone[]): Authority | undefined {
-  const [, address = ''] = recordsOf(host, zones)[0]?.split(' ') ?? [];
+function findProcess(host: string, zones: readonly LabZone[]): AuthorityName | undefined {
+  const [, address = ''] = listAddressRecords(host, zones)[0]?.split(' ') ?? [];
   return processes.get(host) ?? processes.get(address);
 }
 
 /** Addresses of a name server, as `A 192.0.2.1`. */
-function recordsOf(host: string, zones: readonly WorldZone[]): string[] {
-  const elsewhere = Object.entries(ELSEWHERE).find(([label]) => host === `${label}.badhost.net`);
+function listAddressRecords(host: string, zones: readonly LabZone[]): string[] {
+  const elsewhere = Object.entries(UNSERVED_HOSTS).find(([label]) => host === `${label}.badhost.net`);
   const records = elsewhere === undefined || !/^(A|AAAA) /.test(elsewhere[1]) ? [] : [elsewhere[1]];
   const address = addresses.get(host);
   if (address !== undefined) return [`A ${address}`, ...records];
@@ -95,15 +103,19 @@ function recordsOf(host: string, zones: readonly WorldZone[]): string[] {
 }
 
 /** A registry has the addresses of all hosts below it; others only those that could not be found without. */
-function delegation(name: string, parent: string, zone: WorldZone, zones: readonly WorldZone[]): string[] {
-  const hosts = (zone.parentNs ?? zone.ns ?? BOTH).map(asciiName);
+function delegation(name: string, parent: string, zone: LabZone, zones: readonly LabZone[]): string[] {
+  const hosts = (zone.parentNs ?? zone.ns ?? DEFAULT_NAME_SERVERS).map(asciiName);
   const glued = hosts.filter((host) => isBelow(host, isRegistry(parent) ? parent : name));
   return [
     ...hosts.map((host) => `${name}. NS ${host}.`),
-    ...glued.flatMap((host) => recordsOf(host, zones).map((record) => `${host}. ${record}`)),
+    ...glued.flatMap((host) => listAddressRecords(host, zones).map((record) => `${host}. ${record}`)),
   ];
 }
 
-async function ds(name: string, { signed, parentNs }: WorldZone, dsLines: Signing['dsLines']): Promise<string[]> {
+async function listDsRecords(
+  name: string,
+  { signed, parentNs }: LabZone,
+  dsLines: ZoneSigner['dsLines'],
+): Promise<string[]> {
   return signed === undefined || parentNs?.length === 0 ? [] : dsLines(name);
 }

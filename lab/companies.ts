@@ -1,20 +1,20 @@
-import { AUTHORITIES, ELSEWHERE, FAULTY, PARKING } from './addresses.ts';
+import { AUTHORITIES, UNSERVED_HOSTS, FAULTY, PARKING } from './addresses.ts';
 import { otherRsa2048, rsa1024, rsa2048, rsa512 } from './situations/keys.ts';
-import { quoted, type WorldZone } from './zoneFile.ts';
+import { quoted, type LabZone } from './zoneFile.ts';
 
 // Zones that are always there: companies with name servers, and those who send, sign and take reports.
 
 export const PROVIDER = 'mailprovider.net';
 /** One of the provider's senders, and nobody's. */
 export const SENDER = '185.70.40.1';
-export const NOBODY = '89.160.20.112';
+export const UNLISTED_ADDRESS = '89.160.20.112';
 
 const servers: Record<string, string> = Object.assign({}, ...Object.values(AUTHORITIES), PARKING);
 
 const lines = (...text: readonly string[]) => text.join('\n');
 
 /** A company whose name servers are in its own zone. */
-function dnsCompany(name: string, ns: readonly string[], more: string = ''): WorldZone {
+function dnsCompany(name: string, ns: readonly string[], more: string = ''): LabZone {
   const hosts = Object.keys(servers).filter((host) => host.endsWith(`.${name}`));
   return { name, ns, text: lines(...hosts.map((host) => `${host}. A ${servers[host]}`), more) };
 }
@@ -23,7 +23,7 @@ const both = (name: string) => [`ns1.${name}`, `ns2.${name}`];
 const OUTS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const key = (base64: string) => quoted(`v=DKIM1; k=rsa; p=${base64}`);
 
-export const COMPANY_ZONES: readonly WorldZone[] = [
+export const COMPANY_ZONES: readonly LabZone[] = [
   dnsCompany('dnshost.net', both('dnshost.net')),
   dnsCompany('otherhost.net', both('otherhost.net'), 'else A 45.97.0.1'),
   dnsCompany('cloudflare.com', ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']),
@@ -32,7 +32,7 @@ export const COMPANY_ZONES: readonly WorldZone[] = [
     name: 'badhost.net',
     text: lines(
       ...Object.entries(FAULTY).map(([label, address]) => `${label} A ${address}`),
-      ...Object.entries(ELSEWHERE).map(([label, record]) => `${label} ${record}`),
+      ...Object.entries(UNSERVED_HOSTS).map(([label, record]) => `${label} ${record}`),
     ),
   },
   {

@@ -6,12 +6,12 @@ import { delimiter, join } from 'node:path';
 /** Packages of Debian that are fetched, with what they need, and never installed: so no server starts with the machine, and it takes no rights. */
 export type PackageSet = { readonly name: string; readonly packages: readonly string[] };
 
-const KEPT = join(import.meta.dirname, '../node_modules/.cache/debian-packages');
+const CACHE_FOLDER = join(import.meta.dirname, '../node_modules/.cache/debian-packages');
 const MINUTES_MAX = 5;
 
 /** Unpacks a set into `folder`; fetches it first where that has not been done yet. Throws what the program that failed says. */
 export function unpackPackages({ name, packages }: PackageSet, folder: string): void {
-  const kept = join(KEPT, name);
+  const kept = join(CACHE_FOLDER, name);
   if (!existsSync(kept)) fetchPackages(packages, kept);
   for (const file of readdirSync(kept)) run('dpkg-deb', '-x', join(kept, file), folder);
 }
@@ -79,16 +79,16 @@ function fetchPackages(packages: readonly string[], kept: string): void {
     run('apt-get', '-qq', ...settings, 'install', '-y', '--no-install-recommends', '--download-only', ...packages);
     rmSync(join(archives, 'partial'), { recursive: true });
     rmSync(join(archives, 'lock'), { force: true });
-    keep(archives, kept);
+    storePackages(archives, kept);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
 /** All of them or none, also when two processes fetch at once. */
-function keep(archives: string, kept: string): void {
+function storePackages(archives: string, kept: string): void {
   const arriving = `${kept}.${process.pid}`;
-  mkdirSync(KEPT, { recursive: true });
+  mkdirSync(CACHE_FOLDER, { recursive: true });
   cpSync(archives, arriving, { recursive: true });
   if (existsSync(kept)) rmSync(arriving, { recursive: true });
   else renameSync(arriving, kept);

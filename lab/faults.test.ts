@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checked, type Listed, type RecordLine } from './checkCommand.ts';
+import { runCheck, type ListedDomain, type RecordLine } from './runCheckCommand.ts';
 import { FAULTS } from './faults/allFaults.ts';
-import { domainOf, type Fault, zonesOf } from './faults/fault.ts';
+import { domainOf, type Fault, listZones } from './faults/fault.ts';
 import { RECORD_KEYS, type RecordKey, sendingDomain } from './faults/records.ts';
 import { type Lab, startLab } from './lab.ts';
 import { asciiName } from './zoneFile.ts';
@@ -16,7 +16,7 @@ let lab: Lab;
 let among: Found;
 let alone: Found;
 beforeAll(async () => {
-  lab = await startLab(FAULTS.flatMap(zonesOf));
+  lab = await startLab(FAULTS.flatMap(listZones));
   [among, alone] = await Promise.all([
     find(FAULTS.map((fault) => sendingDomain(domainOf(fault), inOrder(fault), fault))),
     find(FAULTS.map((fault) => sendingDomain(domainOf(fault), [fault.record], fault))),
@@ -24,8 +24,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => lab?.[Symbol.asyncDispose]());
 
-async function find(domains: readonly Listed[]): Promise<Found> {
-  const { records } = await checked(domains, ['--resolver', lab.resolver()]);
+async function find(domains: readonly ListedDomain[]): Promise<Found> {
+  const { records } = await runCheck(domains, ['--resolver', lab.resolver()]);
   return Map.groupBy(records, ({ domain }) => asciiName(domain));
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'dns-packet';
 import { AUTHORITIES, RESOLVERS, type ResolverName } from './addresses.ts';
 import { RCODES } from './faultyServers.ts';
-import { type Answering, type Asked, forward, listen, reply, type Tcp } from './wire.ts';
+import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
 import { isBelow } from './zoneFile.ts';
 
 // Resolvers as people have them, in front of the one that works.
@@ -25,14 +25,14 @@ const BLOCKED = Buffer.from([0, 15]);
 const EXTENDED_ERROR = 15;
 const SEARCH_PAGE = '198.105.244.130';
 
-const truth = ({ bytes, isTcp }: Asked) => forward(bytes, RESOLVERS.validating, isTcp);
-const fails =
-  (rcode: number): Answering =>
+const forwardToWorkingResolver = ({ bytes, isTcp }: ReceivedQuery) => forward(bytes, RESOLVERS.validating, isTcp);
+const createErrorHandler =
+  (rcode: number): QueryHandler =>
   (asked) =>
     reply(asked, { flags: FLAGS | rcode });
 
 /** One that does not look at signatures. */
-const plain: Answering = async (asked) => {
+const plain: QueryHandler = async (asked) => {
   const bytes = Buffer.from(asked.bytes);
   bytes.writeUInt16BE(bytes.readUInt16BE(2) | CHECKING_DISABLED, 2);
   const answer = await forward(bytes, RESOLVERS.validating, asked.isTcp);
@@ -40,8 +40,8 @@ const plain: Answering = async (asked) => {
   return answer;
 };
 
-const filtering: Answering = (asked) => {
-  if (!asked.question.name.includes('blocked')) return truth(asked);
+const filtering: QueryHandler = (asked) => {
+  if (!asked.question.name.includes('blocked')) return forwardToWorkingResolver(asked);
   // The types know four options only.
   const why = { code: EXTENDED_ERROR, data: BLOCKED } as unknown as PacketOpt;
   return reply(asked, {
@@ -61,8 +61,8 @@ const filtering: Answering = (asked) => {
   });
 };
 
-const rewriting: Answering = async (asked) => {
-  const right = await truth(asked);
+const rewriting: QueryHandler = async (asked) => {
+  const right = await forwardToWorkingResolver(asked);
   if ((right.readUInt16BE(2) & 15) !== RCODES.NXDOMAIN) return right;
   const { name, type } = asked.question;
   const page: Answer = { type: 'A', name, ttl: 60, data: SEARCH_PAGE };
@@ -72,21 +72,21 @@ const rewriting: Answering = async (asked) => {
 /** Domains that it was asked about: what it knows of those is quick. */
 const warm = new Set<string>();
 
-const slow: Answering = async (asked) => {
+const slow: QueryHandler = async (asked) => {
   const depth = asked.question.name.endsWith('.co.uk') ? -3 : -2;
   const domain = asked.question.name.split('.').slice(depth).join('.');
   if (!warm.has(domain)) {
     await delay(COLD_MS);
     warm.add(domain);
   }
-  return truth(asked);
+  return forwardToWorkingResolver(asked);
 };
 
 /** Answers for `zones()` from a version of its own, and leads on from there. */
-function inside(zones: () => readonly string[]): Answering {
+function createInsideHandler(zones: () => readonly string[]): QueryHandler {
   const own = AUTHORITIES.inside.inside;
   return async (asked) => {
-    if (!zones().some((zone) => isBelow(asked.question.name, zone))) return truth(asked);
+    if (!zones().some((zone) => isBelow(asked.question.name, zone))) return forwardToWorkingResolver(asked);
     const bytes = await forward(asked.bytes, own, asked.isTcp);
     const answer = decode(bytes);
     const last = answer.answers?.at(-1);
@@ -110,19 +110,19 @@ function inside(zones: () => readonly string[]): Answering {
 export async function startFaultyResolvers(zones: () => readonly string[]): Promise<AsyncDisposable> {
   const faults: Record<
     Exclude<ResolverName, 'validating' | 'closed' | 'unreachable'>,
-    { answer: Answering; tcp?: Tcp }
+    { answer: QueryHandler; tcp?: TcpBehaviour }
   > = {
     plain: { answer: plain },
     silent: { answer: () => null },
-    refused: { answer: fails(RCODES.REFUSED) },
-    servfail: { answer: fails(RCODES.SERVFAIL) },
-    nxdomain: { answer: fails(RCODES.NXDOMAIN) },
+    refused: { answer: createErrorHandler(RCODES.REFUSED) },
+    servfail: { answer: createErrorHandler(RCODES.SERVFAIL) },
+    nxdomain: { answer: createErrorHandler(RCODES.NXDOMAIN) },
     filtering: { answer: filtering },
     truncating: { answer: (asked) => reply(asked, { flags: FLAGS | TRUNCATED_RESPONSE }), tcp: 'refused' },
     slow: { answer: slow },
     garbage: { answer: () => Buffer.from('hello') },
     rewriting: { answer: rewriting },
-    inside: { answer: inside(zones) },
+    inside: { answer: createInsideHandler(zones) },
   };
   await using stack = new AsyncDisposableStack();
   for (const [name, { answer, tcp }] of Object.entries(faults)) {

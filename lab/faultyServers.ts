@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, type Packet, TRUNCATED_RESPONSE } from 'dns-packet';
 import { AUTHORITIES, FAULTY, type FaultyServer, PARKING } from './addresses.ts';
-import { type Answering, type Asked, forward, listen, reply, type Tcp } from './wire.ts';
+import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
 import { isBelow } from './zoneFile.ts';
 
 // Name servers that do what no zone file can say. They pass questions on to the server that has the zones, and spoil the
@@ -16,63 +16,65 @@ const TTL = 300;
 const behind = AUTHORITIES.behind['behind.badhost.net'];
 
 /** The answer as it is, over the way that was asked. */
-const truth = ({ bytes, isTcp }: Asked) => forward(bytes, behind, isTcp);
+const forwardToWorkingServer = ({ bytes, isTcp }: ReceivedQuery) => forward(bytes, behind, isTcp);
 
 /** Another answer made from the right one. */
-const changed =
-  (change: (answer: Packet, asked: Asked) => Packet): Answering =>
+const createAlteringHandler =
+  (change: (answer: Packet, asked: ReceivedQuery) => Packet): QueryHandler =>
   async (asked) => {
-    const right = decode(await truth(asked));
+    const right = decode(await forwardToWorkingServer(asked));
     const spoilt = change(right, asked);
     // What is not changed is not written anew.
-    return spoilt === right ? truth(asked) : reply(asked, { flags: right.flags, ...spoilt });
+    return spoilt === right ? forwardToWorkingServer(asked) : reply(asked, { flags: right.flags, ...spoilt });
   };
-const fails =
-  (rcode: number): Answering =>
+const createErrorHandler =
+  (rcode: number): QueryHandler =>
   (asked) =>
     reply(asked, { flags: rcode });
-const after =
-  (milliseconds: number): Answering =>
+const createDelayHandler =
+  (milliseconds: number): QueryHandler =>
   async (asked) => {
     await delay(milliseconds);
-    return truth(asked);
+    return forwardToWorkingServer(asked);
   };
-const truncated: Answering = (asked) =>
-  asked.isTcp ? truth(asked) : reply(asked, { flags: AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE });
+const truncated: QueryHandler = (asked) =>
+  asked.isTcp ? forwardToWorkingServer(asked) : reply(asked, { flags: AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE });
 
-const bytesWith =
-  (change: (bytes: Buffer) => void): Answering =>
+const createByteAlteringHandler =
+  (change: (bytes: Buffer) => void): QueryHandler =>
   async (asked) => {
-    const bytes = Buffer.from(await truth(asked));
+    const bytes = Buffer.from(await forwardToWorkingServer(asked));
     change(bytes);
     return bytes;
   };
 
 const isEmpty = ({ answers = [] }: Packet) => answers.length === 0;
-const isRecord = ({ question }: Asked) => /^(k1|bounce)\b/.test(question.name);
-const hasOption = ({ query }: Asked) => (query.additionals ?? []).some(({ type }) => type === 'OPT');
-const elsewhere = ({ question }: Asked): Answer => ({
+const isRecord = ({ question }: ReceivedQuery) => /^(k1|bounce)\b/.test(question.name);
+const hasOption = ({ query }: ReceivedQuery) => (query.additionals ?? []).some(({ type }) => type === 'OPT');
+const createOtherCname = ({ question }: ReceivedQuery): Answer => ({
   type: 'CNAME',
   name: question.name,
   ttl: TTL,
   data: 'else.otherhost.net',
 });
 /** Without the SOA that says how long there is nothing. */
-const nothing = (rcode: number): Answering =>
-  changed((answer, asked) => (isRecord(asked) && isEmpty(answer) ? { flags: AUTHORITATIVE_ANSWER | rcode } : answer));
+const createEmptyHandler = (rcode: number): QueryHandler =>
+  createAlteringHandler((answer, asked) =>
+    isRecord(asked) && isEmpty(answer) ? { flags: AUTHORITATIVE_ANSWER | rcode } : answer,
+  );
 
 const forged = new Set<string>();
 
-type Fault = { answer: Answering; tcp?: Tcp };
+type FaultyBehaviour = { answer: QueryHandler; tcp?: TcpBehaviour };
 
-const faults: Record<Exclude<FaultyServer, 'closed'>, Fault> = {
-  slow: { answer: after(SLOW_MS) },
-  veryslow: { answer: after(VERY_SLOW_MS) },
+const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
+  slow: { answer: createDelayHandler(SLOW_MS) },
+  veryslow: { answer: createDelayHandler(VERY_SLOW_MS) },
   silent: { answer: () => null },
-  refused: { answer: fails(RCODES.REFUSED) },
-  servfail: { answer: fails(RCODES.SERVFAIL) },
-  notimp: { answer: fails(RCODES.NOTIMP) },
-  formerr: { answer: fails(RCODES.FORMERR) },
+  refused: { answer: createErrorHandler(RCODES.REFUSED) },
+  servfail: { answer: createErrorHandler(RCODES.SERVFAIL) },
+  notimp: { answer: createErrorHandler(RCODES.NOTIMP) },
+  formerr: { answer: createErrorHandler(RCODES.FORMERR) },
   'no-tcp': {
     tcp: 'refused',
     answer: async (asked) => {
@@ -83,49 +85,56 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, Fault> = {
     },
   },
   truncating: { tcp: 'refused', answer: truncated },
-  'no-edns': { answer: (asked) => (hasOption(asked) ? null : truth(asked)) },
-  old: { answer: (asked) => (hasOption(asked) ? reply(asked, { flags: RCODES.FORMERR }) : truth(asked)) },
+  'no-edns': { answer: (asked) => (hasOption(asked) ? null : forwardToWorkingServer(asked)) },
+  old: {
+    answer: (asked) => (hasOption(asked) ? reply(asked, { flags: RCODES.FORMERR }) : forwardToWorkingServer(asked)),
+  },
   upward: {
     answer: (asked) => reply(asked, { authorities: [{ type: 'NS', name: '.', ttl: TTL, data: 'a.root-servers.net' }] }),
   },
   garbage: { answer: () => Buffer.from('hello') },
-  'wrong-id': { answer: bytesWith((bytes) => bytes.writeUInt16BE((bytes.readUInt16BE(0) + 1) & 0xffff, 0)) },
+  'wrong-id': {
+    answer: createByteAlteringHandler((bytes) => bytes.writeUInt16BE((bytes.readUInt16BE(0) + 1) & 0xffff, 0)),
+  },
   'wrong-question': {
-    answer: changed((answer) => ({ ...answer, questions: [{ type: 'A', class: 'IN', name: 'else.otherhost.net' }] })),
+    answer: createAlteringHandler((answer) => ({
+      ...answer,
+      questions: [{ type: 'A', class: 'IN', name: 'else.otherhost.net' }],
+    })),
   },
   nxdomain: {
     answer: (asked) =>
       asked.question.type === 'SOA' || asked.question.type === 'NS'
-        ? truth(asked)
+        ? forwardToWorkingServer(asked)
         : reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN }),
   },
   empty: { answer: (asked) => reply(asked, { flags: AUTHORITATIVE_ANSWER }) },
   'not-authoritative': {
-    answer: bytesWith((bytes) => bytes.writeUInt16BE(bytes.readUInt16BE(2) & ~AUTHORITATIVE_ANSWER, 2)),
+    answer: createByteAlteringHandler((bytes) => bytes.writeUInt16BE(bytes.readUInt16BE(2) & ~AUTHORITATIVE_ANSWER, 2)),
   },
   'two-cnames': {
-    answer: changed((answer, asked) =>
+    answer: createAlteringHandler((answer, asked) =>
       answer.answers?.[0]?.type === 'CNAME' && asked.question.name.startsWith('k1.')
-        ? { ...answer, answers: [...answer.answers, elsewhere(asked)] }
+        ? { ...answer, answers: [...answer.answers, createOtherCname(asked)] }
         : answer,
     ),
   },
   'cname-beside': {
-    answer: changed((answer, asked) =>
+    answer: createAlteringHandler((answer, asked) =>
       isRecord(asked) && (asked.question.type === 'MX' || asked.question.type === 'TXT')
-        ? { ...answer, answers: [elsewhere(asked), ...(answer.answers ?? [])] }
+        ? { ...answer, answers: [createOtherCname(asked), ...(answer.answers ?? [])] }
         : answer,
     ),
   },
   'cname-on-demand': {
-    answer: changed((answer, asked) =>
+    answer: createAlteringHandler((answer, asked) =>
       isRecord(asked) && asked.question.type === 'CNAME'
-        ? { flags: AUTHORITATIVE_ANSWER, answers: [elsewhere(asked)] }
+        ? { flags: AUTHORITATIVE_ANSWER, answers: [createOtherCname(asked)] }
         : answer,
     ),
   },
   'text-beside': {
-    answer: changed((answer, asked) =>
+    answer: createAlteringHandler((answer, asked) =>
       isRecord(asked) && asked.question.type === 'TXT'
         ? {
             flags: AUTHORITATIVE_ANSWER,
@@ -134,13 +143,13 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, Fault> = {
         : answer,
     ),
   },
-  'nodata-without-soa': { answer: nothing(0) },
-  'nothing-without-soa': { answer: nothing(RCODES.NXDOMAIN) },
+  'nodata-without-soa': { answer: createEmptyHandler(0) },
+  'nothing-without-soa': { answer: createEmptyHandler(RCODES.NXDOMAIN) },
   // Once, and over UDP: as somebody would who guesses.
   'forged-once': {
     answer: (asked) => {
       const { name, type } = asked.question;
-      if (type !== 'CNAME' || asked.isTcp || !isRecord(asked) || forged.has(name)) return truth(asked);
+      if (type !== 'CNAME' || asked.isTcp || !isRecord(asked) || forged.has(name)) return forwardToWorkingServer(asked);
       forged.add(name);
       return reply(asked, { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN });
     },
@@ -148,13 +157,15 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, Fault> = {
   'half-tcp': { tcp: 'broken', answer: truncated },
   'servfail-at-key': {
     answer: (asked) =>
-      asked.question.name.includes('_domainkey') ? reply(asked, { flags: RCODES.SERVFAIL }) : truth(asked),
+      asked.question.name.includes('_domainkey')
+        ? reply(asked, { flags: RCODES.SERVFAIL })
+        : forwardToWorkingServer(asked),
   },
-  v6too: { answer: truth },
+  v6too: { answer: forwardToWorkingServer },
 };
 
 /** What parking companies say of every name that they have no zone for, by the name of their zone. */
-const pages: Record<string, (name: string) => Answer[]> = {
+const PARKING_PAGES: Record<string, (name: string) => Answer[]> = {
   'sedoparking.com': (name) => [
     { type: 'A', name, data: '91.195.240.94' },
     { type: 'MX', name, data: { preference: 10, exchange: 'localhost' } },
@@ -164,13 +175,13 @@ const pages: Record<string, (name: string) => Answer[]> = {
   'pendingrenewaldeletion.com': (name) => [{ type: 'A', name, data: '66.96.162.92' }],
 };
 
-function parked(host: string): Answering {
+function createParkingHandler(host: string): QueryHandler {
   const company = host.split('.').slice(1).join('.');
   return async (asked) => {
-    const right = await truth(asked);
+    const right = await forwardToWorkingServer(asked);
     if ((right.readUInt16BE(2) & 15) !== RCODES.REFUSED) return right;
     const { name, type } = asked.question;
-    const all = pages[company]?.(name) ?? [];
+    const all = PARKING_PAGES[company]?.(name) ?? [];
     const zone = name.split('.').slice(-2).join('.');
     const apex: Answer[] = ['ns1', 'ns2'].map((label) => ({ type: 'NS', name: zone, data: `${label}.${company}` }));
     const soa: Answer = {
@@ -196,11 +207,11 @@ function parked(host: string): Answering {
 }
 
 /** Starts all of them. `isWithheld` says which server must not show a zone that those behind it have. */
-export async function startFaultyServers(isWithheld: (host: string) => readonly string[]): Promise<AsyncDisposable> {
+export async function startFaultyServers(withheldZones: (host: string) => readonly string[]): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const start = async (host: string, address: string, { answer, tcp }: Fault) => {
-    const honest: Answering = (asked) =>
-      isWithheld(host).some((zone) => isBelow(asked.question.name, zone))
+  const start = async (host: string, address: string, { answer, tcp }: FaultyBehaviour) => {
+    const honest: QueryHandler = (asked) =>
+      withheldZones(host).some((zone) => isBelow(asked.question.name, zone))
         ? reply(asked, { flags: RCODES.REFUSED })
         : answer(asked);
     stack.use(await listen(address, honest, tcp));
@@ -208,6 +219,7 @@ export async function startFaultyServers(isWithheld: (host: string) => readonly 
   for (const [label, fault] of Object.entries(faults)) {
     await start(`${label}.badhost.net`, FAULTY[label as FaultyServer], fault);
   }
-  for (const [host, address] of Object.entries(PARKING)) await start(host, address, { answer: parked(host) });
+  for (const [host, address] of Object.entries(PARKING))
+    await start(host, address, { answer: createParkingHandler(host) });
   return stack.move();
 }

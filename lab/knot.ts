@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Running, Sandbox } from './sandbox.ts';
+import type { RunningProcess, Sandbox } from './sandbox.ts';
 
 /** An authoritative name server. */
-export type Knot = Running & {
+export type Knot = RunningProcess & {
   /** Answers for `zone` with the zone-file text from now on. */
   serve: (zone: string, text: string) => Promise<void>;
   /** Has the zone no longer. */
@@ -49,9 +49,9 @@ ${[...served].map((zone) => `  - domain: "${zone}."\n    file: "${zone || 'root'
     );
 
   for (const [zone, text] of zones) await put(zone, text);
-  const { failure } = sandbox.start('knotd', '-c', await configure());
+  const { unexpectedExit } = sandbox.start('knotd', '-c', await configure());
   return {
-    failure,
+    unexpectedExit,
     serve: async (zone, text) => {
       const isNew = !served.has(zone);
       await put(zone, text);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AUTHORITIES, type Authority, RESOLVERS, type ResolverName } from './addresses.ts';
+import { AUTHORITIES, type AuthorityName, RESOLVERS, type ResolverName } from './addresses.ts';
 import { startBind } from './bind.ts';
 import { buildZones, type BuiltZones } from './buildZones.ts';
 import { COMPANY_ZONES, PROVIDER } from './companies.ts';
@@ -11,7 +11,7 @@ import { type Knot, startKnot } from './knot.ts';
 import { needNamespace } from './namespace.ts';
 import { REGISTRY_ZONES, ROOT_ADDRESSES } from './registries.ts';
 import { createSandbox } from './sandbox.ts';
-import { createSigning } from './signing.ts';
+import { createZoneSigner } from './signing.ts';
 import type { Zone } from './situation.ts';
 import { ask } from './wire.ts';
 import { asciiName, zoneFile } from './zoneFile.ts';
@@ -24,7 +24,7 @@ export type Lab = AsyncDisposable & {
   /** Puts zones in place of those of the same names, or beside the others. */
   publish: (...zones: readonly Zone[]) => Promise<void>;
   /** Throws what BIND has against a zone. */
-  judge: (zone: Zone) => Promise<void>;
+  checkZone: (zone: Zone) => Promise<void>;
 };
 
 /** Only a name server that does not work takes that long. */
@@ -39,21 +39,21 @@ export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
   await using stack = new AsyncDisposableStack();
   stack.use(await lock());
   const sandbox = stack.use(await createSandbox());
-  const signing = createSigning(sandbox);
+  const signing = createZoneSigner(sandbox);
 
   const known = new Map([...REGISTRY_ZONES, ...COMPANY_ZONES].map((zone) => [zone.name, zone]));
   for (const zone of zones) add(known, zone);
   let built = await buildZones([...known.values()], signing);
-  const start = async (name: Authority) => {
+  const start = async (name: AuthorityName) => {
     const addresses = Object.values<string>(AUTHORITIES[name]);
     return [name, await startKnot(sandbox, name, addresses, built.served.get(name) ?? new Map())] as const;
   };
-  const knots = new Map(await Promise.all((Object.keys(AUTHORITIES) as Authority[]).map(start)));
+  const knots = new Map(await Promise.all((Object.keys(AUTHORITIES) as AuthorityName[]).map(start)));
   const bind = await startBind(sandbox, RESOLVERS.validating, ROOT_ADDRESSES, await signing.trustAnchor(''));
-  stack.use(await startFaultyServers((host) => withheldAt(built, host)));
+  stack.use(await startFaultyServers((host) => listWithheldZones(built, host)));
   stack.use(await startFaultyResolvers(() => [...(built.served.get('inside')?.keys() ?? [])]));
-  const failures = [bind, ...knots.values()].map(({ failure }) => failure);
-  await Promise.race([...failures, allAnswer(built)]);
+  const failures = [bind, ...knots.values()].map(({ unexpectedExit }) => unexpectedExit);
+  await Promise.race([...failures, waitForAnswers(built)]);
 
   const running = stack.move();
   // One after the other: a change of one zone changes those above it.
@@ -71,7 +71,7 @@ export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
       last = done.catch(() => {});
       return done;
     },
-    judge: async (zone) => {
+    checkZone: async (zone) => {
       const file = await sandbox.write('judged.zone', zoneFile(zone, zone.text, []));
       const words = await sandbox.run('named-checkzone', '-i', 'local', asciiName(zone.name), file);
       if (!/^zone \S+: loaded serial \d+\nOK\n$/.test(words)) throw new Error(words);
@@ -99,12 +99,16 @@ function add(known: Map<string, Zone>, zone: Zone): void {
   known.set(name, zone);
 }
 
-function withheldAt({ withheld }: BuiltZones, host: string): string[] {
+function listWithheldZones({ withheld }: BuiltZones, host: string): string[] {
   return [...withheld].flatMap((pair) => (pair.startsWith(`${host} `) ? pair.slice(host.length + 1) : []));
 }
 
 /** The registry comes last, so that nothing leads to where nothing is yet. */
-async function serveChanges(knots: ReadonlyMap<Authority, Knot>, before: BuiltZones, now: BuiltZones): Promise<void> {
+async function serveChanges(
+  knots: ReadonlyMap<AuthorityName, Knot>,
+  before: BuiltZones,
+  now: BuiltZones,
+): Promise<void> {
   for (const [authority, knot] of [...knots].toReversed()) {
     const [old, current] = [before, now].map(({ served }) => served.get(authority) ?? new Map<string, string>());
     // Deepest first, as they were built.
@@ -115,20 +119,20 @@ async function serveChanges(knots: ReadonlyMap<Authority, Knot>, before: BuiltZo
 }
 
 /** Throws when a server does not have one of its zones. */
-async function allAnswer({ served }: BuiltZones): Promise<void> {
+async function waitForAnswers({ served }: BuiltZones): Promise<void> {
   for (const [authority, zones] of served) {
     const [address = ''] = Object.values<string>(AUTHORITIES[authority]);
-    await untilAnswered(address, [...zones.keys()][0] ?? '');
+    await waitForAnswer(address, [...zones.keys()][0] ?? '');
     // One after the other: so many connections at once are more than knot takes.
     for (const zone of zones.keys()) {
       const answer = await ask(address, zone || '.', 'SOA', { timeout: START_MS_MAX });
       if (answer?.answers?.length !== 1) throw new Error(`${authority} does not serve ${zone}: its text is wrong.`);
     }
   }
-  await untilAnswered(RESOLVERS.validating, PROVIDER);
+  await waitForAnswer(RESOLVERS.validating, PROVIDER);
 }
 
-async function untilAnswered(address: string, zone: string): Promise<void> {
+async function waitForAnswer(address: string, zone: string): Promise<void> {
   const end = performance.now() + START_MS_MAX;
   while (performance.now() < end) {
     const answer = await ask(address, zone || '.', 'SOA', { timeout: START_MS_MAX, isRecursive: true });

@@ -23,23 +23,23 @@ const Command = z.strictObject({
 async function main(): Promise<void> {
   await using lab = await startLab();
   const publish = async (zone: Zone) => {
-    await lab.judge(zone);
+    await lab.checkZone(zone);
     await lab.publish(zone);
     return zone.name;
   };
-  say({ resolvers: RESOLVERS });
+  writeMessage({ resolvers: RESOLVERS });
   const commands = createInterface({ input: process.stdin });
   process.once('SIGTERM', () => commands.close());
   for await (const command of commands) {
     try {
-      say({ published: await publish({ ...Command.parse(JSON.parse(command)), ttl: TTL_SECONDS }) });
+      writeMessage({ published: await publish({ ...Command.parse(JSON.parse(command)), ttl: TTL_SECONDS }) });
     } catch (error) {
-      say({ error: (error as Error).message });
+      writeMessage({ error: (error as Error).message });
     }
   }
 }
 
-function say(message: object): void {
+function writeMessage(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 

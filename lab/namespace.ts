@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
-import { LOCAL_NETWORKS, OF_THE_INTERFACE, ONLINE } from './addresses.ts';
+import { LOCAL_NETWORKS, INTERFACE_ADDRESSES, ONLINE_ADDRESS } from './addresses.ts';
 import { obtainIp } from './programs.ts';
 
 // A network namespace in which the addresses of the lab are this machine's, port 53 is everybody's, and nothing of the
 // world outside can be reached. IPv6 has ::1 only, as on many servers.
 
-const SETTING = [
+const IP_COMMANDS = [
   'link set lo up',
-  ...OF_THE_INTERFACE.map((address) => `addr add ${address}/32 dev lo`),
+  ...INTERFACE_ADDRESSES.map((address) => `addr add ${address}/32 dev lo`),
   ...LOCAL_NETWORKS.map((network) => `route add local ${network} dev lo`),
   // A browser whose only interface is loopback takes the machine for one that is offline. It leads nowhere.
   'link add online type veth peer name online-end',
   'link set online up',
   'link set online-end up',
-  `addr add ${ONLINE}/32 dev online`,
+  `addr add ${ONLINE_ADDRESS}/32 dev online`,
   '',
 ].join('\n');
 
@@ -30,35 +30,35 @@ const TRIAL_MS_MAX = 10_000;
 
 export function isInNamespace(): boolean {
   const here = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  return OF_THE_INTERFACE.every((wanted) => here.some(({ address }) => address === wanted));
+  return INTERFACE_ADDRESSES.every((wanted) => here.some(({ address }) => address === wanted));
 }
 
 /** The command line that runs `command` in a new namespace; the same command where this process is in one already. */
-export function inNamespace(command: readonly string[]): readonly string[] {
+export function wrapInNamespace(command: readonly string[]): readonly string[] {
   if (isInNamespace()) return command;
-  const inside = ['sh', '-c', SCRIPT, 'sh', SETTING, obtainIp()];
+  const inside = ['sh', '-c', SCRIPT, 'sh', IP_COMMANDS, obtainIp()];
   if (process.getuid?.() === 0) return ['unshare', '--net', ...inside, ...command];
   // The user stays the same, for PostgreSQL refuses to run as root, and has no more rights than before when all is set up.
   return ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', ...inside, ...WITHOUT_RIGHTS, ...command];
 }
 
 /** Why there can be no namespace on this machine, as a sentence; null where there can, which is tried. */
-export function whyNoNamespace(): string | null {
+export function describeMissingNamespace(): string | null {
   try {
-    const [file = '', ...args] = inNamespace(['true']);
+    const [file = '', ...args] = wrapInNamespace(['true']);
     const { status, stderr, error } = spawnSync(file, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       encoding: 'utf8',
       timeout: TRIAL_MS_MAX,
     });
     if (status === 0) return null;
-    return sentence(error?.message ?? stderr.trim().split('\n')[0] ?? `${file} ended with ${status}`);
+    return formatReason(error?.message ?? stderr.trim().split('\n')[0] ?? `${file} ended with ${status}`);
   } catch (error) {
-    return sentence((error as Error).message);
+    return formatReason((error as Error).message);
   }
 }
 
-function sentence(reason: string): string {
+function formatReason(reason: string): string {
   return `This machine gives no network namespace, which the DNS lab needs, so tests that need it are not run (${reason}).`;
 }
 
@@ -66,7 +66,7 @@ function sentence(reason: string): string {
 export function needNamespace(): void {
   if (isInNamespace()) return;
   throw new Error(
-    whyNoNamespace() ??
+    describeMissingNamespace() ??
       'This needs the network namespace of the lab: put `npm run lab --` before the command, as in `npm run lab -- npx vitest run FILE`.',
   );
 }

@@ -1,5 +1,5 @@
 import { AUTHORITIES } from './addresses.ts';
-import type { WorldZone } from './zoneFile.ts';
+import type { LabZone } from './zoneFile.ts';
 
 // The zones above all others. What is delegated, with its glue and its DS records, comes from the zones below.
 
@@ -9,7 +9,7 @@ const NEGATIVE_TTL_SECONDS = 2;
 const ROOTS = ['a.root-servers.net', 'b.root-servers.net'];
 const GTLD = ['a.gtld-servers.net', 'b.gtld-servers.net'];
 
-const endings: Record<string, readonly string[]> = {
+const TOP_LEVEL_ZONES: Record<string, readonly string[]> = {
   com: GTLD,
   net: GTLD,
   org: ['a0.org.afilias-nst.info'],
@@ -26,10 +26,10 @@ const endings: Record<string, readonly string[]> = {
 
 export const ROOT_ADDRESSES = ROOTS.map((name) => AUTHORITIES.registry[name as 'a.root-servers.net']);
 
-export const REGISTRY_ZONES: readonly WorldZone[] = [
-  registry('', ROOTS),
-  ...Object.entries(endings).map(([name, ns]) => registry(name, ns)),
-  ...['root-servers.net', 'gtld-servers.net', 'afilias-nst.info', 'nic.uk', 'nic.de'].map((name): WorldZone => {
+export const REGISTRY_ZONES: readonly LabZone[] = [
+  createRegistryZone('', ROOTS),
+  ...Object.entries(TOP_LEVEL_ZONES).map(([name, ns]) => createRegistryZone(name, ns)),
+  ...['root-servers.net', 'gtld-servers.net', 'afilias-nst.info', 'nic.uk', 'nic.de'].map((name): LabZone => {
     const hosts = Object.entries(AUTHORITIES.registry).filter(([host]) => host.endsWith(`.${name}`));
     return {
       name,
@@ -40,9 +40,9 @@ export const REGISTRY_ZONES: readonly WorldZone[] = [
 ];
 
 export function isRegistry(zone: string): boolean {
-  return zone === '' || zone in endings;
+  return zone === '' || zone in TOP_LEVEL_ZONES;
 }
 
-function registry(name: string, ns: readonly string[]): WorldZone {
+function createRegistryZone(name: string, ns: readonly string[]): LabZone {
   return { name, ns, text: '', signed: 'right', negativeTtl: NEGATIVE_TTL_SECONDS };
 }

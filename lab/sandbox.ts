@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { obtainPrograms, type Program, type Programs } from './programs.ts';
 
 /** What Debian calls nobody and nogroup. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const NOBODY_USER = { uid: 65_534, gid: 65_534 };
 
 /** A temporary folder in which name servers run, as a user without rights where this process has all. */
 export type Sandbox = AsyncDisposable & {
@@ -17,11 +17,11 @@ export type Sandbox = AsyncDisposable & {
   /** Runs a program to its end and gives what it writes. */
   run: (program: Program, ...args: string[]) => Promise<string>;
   /** Starts a program that stays. */
-  start: (program: Program, ...args: string[]) => Running;
+  start: (program: Program, ...args: string[]) => RunningProcess;
 };
 
 /** Rejects, with what the program wrote, when it ends before it is stopped. */
-export type Running = { failure: Promise<never> };
+export type RunningProcess = { unexpectedExit: Promise<never> };
 
 export async function createSandbox(): Promise<Sandbox> {
   const root = await mkdtemp(join(tmpdir(), 'sendroom-lab-'));
@@ -34,7 +34,7 @@ export async function createSandbox(): Promise<Sandbox> {
     throw error;
   }
   const { paths, env } = programs;
-  const user = process.getuid?.() === 0 ? NOBODY : null;
+  const user = process.getuid?.() === 0 ? NOBODY_USER : null;
   const own = async (path: string) => {
     if (user !== null) await chown(path, user.uid, user.gid);
     return path;
@@ -68,7 +68,7 @@ export async function createSandbox(): Promise<Sandbox> {
       });
       failure.catch(() => {});
       failures.push(failure);
-      return { failure };
+      return { unexpectedExit: failure };
     },
     [Symbol.asyncDispose]: async () => {
       for (const child of children) child.kill();

@@ -11,7 +11,7 @@ import { environmentOf, type PackageSet, unpackPackages } from './debianPackages
 const PACKAGES: PackageSet = { name: 'second-opinions', packages: ['python3-spf', 'python3-dns', 'libopendmarc2'] };
 const SCRIPT = join(import.meta.dirname, 'secondOpinion.py');
 
-export type Published = { domain: string; record: string };
+export type PublishedRecord = { domain: string; record: string };
 
 export type Opinions = {
   /** `pass`, `softfail`, `permerror` and so on, for each sender that was asked about. */
@@ -29,7 +29,7 @@ export async function fetchSecondOpinions(): Promise<void> {
 /** Whether `address` may send for a domain that publishes an SPF record, and whether DMARC records can be read. */
 export async function secondOpinions(
   resolver: string,
-  asked: { spf: readonly (Published & { address: string })[]; dmarc: readonly Published[] },
+  asked: { spf: readonly (PublishedRecord & { address: string })[]; dmarc: readonly PublishedRecord[] },
 ): Promise<Opinions> {
   await using folder = await unpacked();
   const packages = join(folder.path, 'usr/lib/python3/dist-packages');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Sandbox } from './sandbox.ts';
 import type { Zone } from './situation.ts';
 
-export type Signing = {
+export type ZoneSigner = {
   /** The same zone with signatures. */
   sign: (zone: string, file: string, how: NonNullable<Zone['signed']>) => Promise<string>;
   /** DS records for the zone above, as lines. */
@@ -18,7 +18,7 @@ const LONG_AGO = ['-s', '20240101000000', '-e', '20240201000000'];
 const folderOf = (zone: string) => `keys-${zone || 'root'}`;
 
 /** Signs zones, each with one key that is made when it is needed. */
-export function createSigning(sandbox: Sandbox): Signing {
+export function createZoneSigner(sandbox: Sandbox): ZoneSigner {
   const keys = new Map<string, Promise<string>>();
   const signed = new Map<string, Promise<string>>();
 

@@ -1,4 +1,4 @@
-import type { Result, Turn } from '#contract/dnsCheck.ts';
+import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 
 // What an expert says of a domain, written before the engine was asked. The world of the lab is built from it.
 
@@ -40,9 +40,9 @@ export type Situation = {
   /** More arguments of the command. */
   options?: readonly string[];
   expect: {
-    result: Result | readonly Result[];
+    result: CheckResult | readonly CheckResult[];
     /** Who has to act. */
-    turn?: Turn | null | readonly (Turn | null)[];
+    turn?: ResponsibleParty | null | readonly (ResponsibleParty | null)[];
     /** What the diagnosis and the todo, joined, must and must not hold. */
     says?: readonly RegExp[];
     neverSays?: readonly RegExp[];
@@ -60,7 +60,10 @@ export type Situation = {
     neverOffers?: readonly RegExp[];
     /** Advice about a matter: its result, and what it says. */
     advice?: Readonly<
-      Record<string, { result: Result | readonly Result[]; says?: readonly RegExp[]; value?: string | RegExp | null }>
+      Record<
+        string,
+        { result: CheckResult | readonly CheckResult[]; says?: readonly RegExp[]; value?: string | RegExp | null }
+      >
     >;
   };
 };

@@ -2,9 +2,9 @@ import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESOLVERS, type ResolverName } from './addresses.ts';
-import { checkCommand, checked, type Checked, type Listed } from './checkCommand.ts';
-import { NOBODY, SENDER } from './companies.ts';
-import { faultsOf } from './judgeSituation.ts';
+import { runCheckCommand, runCheck, type CheckOutput, type ListedDomain } from './runCheckCommand.ts';
+import { UNLISTED_ADDRESS, SENDER } from './companies.ts';
+import { listDeviations } from './compareSituation.ts';
 import { type Lab, startLab } from './lab.ts';
 import { secondOpinions } from './secondOpinion.ts';
 import type { Situation } from './situation.ts';
@@ -27,7 +27,7 @@ async function allSituations(): Promise<Situation[]> {
   return modules.flatMap((module) => Object.values(module).filter(Array.isArray)).flat() as Situation[];
 }
 
-function listed({ domain, mailFrom = null, records }: Situation): Listed {
+function listed({ domain, mailFrom = null, records }: Situation): ListedDomain {
   const dns = records.map((record) => ({ is_valid: false, ...record }));
   return { name: domain, mail_from_domain: mailFrom, dns };
 }
@@ -37,10 +37,10 @@ function argumentsOf({ resolver = 'validating', options = [] }: Situation): stri
 }
 
 /** Side by side, since most of the time is waiting, and together where the command is asked for the same. */
-async function checkAll(): Promise<Checked & { complaints: string[] }> {
+async function checkAll(): Promise<CheckOutput & { complaints: string[] }> {
   const batches = Map.groupBy(situations, (situation) => argumentsOf(situation).join(' '));
   const all = await Promise.all(
-    [...batches.values()].map((batch) => checked(batch.map(listed), argumentsOf(batch[0] as Situation))),
+    [...batches.values()].map((batch) => runCheck(batch.map(listed), argumentsOf(batch[0] as Situation))),
   );
   return {
     records: all.flatMap(({ records }) => records),
@@ -70,7 +70,7 @@ test('the command complains of nothing', () => {
 
 describe('the check says what the expert says', () => {
   test.each(situations)('$id', (situation) => {
-    expect(faultsOf(situation, all), situation.expert).toEqual([]);
+    expect(listDeviations(situation, all), situation.expert).toEqual([]);
   });
 });
 
@@ -83,7 +83,10 @@ describe('what is offered is right to others as well', () => {
   test('an SPF record lets the provider send, and not everybody', async () => {
     const offers = offersOf(/^v=spf1\b/i);
     const ask = (address: string) => offers.map(({ name, value }) => ({ domain: name, record: value, address }));
-    const { spf } = await secondOpinions(lab.resolver(), { spf: [...ask(SENDER), ...ask(NOBODY)], dmarc: [] });
+    const { spf } = await secondOpinions(lab.resolver(), {
+      spf: [...ask(SENDER), ...ask(UNLISTED_ADDRESS)],
+      dmarc: [],
+    });
     const verdicts = offers.map((offer, index) => ({
       ...offer,
       sender: spf[index],
@@ -106,7 +109,7 @@ describe('what is offered is right to others as well', () => {
 test.each(FORMATS)('nothing invisible is in what %s writes', async (format) => {
   const strange = situations.filter(({ zones, resolver }) => !resolver && zones.some(({ text }) => STRANGE.test(text)));
   expect(strange.length).toBeGreaterThan(0);
-  const { out, err } = await checkCommand(strange.map(listed), [
+  const { out, err } = await runCheckCommand(strange.map(listed), [
     '--resolver',
     RESOLVERS.validating,
     '--format',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import { textOfBytes } from '#contract/characterStrings.ts';
-import type { Data, RecordType } from '../server/dns/message.ts';
+import { decodeTxtBytes } from '#contract/characterStrings.ts';
+import type { ResourceRecord, RecordType } from '../server/dns/message.ts';
 import type { LookUp } from '../server/dns/resolution.ts';
 import { oneAddress } from '../server/dns/spf/addressSet.ts';
 import { evaluateSpf } from '../server/dns/spf/evaluateSpf.ts';
@@ -9,16 +9,16 @@ import type { SpfResult } from '../server/dns/spf/evaluation.ts';
 
 // Runs the published test suite of RFC 7208, which is no part of this repository: node lab/spfSuite.ts rfc7208-tests.yml
 
-type Entry = string | Record<string, string | null | (string | number | null)[]>;
+type ZoneDataEntry = string | Record<string, string | null | (string | number | null)[]>;
 type Case = { helo: string; host: string; mailfrom: string; result: SpfResult | SpfResult[] };
-type Section = { tests: Record<string, Case>; zonedata: Record<string, Entry[]> };
+type Section = { tests: Record<string, Case>; zonedata: Record<string, ZoneDataEntry[]> };
 
 const ALIASES_MAX = 8;
 
 /** The DNS of a section. What has SPF records and no TXT is meant to have them as TXT; `TXT: NONE` says that it has not. */
-function dnsOf(zonedata: Section['zonedata']): LookUp {
+function createLookUp(zonedata: Section['zonedata']): LookUp {
   const names = new Map(Object.entries(zonedata).map(([name, entries]) => [name.toLowerCase(), entries]));
-  const answer = (name: string, type: RecordType, aliases = 0): Data[] | null => {
+  const answer = (name: string, type: RecordType, aliases = 0): ResourceRecord[] | null => {
     const entries = names.get(name) ?? [];
     const records = entries.flatMap((entry) => (typeof entry === 'string' ? [] : Object.entries(entry)));
     const source = type === 'TXT' && !records.some(([of]) => of === 'TXT') ? 'SPF' : type;
@@ -36,14 +36,14 @@ function dnsOf(zonedata: Section['zonedata']): LookUp {
   };
 }
 
-function dataOf(name: string, type: RecordType, value: string | null | (string | number | null)[]): Data {
+function dataOf(name: string, type: RecordType, value: string | null | (string | number | null)[]): ResourceRecord {
   const data = { name, type, ttl: 0, priority: null };
   if (type === 'MX' && Array.isArray(value)) return { ...data, priority: Number(value[0]), value: String(value[1]) };
   // One character of the file is one byte of a record.
-  return { ...data, value: textOfBytes(Buffer.from([value].flat().join(''), 'latin1')) };
+  return { ...data, value: decodeTxtBytes(Buffer.from([value].flat().join(''), 'latin1')) };
 }
 
-async function resultOf({ helo, host, mailfrom }: Case, lookUp: LookUp): Promise<SpfResult> {
+async function evaluateCase({ helo, host, mailfrom }: Case, lookUp: LookUp): Promise<SpfResult> {
   const local = mailfrom.slice(0, Math.max(mailfrom.lastIndexOf('@'), 0)) || 'postmaster';
   const domain = mailfrom.slice(mailfrom.lastIndexOf('@') + 1) || helo;
   const sender = `${local}@${domain}`;
@@ -57,9 +57,9 @@ let right = 0;
 const wrong: string[] = [];
 for (const document of parseAllDocuments(readFileSync(process.argv[2] ?? '', 'utf8'))) {
   const { tests, zonedata } = document.toJS() as Section;
-  const lookUp = dnsOf(zonedata);
+  const lookUp = createLookUp(zonedata);
   for (const [id, one] of Object.entries(tests)) {
-    const result = await resultOf(one, lookUp);
+    const result = await evaluateCase(one, lookUp);
     if ([one.result].flat().includes(result)) right += 1;
     else wrong.push(`${id}: ${result} in place of ${[one.result].flat().join(' or ')}\n`);
   }

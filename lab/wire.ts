@@ -7,7 +7,7 @@ const PORT = 53;
 /** The longest that a resolver takes to give up. */
 const FORWARD_MS_MAX = 12_000;
 
-export type Asked = {
+export type ReceivedQuery = {
   /** The name is in lower case and without the final dot; the root is the empty name. */
   question: Question;
   query: DecodedPacket;
@@ -16,13 +16,17 @@ export type Asked = {
 };
 
 /** The answer without the length that TCP puts before it; null for silence. */
-export type Answering = (asked: Asked) => Promise<Buffer | null> | Buffer | null;
+export type QueryHandler = (asked: ReceivedQuery) => Promise<Buffer | null> | Buffer | null;
 
 /** How a server takes TCP: not at all, or it breaks off in the middle of an answer. */
-export type Tcp = 'refused' | 'broken' | 'taken';
+export type TcpBehaviour = 'refused' | 'broken' | 'taken';
 
 /** Listens on port 53 of an address. */
-export async function listen(address: string, answering: Answering, tcp: Tcp = 'taken'): Promise<AsyncDisposable> {
+export async function listen(
+  address: string,
+  answering: QueryHandler,
+  tcp: TcpBehaviour = 'taken',
+): Promise<AsyncDisposable> {
   const answer = async (bytes: Buffer, isTcp: boolean): Promise<Buffer | null> => {
     try {
       const query = decode(bytes);
@@ -138,7 +142,7 @@ export async function ask(
 }
 
 /** An answer to `asked` with what `content` says. */
-export function reply({ query }: Asked, content: Packet): Buffer {
+export function reply({ query }: ReceivedQuery, content: Packet): Buffer {
   const { id = 0, questions = [] } = query;
   return encode({ type: 'response', id, questions, ...content });
 }

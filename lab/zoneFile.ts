@@ -2,12 +2,12 @@ import { domainToASCII } from 'node:url';
 import type { Zone } from './situation.ts';
 
 /** Of "there is nothing", where it is not the TTL of everything. */
-export type WorldZone = Zone & { negativeTtl?: number };
+export type LabZone = Zone & { negativeTtl?: number };
 
 const TTL_SECONDS = 300;
 const SERIAL = 2026112001;
 const OWN_SOA = /^@\s+(\d+\s+)?SOA\s/m;
-export const BOTH = ['ns1.dnshost.net', 'ns2.dnshost.net'];
+export const DEFAULT_NAME_SERVERS = ['ns1.dnshost.net', 'ns2.dnshost.net'];
 
 /** Labels of a name as the DNS has them, without the final dot. */
 export function asciiName(name: string): string {
@@ -30,12 +30,12 @@ export function quoted(text: string): string {
 export function zoneFile(
   {
     name,
-    ns = BOTH,
+    ns = DEFAULT_NAME_SERVERS,
     ttl = TTL_SECONDS,
     negativeTtl = ttl,
     serial = SERIAL,
     primary = ns[0] ?? 'ns1.dnshost.net',
-  }: WorldZone,
+  }: LabZone,
   text: string,
   more: readonly string[],
 ): string {

@@ -1,19 +1,25 @@
 import { Command, CommanderError } from 'commander';
 import { addBackupCommand } from './admin/backup.ts';
 import { addCheckCommand } from './admin/check.ts';
-import { CommandFailure } from './admin/commandFailure.ts';
+import { CommandError } from './admin/commandError.ts';
 import { addExportCommand } from './admin/export.ts';
 import { addImportCommand } from './admin/import.ts';
 import { addMoveCommand } from './admin/move.ts';
 import { addRestoreCommand } from './admin/restore.ts';
-import type { Outcome, Run, RunClosed } from './admin/run.ts';
+import type { CommandResult, RunWithDatabase, RunWithDatabaseUrl } from './admin/runCommand.ts';
 import { Terminal } from './admin/terminal.ts';
 import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
 import { commandLine } from './settings/commandLine.ts';
-import { BadSetting, readConfig } from './settings/config.ts';
+import { SettingError, readConfig } from './settings/config.ts';
 import { openDatabase } from './database/openDatabase.ts';
-import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
+import {
+  CommitUncertainError,
+  DatabaseBusyError,
+  DatabaseFullError,
+  DatabaseGoneError,
+  DatabaseUnavailableError,
+} from './database/databaseErrors.ts';
 
 // `npm run admin -- ...` (docs/admin.md). Results go to standard output, everything else to standard error. Exit code 0:
 // all done; 1: not or not all done; 2: the command was not understood.
@@ -21,14 +27,14 @@ import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnav
 const terminal = new Terminal(process.stderr);
 const asJson = process.argv.includes('--json');
 
-const runClosed: RunClosed = async (work) => {
+const runClosed: RunWithDatabaseUrl = async (work) => {
   const { databaseUrl, upstreamUrl } = readConfig(process.env);
   if (upstreamUrl !== null)
-    throw new BadSetting('A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.');
+    throw new SettingError('A gateway has no data of its own: set DATABASE_URL in place of UPSTREAM_URL.');
   print(await work(databaseUrl, terminal));
 };
 
-const run: Run = (work, options) =>
+const run: RunWithDatabase = (work, options) =>
   runClosed(async (databaseUrl) => {
     const database = await openDatabase(databaseUrl, options);
     try {
@@ -53,16 +59,16 @@ addBackupCommand(program, run);
 addRestoreCommand(program, runClosed);
 addMoveCommand(program, run);
 
-await program.parseAsync().catch(fail);
+await program.parseAsync().catch(reportError);
 
-function print({ value, text, isPartial = false }: Outcome): void {
+function print({ value, text, isPartial = false }: CommandResult): void {
   terminal.clear();
   if (asJson) console.log(JSON.stringify(value));
   else if (text !== '') console.log(text);
   if (isPartial) process.exitCode = 1;
 }
 
-function fail(error: unknown): void {
+function reportError(error: unknown): void {
   if (error instanceof CommanderError) {
     // Commander has said what is wrong; 0 is for --help.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
@@ -71,16 +77,23 @@ function fail(error: unknown): void {
   }
   process.exitCode = 1;
   terminal.clear();
-  const sentence = inOneSentence(error);
+  const sentence = describeExpectedError(error);
   if (sentence === null) console.error(error);
   else console.error(sentence);
   if (asJson) console.log(JSON.stringify({ error: sentence ?? 'The command failed.' }));
 }
 
 /** What a person can act on; null for anything unforeseen, which keeps its stack. */
-function inOneSentence(error: unknown): string | null {
-  if (error instanceof DatabaseBusy) return `${error.message} Try again when it is done.`;
-  const expected = [CommandFailure, BadSetting, DatabaseUnavailable, DatabaseFull, DatabaseGone, ChangeUncertain];
+function describeExpectedError(error: unknown): string | null {
+  if (error instanceof DatabaseBusyError) return `${error.message} Try again when it is done.`;
+  const expected = [
+    CommandError,
+    SettingError,
+    DatabaseUnavailableError,
+    DatabaseFullError,
+    DatabaseGoneError,
+    CommitUncertainError,
+  ];
   const isExpected = expected.some((kind) => error instanceof kind);
   return isExpected ? (error as Error).message : null;
 }

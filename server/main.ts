@@ -2,21 +2,26 @@ import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { buildApp } from './app.ts';
 import { commandLine } from './settings/commandLine.ts';
-import { BadSetting, isLoopback, isTls, publicPath, readConfig, type Config } from './settings/config.ts';
-import { ConsoleMissing, ensureConsole } from './console/consoleBuild.ts';
-import type { Frame } from './http/createApp.ts';
+import { SettingError, isLoopback, isTls, publicPath, readConfig, type Config } from './settings/config.ts';
+import { ConsoleMissingError, ensureConsole } from './console/consoleBuild.ts';
+import type { ServerDependencies } from './http/createApp.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/openDatabase.ts';
-import { DatabaseBusy, DatabaseFull, DatabaseGone, DatabaseUnavailable } from './database/failures.ts';
+import {
+  DatabaseBusyError,
+  DatabaseFullError,
+  DatabaseGoneError,
+  DatabaseUnavailableError,
+} from './database/databaseErrors.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
 import { DnsClient } from './dns/dnsClient.ts';
 import { systemResolvers } from './dns/resolvers.ts';
 import { CONNECTIONS_MAX } from './http/limits/connections.ts';
-import { die, speakJson } from './http/lastWords.ts';
+import { exitWithError, installJsonStderr } from './http/jsonStderr.ts';
 import { buildGateway } from './gateway/buildGateway.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { listenForScrapes } from './metrics/scrapes.ts';
+import { startMetricsServer } from './metrics/metricsServer.ts';
 import { createSignInCode } from './sessions/store.ts';
 import { VERSION } from './settings/version.ts';
 import { listWorkspaces } from './workspaces/store.ts';
@@ -24,14 +29,14 @@ import { listWorkspaces } from './workspaces/store.ts';
 // `npm start`. What a person shall read goes to standard output, log lines go to standard error.
 
 /** How long requests under way may take after a signal, in milliseconds. */
-const STOP_LIMIT = 25_000;
+const STOP_TIMEOUT_MS = 25_000;
 /** A key press reaches us twice, from the terminal and through npm; only a later signal is a second one. */
-const SAME_SIGNAL = 500;
+const SAME_SIGNAL_MS = 500;
 
 const say = (line: string) => console.log(line);
 
-speakJson();
-await start().catch((error: unknown) => die(error, inOneSentence(error)));
+installJsonStderr();
+await start().catch((error: unknown) => exitWithError(error, describeStartupError(error)));
 
 async function start(): Promise<void> {
   const config = readConfig(process.env, process.stderr.isTTY);
@@ -44,24 +49,24 @@ async function startService(config: Config): Promise<void> {
   // Told with requests, for which there is a log by then.
   const standby = url === null ? undefined : { url, onChange: (sentence: string) => app.log.warn(sentence) };
   const database = await openDatabase(databaseUrl, { isService: true, standby });
-  if ((await listWorkspaces(database)).length === 0) await welcome(config, database);
-  const frame = await frameOf(config);
-  const dnsClient = dnsClientOf(config);
+  if ((await listWorkspaces(database)).length === 0) await initializeEmptyDatabase(config, database);
+  const frame = await createServerDependencies(config);
+  const dnsClient = createDnsClient(config);
   const demoDns = config.demo ? await startDemoDns() : null;
   const dnsClientFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.dnsClient : dnsClient);
   const app = await buildApp({ ...frame, database, dnsClientFor });
   const address = await listen(app, frame, () => database.close());
-  if (isLoopback(config.host)) await offerSignIn(demoDns, database, address);
+  if (isLoopback(config.host)) await printSignInLink(demoDns, database, address);
 }
 
 async function startGateway(config: Config, upstreamUrl: URL): Promise<void> {
-  const frame = await frameOf(config);
-  const app = await buildGateway({ ...frame, upstreamUrl, dnsClient: dnsClientOf(config) });
+  const frame = await createServerDependencies(config);
+  const app = await buildGateway({ ...frame, upstreamUrl, dnsClient: createDnsClient(config) });
   await listen(app, frame, () => Promise.resolve());
   say(`It is a gateway to ${upstreamUrl.href}`);
 }
 
-async function frameOf(config: Config): Promise<Frame> {
+async function createServerDependencies(config: Config): Promise<ServerDependencies> {
   // `npm run dev` leaves the console to Vite.
   const withConsole = !process.argv.includes('--without-console');
   const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
@@ -69,20 +74,20 @@ async function frameOf(config: Config): Promise<Frame> {
   return { config, consoleDir, metrics, logStream: process.stderr };
 }
 
-function dnsClientOf(config: Config): DnsClient {
+function createDnsClient(config: Config): DnsClient {
   return new DnsClient({ resolvers: config.dnsServers ?? systemResolvers() });
 }
 
 /** Listens until a signal comes, and gives the address that people open. */
 async function listen(
   app: FastifyInstance,
-  { config, metrics }: Frame,
+  { config, metrics }: ServerDependencies,
   closeData: () => Promise<void>,
 ): Promise<string> {
   app.log.info({ version: VERSION, node: process.versions.node }, 'starting');
   stopOnSignals(app, closeData);
   if (config.metrics !== null && metrics) {
-    const scrapes = await listenForScrapes(metrics, config.metrics, app.log);
+    const scrapes = await startMetricsServer(metrics, config.metrics, app.log);
     say(`Metrics are at ${scrapes.url}`);
     app.addHook('onClose', () => scrapes.close());
   }
@@ -97,7 +102,7 @@ async function listen(
 }
 
 /** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
-async function offerSignIn(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
+async function printSignInLink(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
   const access = demoDns === null ? null : await findDemo(database);
   if (demoDns === null || access === null) return;
   say(`The domains of the demo have a DNS of their own, which dns-check takes as --resolver ${demoDns.resolver}`);
@@ -106,13 +111,14 @@ async function offerSignIn(demoDns: DemoDns | null, database: Database, address:
     say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
   } catch (error) {
     // The rest of the service goes on without it.
-    if (![DatabaseBusy, DatabaseFull, DatabaseGone].some((failure) => error instanceof failure)) throw error;
+    if (![DatabaseBusyError, DatabaseFullError, DatabaseGoneError].some((failure) => error instanceof failure))
+      throw error;
     say(`There is no link to sign in with one click: ${(error as Error).message}`);
   }
 }
 
 /** The first start. The token is said at once, because whatever fails after this, nobody can ask for it again. */
-async function welcome(config: Config, database: Database): Promise<void> {
+async function initializeEmptyDatabase(config: Config, database: Database): Promise<void> {
   if (!config.demo) {
     say(`The database is empty: ${commandLine('admin')} workspace create --name NAME`);
     return;
@@ -132,8 +138,8 @@ function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): vo
   const stop = () => {
     if (firstSignal === null) {
       firstSignal = performance.now();
-      void stopGracefully(app, closeData).then(() => process.exit(0), die);
-    } else if (performance.now() - firstSignal > SAME_SIGNAL) {
+      void stopGracefully(app, closeData).then(() => process.exit(0), exitWithError);
+    } else if (performance.now() - firstSignal > SAME_SIGNAL_MS) {
       process.exit(1);
     }
   };
@@ -151,14 +157,17 @@ function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): vo
 
 /** Lets requests under way finish, and closes the data. */
 async function stopGracefully(app: FastifyInstance, closeData: () => Promise<void>): Promise<void> {
-  setTimeout(() => die(null, 'Requests were still under way 25 seconds after the signal to stop.'), STOP_LIMIT).unref();
+  setTimeout(
+    () => exitWithError(null, 'Requests were still under way 25 seconds after the signal to stop.'),
+    STOP_TIMEOUT_MS,
+  ).unref();
   await app.close();
   await closeData();
 }
 
 /** What a person can act on; null for anything unforeseen, which keeps its stack. */
-function inOneSentence(error: unknown): string | null {
-  const known = [BadSetting, ConsoleMissing, DatabaseUnavailable, DatabaseBusy, DatabaseGone];
+function describeStartupError(error: unknown): string | null {
+  const known = [SettingError, ConsoleMissingError, DatabaseUnavailableError, DatabaseBusyError, DatabaseGoneError];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, address, port } = error as { code?: unknown; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `Something else listens on ${address}:${port} already: set PORT to another number.`;

@@ -14,7 +14,7 @@ import { StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, HashRouter } from 'react-router';
 import { ApiError } from './api/ApiError.ts';
-import { callUnder } from './api/client.ts';
+import { setBasePath } from './api/client.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
 import { queryClient } from './queryClient.ts';
 import { Pages } from './routes.tsx';
@@ -29,7 +29,7 @@ if (root === null) throw new Error('index.html has no #root');
 
 // A service that people reach under a path of somebody's host says so: all our addresses begin with it.
 const path = document.querySelector<HTMLMetaElement>('meta[name="sendroom-path"]')?.content ?? '';
-callUnder(path);
+setBasePath(path);
 
 // The static build has this element: no service has served it, and a file beside it says which one to call. Its host knows
 // one page, so that what the page shows is said after the #.
@@ -40,8 +40,8 @@ if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) {
     </BrowserRouter>,
   );
 } else {
-  void import('./session/elsewhere.ts')
-    .then(({ goElsewhere }) => goElsewhere())
+  void import('./session/remoteService.ts')
+    .then(({ connectToRemoteService }) => connectToRemoteService())
     .then(
       () =>
         show(
@@ -49,23 +49,23 @@ if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) {
             <Pages />
           </HashRouter>,
         ),
-      showFault,
+      showError,
     );
 }
 
-function showFault(error: unknown): void {
+function showError(error: unknown): void {
   show(<ErrorAlert error={error} onRetry={() => window.location.reload()} />);
 }
 
 /** Of what a part of the page failed with. A call that failed is none of the page's faults, and is told on it. */
-function tellConsole(error: unknown): void {
+function logRenderError(error: unknown): void {
   // oxlint-disable-next-line no-console -- React would tell it there as well
   if (!(error instanceof ApiError)) console.error(error);
 }
 
 function show(content: ReactNode): void {
   watchSession(queryClient);
-  createRoot(root as HTMLElement, { onCaughtError: tellConsole }).render(
+  createRoot(root as HTMLElement, { onCaughtError: logRenderError }).render(
     <StrictMode>
       <MantineProvider
         theme={theme}

@@ -8,7 +8,9 @@ const LONGEST_WAIT = 20;
 
 /** Reads, and the idempotent unsubscribe, are tried again when the failure may pass. */
 export function retry(failures: number, error: unknown): boolean {
-  return error instanceof ApiError && error.passing && failures < TRIES - 1 && (error.retryAfter ?? 0) <= LONGEST_WAIT;
+  return (
+    error instanceof ApiError && error.isTransient && failures < TRIES - 1 && (error.retryAfter ?? 0) <= LONGEST_WAIT
+  );
 }
 
 /** Milliseconds to wait: what the service asks for, and up to 0.5 s more, doubling, so that callers do not come back all at once. */

@@ -23,7 +23,7 @@ export function domainWith(...dns: ReadableDnsRecord[]): ReadableDomain {
   };
 }
 
-export const findingOf = (given: Partial<Finding>): Finding => ({
+export const createFinding = (given: Partial<Finding>): Finding => ({
   result: 'fail',
   code: 'ANY',
   expected: null,
@@ -38,15 +38,18 @@ export const findingOf = (given: Partial<Finding>): Finding => ({
   ...given,
 });
 
-type Found = LiveCheck['found'][number];
+type FindingLine = LiveCheck['lines'][number];
 
 /** The line about a record of `domain`. */
-export function lineOf(domain: ReadableDomain, index: number, finding: Partial<Finding>): Found {
+export function createRecordLine(domain: ReadableDomain, index: number, finding: Partial<Finding>): FindingLine {
   const record = domain.dns?.[index] ?? { type: null, name: null, value: null, is_valid: null };
-  return { kind: 'record', index, record, finding: findingOf(finding) };
+  return { kind: 'record', index, record, finding: createFinding(finding) };
 }
 
-export const endOf = (domain: ReadableDomain, again_in = 30): Extract<ReadableCheckLine, { kind: 'end' }> => ({
+export const createCompletionLine = (
+  domain: ReadableDomain,
+  again_in = 30,
+): Extract<ReadableCheckLine, { kind: 'end' }> => ({
   kind: 'end',
   checked_at: '2026-03-04T05:06:07.000Z',
   again_in,
@@ -54,12 +57,16 @@ export const endOf = (domain: ReadableDomain, again_in = 30): Extract<ReadableCh
 });
 
 /** A check that has come to its end, with what it found of the records in their order. */
-export function checkOf(domain: ReadableDomain, ...findings: Partial<Finding>[]): LiveCheck {
-  return { found: findings.map((one, index) => lineOf(domain, index, one)), earlier: [], end: endOf(domain) };
+export function createLiveCheck(domain: ReadableDomain, ...findings: Partial<Finding>[]): LiveCheck {
+  return {
+    lines: findings.map((one, index) => createRecordLine(domain, index, one)),
+    earlierLines: [],
+    completion: createCompletionLine(domain),
+  };
 }
 
 /** Answers a check with these lines. */
-export function streamOf(...lines: ReadableCheckLine[]): RequestListener {
+export function streamLines(...lines: ReadableCheckLine[]): RequestListener {
   return (_, response) => {
     response.writeHead(200, { 'content-type': NDJSON_MEDIA_TYPE });
     response.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -4,9 +4,9 @@ import type { RequestListener } from 'node:http';
 import { expect } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
-import { metaOf, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
+import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listQuery } from './api/apiQuery.ts';
-import { columnsOf, DataTable } from './table/DataTable.tsx';
+import { defineColumns, DataTable } from './table/DataTable.tsx';
 import { ListEmpty } from './table/ListEmpty.tsx';
 import { toListQuery, type ListOptions, type ListState } from './table/listState.ts';
 import { SearchInput } from './table/SearchInput.tsx';
@@ -16,7 +16,7 @@ import { json, type TestServer } from './testServer.ts';
 
 const LIST: ListOptions = { perPage: 10, sort: { id: 'created_at', desc: true }, sortable: listDomains.list.sortable };
 
-const columns = columnsOf<ReadableDomain>([
+const columns = defineColumns<ReadableDomain>([
   { id: 'name', header: 'Domain', cell: ({ row: { original } }) => original.name },
   { id: 'records', header: 'DNS records', cell: () => 'none' },
   { id: 'created_at', header: 'Created', cell: ({ row: { original } }) => original.created_at ?? '–' },
@@ -57,14 +57,14 @@ export function domains(
     const all = Array.from({ length: total }, (_, index) => `n${index + 1}.test`);
     const names = all.filter((name) => name.includes(query.search));
     const rows = names.slice((query.page - 1) * query.per_page, query.page * query.per_page);
-    const meta = metaOf(query, names.length);
+    const meta = createPageMeta(query, names.length);
     const data = rows.map((name) => ({ uuid: name, name }));
     json({ data, meta: { ...meta, ...spoil(meta, query) } })(request, response);
   };
 }
 
 /** Answers only when it is told to. */
-export function held(listener: RequestListener): { listener: RequestListener; release: () => void } {
+export function holdAnswer(listener: RequestListener): { listener: RequestListener; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { listener: (request, response) => void promise.then(() => listener(request, response)), release: resolve };
 }

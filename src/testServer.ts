@@ -53,7 +53,7 @@ export function plain(status: number, type: string, body: string): RequestListen
 }
 
 /** What the call fails with. Anything but an `ApiError` is a failure of the test. */
-export async function errorOf(call: Promise<unknown>): Promise<ApiError> {
+export async function catchApiError(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     (value) => new Error(`It succeeded with ${JSON.stringify(value)}`),
     (cause: unknown) => cause,

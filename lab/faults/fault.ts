@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Zone } from '../situation.ts';
-import { type Change, domainLines, type RecordKey } from './records.ts';
+import { type RecordChange, domainLines, type RecordKey } from './records.ts';
 
 /** A sending domain that is right but for one change, and what the check must say of it. */
 export type Fault = {
@@ -12,7 +12,7 @@ export type Fault = {
   record: RecordKey;
   /** Its expected value, where it is not that of every domain. */
   value?: string;
-  change?: Change;
+  change?: RecordChange;
   /** The zone as it is delegated and served, but for its name and its text. */
   zone?: Partial<Zone>;
   /** Other zones. */
@@ -30,13 +30,13 @@ export type Fault = {
 };
 
 /** The zones of a fault; none of two faults have the same. */
-export function zonesOf(fault: Fault): Zone[] {
+export function listZones(fault: Fault): Zone[] {
   const { change = {}, zone = {}, more = [] } = fault;
-  return [{ name: `${fault.name}.test`, text: textOf(domainOf(fault), change), ...zone }, ...more];
+  return [{ name: `${fault.name}.test`, text: formatZoneText(domainOf(fault), change), ...zone }, ...more];
 }
 
 /** Zone-file text of a domain with one change. */
-export function textOf(domain: string, change: Change): string {
+export function formatZoneText(domain: string, change: RecordChange): string {
   return [`$ORIGIN ${domainToASCII(domain)}.`, ...domainLines(change)].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { Listed } from '../checkCommand.ts';
+import type { ListedDomain } from '../runCheckCommand.ts';
 import { PROVIDER } from '../companies.ts';
 import { otherRsa2048, rsa1024, rsa2048, rsa512 } from '../situations/keys.ts';
 import { quoted } from '../zoneFile.ts';
@@ -26,7 +26,7 @@ export function sendingDomain(
   name: string,
   keys: readonly RecordKey[],
   { value, stored = false }: { value?: string; stored?: boolean } = {},
-): Listed {
+): ListedDomain {
   const [first, ...others] = keys.map((key) => ({ ...RECORDS[key], is_valid: stored }));
   if (first === undefined) throw new Error('A sending domain has records.');
   return {
@@ -37,10 +37,10 @@ export function sendingDomain(
 }
 
 /** Lines of a zone file in place of those of some records, and after all of them. */
-export type Change = Partial<Record<RecordKey | 'more', string>>;
+export type RecordChange = Partial<Record<RecordKey | 'more', string>>;
 
 /** A right domain but for `change`. */
-export function domainLines(change: Change = {}): string[] {
+export function domainLines(change: RecordChange = {}): string[] {
   const right = Object.entries(RECORDS).map(([key, record]) => [key, line(record)] as const);
   return Object.values({ ...Object.fromEntries(right), more: '', ...change });
 }

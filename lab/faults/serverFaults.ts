@@ -1,6 +1,6 @@
 import type { Zone } from '../situation.ts';
-import { BOTH } from '../zoneFile.ts';
-import { type Fault, textOf } from './fault.ts';
+import { DEFAULT_NAME_SERVERS } from '../zoneFile.ts';
+import { type Fault, formatZoneText } from './fault.ts';
 import { line, RECORDS } from './records.ts';
 
 const K1 = RECORDS.k1.value;
@@ -15,7 +15,7 @@ const whole = (label: string): Partial<Zone> => ({ ns: [bad(label)] });
 const secondText = (name: string, serial: number) =>
   [
     `@ SOA ns1.dnshost.net. hostmaster.dnshost.net. ${serial} 3600 600 86400 300`,
-    textOf(`${name}.test`, { k1: '' }),
+    formatZoneText(`${name}.test`, { k1: '' }),
   ].join('\n');
 
 const silent = (name: string, label: string, says: string): Fault => ({
@@ -124,7 +124,7 @@ export const serverFaults: Fault[] = [
     zone: {
       ns: ['ns2.dnshost.net'],
       primary: 'ns1.dnshost.net',
-      at: { 'ns1.dnshost.net': textOf('edited-elsewhere.test', {}) },
+      at: { 'ns1.dnshost.net': formatZoneText('edited-elsewhere.test', {}) },
     },
     code: 'EDITED_AT_WRONG_HOST',
     found: [K1],
@@ -144,7 +144,7 @@ export const serverFaults: Fault[] = [
   {
     name: 'signed-long-ago',
     record: 'k1',
-    zone: { signed: 'expired', ns: BOTH },
+    zone: { signed: 'expired', ns: DEFAULT_NAME_SERVERS },
     code: 'DNSSEC_BOGUS',
     found: [K1],
     host: null,

@@ -1,10 +1,10 @@
 import { PROVIDER } from '../companies.ts';
 import type { Fault } from './fault.ts';
-import { type Change, RECORDS, text } from './records.ts';
+import { type RecordChange, RECORDS, text } from './records.ts';
 
 const SPF = RECORDS.spf.value;
 
-const spf = (...texts: string[]): Change => ({ spf: text('bounce', ...texts) });
+const spf = (...texts: string[]): RecordChange => ({ spf: text('bounce', ...texts) });
 export const spfFaults: Fault[] = [
   {
     name: 'text-in-pieces',

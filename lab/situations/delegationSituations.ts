@@ -1,5 +1,14 @@
 import type { Situation } from '../situation.ts';
-import { listed, ownZone, rightLines, sending, sendingFrom, sendingRight, typed, zone } from './zoneLines.ts';
+import {
+  listedRecord,
+  ownZone,
+  rightLines,
+  domainWithLines,
+  domainWithZone,
+  rightDomain,
+  expectFix,
+  zone,
+} from './zoneLines.ts';
 
 const DNSHOST = ['ns1.dnshost.net', 'ns2.dnshost.net'];
 const OTHERHOST = ['ns1.otherhost.net', 'ns2.otherhost.net'];
@@ -17,7 +26,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-none',
     expert:
       'bergen-goods.com is not in the DNS: not registered, expired or without name servers. Only the registrar helps; records come later.',
-    ...sendingRight('dkim', 'bergen-goods.com', { parentNs: [] }),
+    ...rightDomain('dkim', 'bergen-goods.com', { parentNs: [] }),
     expect: {
       result: 'fail',
       turn: ['registrar', 'owner'],
@@ -29,14 +38,14 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-none-for-dmarc',
     expert: 'The domain gavle-goods.org is not in the DNS; that comes before any DMARC record.',
-    ...sendingRight('dmarc', 'gavle-goods.org', { parentNs: [] }),
+    ...rightDomain('dmarc', 'gavle-goods.org', { parentNs: [] }),
     expect: { result: 'fail', turn: ['registrar', 'owner'], says: [/regist|expired|delegat/i], fix: null },
   },
   {
     id: 'delegation-to-a-host-without-the-zone',
     expert:
       'The registrar names ns1.otherhost.net and ns2.otherhost.net, which do not know the domain. Either the zone is created there, or the registrar gets the right name servers.',
-    ...sendingRight('dkim', 'malmo-goods.com', {
+    ...rightDomain('dkim', 'malmo-goods.com', {
       parentNs: OTHERHOST,
       at: { 'ns1.otherhost.net': null, 'ns2.otherhost.net': null },
     }),
@@ -52,7 +61,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-to-the-host-of-before',
     expert:
       'The registrar still names the host of before (otherhost.net), whose copy lacks the record. The zone itself names dnshost.net. The name servers at the registrar have to be set.',
-    ...sendingRight('dkim', 'turku-goods.com', {
+    ...rightDomain('dkim', 'turku-goods.com', {
       parentNs: OTHERHOST,
       at: { 'ns1.otherhost.net': withoutDkim('turku-goods.com'), 'ns2.otherhost.net': withoutDkim('turku-goods.com') },
     }),
@@ -66,7 +75,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-sets-differ-in-one',
     expert:
       'The registrar and the zone name different sets of name servers. All of them have the record, so mail works; the sets should be made equal.',
-    ...sendingRight('dkim', 'oulu-goods.com', {
+    ...rightDomain('dkim', 'oulu-goods.com', {
       ns: ['ns1.dnshost.net', 'ns1.otherhost.net'],
       parentNs: DNSHOST,
     }),
@@ -79,7 +88,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-sets-differ-and-one-is-old',
     expert:
       'The zone names ns1.otherhost.net as well, which the registrar does not, and there the record is missing. Some receivers see it, some do not.',
-    ...sendingRight('dkim', 'vaasa-goods.com', {
+    ...rightDomain('dkim', 'vaasa-goods.com', {
       ns: ['ns1.dnshost.net', 'ns1.otherhost.net'],
       parentNs: DNSHOST,
       at: { 'ns1.otherhost.net': withoutDkim('vaasa-goods.com') },
@@ -90,7 +99,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-one-server-behind',
     expert:
       'ns1.dnshost.net has the record, ns2.dnshost.net does not yet. That is for the DNS host: its second server has not taken the change over.',
-    ...sendingRight('dkim', 'narvik-goods.com', { at: { 'ns2.dnshost.net': withoutDkim('narvik-goods.com') } }),
+    ...rightDomain('dkim', 'narvik-goods.com', { at: { 'ns2.dnshost.net': withoutDkim('narvik-goods.com') } }),
     expect: {
       result: ['warn', 'fail', 'pending'],
       turn: 'dns_host',
@@ -103,7 +112,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-one-server-has-an-old-value',
     expert:
       'ns2.dnshost.net still has the old SPF record, without the provider. The DNS host has to bring it up to date.',
-    ...sendingRight('spf', 'bodo-goods.com', {
+    ...rightDomain('spf', 'bodo-goods.com', {
       at: {
         'ns2.dnshost.net': ownZone('bodo-goods.com', 'spf', ['bounce TXT "v=spf1 -all"']).text,
       },
@@ -113,14 +122,14 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-one-server-without-the-zone',
     expert: 'The record is right. ns2.dnshost.net does not have the zone and refuses; the other one carries the load.',
-    ...sendingRight('dkim', 'tromso-goods.com', { at: { 'ns2.dnshost.net': null } }),
+    ...rightDomain('dkim', 'tromso-goods.com', { at: { 'ns2.dnshost.net': null } }),
     expect: { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
   },
   {
     id: 'delegation-name-servers-without-address',
     expert:
       'The name server no-address.badhost.net has no address, so nobody can ask it. The DNS host or the owner has to repair that.',
-    ...sendingRight('dkim', 'molde-goods.com', { ns: ['no-address.badhost.net'] }),
+    ...rightDomain('dkim', 'molde-goods.com', { ns: ['no-address.badhost.net'] }),
     expect: {
       result: ['fail', 'unknown'],
       turn: ['owner', 'registrar', 'dns_host'],
@@ -132,7 +141,7 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-name-servers-that-do-not-exist',
     expert: 'The registrar names not-there.badhost.net, which does not exist: a typing error or a host that is gone.',
-    ...sendingRight('dkim', 'alta-goods.com', { ns: ['not-there.badhost.net'] }),
+    ...rightDomain('dkim', 'alta-goods.com', { ns: ['not-there.badhost.net'] }),
     expect: {
       result: ['fail', 'unknown'],
       turn: ['owner', 'registrar', 'dns_host'],
@@ -144,7 +153,7 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-to-a-private-address',
     expert: 'The name server private.badhost.net has a private address, 10.20.30.40, that nobody outside can reach.',
-    ...sendingRight('mx', 'skien-goods.com', { ns: ['private.badhost.net'] }),
+    ...rightDomain('mx', 'skien-goods.com', { ns: ['private.badhost.net'] }),
     expect: {
       result: ['fail', 'unknown'],
       turn: ['owner', 'dns_host', 'registrar'],
@@ -156,7 +165,7 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-to-loopback',
     expert: 'The name server loopback.badhost.net has the address 127.0.0.1, which leads every asker to himself.',
-    ...sendingRight('dkim', 'larvik-goods.com', { ns: ['loopback.badhost.net'] }),
+    ...rightDomain('dkim', 'larvik-goods.com', { ns: ['loopback.badhost.net'] }),
     expect: {
       result: ['fail', 'unknown'],
       turn: ['owner', 'dns_host', 'registrar'],
@@ -168,14 +177,14 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-one-private-address-beside',
     expert: 'The record is right at ns1.dnshost.net. The second name server has a private address and helps nobody.',
-    ...sendingRight('dkim', 'horten-goods.com', { ns: ['ns1.dnshost.net', 'private.badhost.net'] }),
+    ...rightDomain('dkim', 'horten-goods.com', { ns: ['ns1.dnshost.net', 'private.badhost.net'] }),
     expect: { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
   },
   {
     id: 'delegation-ipv6-only',
     expert:
       'The only name server has an IPv6 address only, and the network of this check has no IPv6. Nothing can be said about the record from here.',
-    ...sendingRight('dkim', 'moss-goods.com', { ns: ['v6only.badhost.net'] }),
+    ...rightDomain('dkim', 'moss-goods.com', { ns: ['v6only.badhost.net'] }),
     expect: {
       result: 'unknown',
       turn: ['checker', 'dns_host'],
@@ -187,13 +196,13 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-ipv6-beside',
     expert: 'The IPv6 address of the name server cannot be reached from here, its other one can. The record is right.',
-    ...sendingRight('dkim', 'halden-goods.com', { ns: ['v6too.badhost.net'] }),
+    ...rightDomain('dkim', 'halden-goods.com', { ns: ['v6too.badhost.net'] }),
     expect: { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
   },
   {
     id: 'delegation-to-the-root',
     expert: 'upward.badhost.net answers with a pointer to the root: it does not have the zone.',
-    ...sendingRight('dkim', 'hamar-goods.com', { ns: ['upward.badhost.net'] }),
+    ...rightDomain('dkim', 'hamar-goods.com', { ns: ['upward.badhost.net'] }),
     expect: {
       result: ['fail', 'unknown'],
       turn: ['dns_host', 'registrar', 'owner'],
@@ -206,7 +215,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-of-domainkey-lame',
     expert:
       '_domainkey.voss-goods.com is delegated to refused.badhost.net, which does not have it. The owner takes that delegation out of the zone, or has that host repair it. The registrar has no part in it.',
-    ...sending(
+    ...domainWithLines(
       'dkim',
       'voss-goods.com',
       [],
@@ -223,7 +232,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-of-domainkey-silent',
     expert:
       '_domainkey.odda-goods.com is delegated to silent.badhost.net, which does not answer. The rest of the zone is well.',
-    ...sending(
+    ...domainWithLines(
       'dkim',
       'odda-goods.com',
       [],
@@ -240,7 +249,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-of-domainkey-without-the-record',
     expert:
       '_domainkey.flam-goods.com is a zone of its own at otherhost.net. The CNAME is missing there: the host to type is "k1", in that zone.',
-    ...sending(
+    ...domainWithLines(
       'dkim',
       'flam-goods.com',
       [],
@@ -250,7 +259,7 @@ export const delegationSituations: Situation[] = [
       result: 'fail',
       turn: 'owner',
       says: [/_domainkey\.flam-goods\.com/],
-      fix: typed('dkim', { host: 'k1', name: 'k1._domainkey.flam-goods.com' }),
+      fix: expectFix('dkim', { host: 'k1', name: 'k1._domainkey.flam-goods.com' }),
     },
   },
   {
@@ -259,7 +268,7 @@ export const delegationSituations: Situation[] = [
       'news.geilo-goods.com is a zone of its own whose name server does not answer. geilo-goods.com is well, so the registrar has no part in it.',
     domain: 'news.geilo-goods.com',
     mailFrom: 'bounce.news.geilo-goods.com',
-    records: [listed('dkim', 'news.geilo-goods.com')],
+    records: [listedRecord('dkim', 'news.geilo-goods.com')],
     zones: [
       zone('geilo-goods.com', ['@ A 151.101.66.20']),
       zone('news.geilo-goods.com', rightLines(), { ns: ['silent.badhost.net'] }),
@@ -276,7 +285,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-dnssec-broken',
     expert:
       'The signatures of the zone do not match what it serves. Receivers that check DNSSEC see nothing of it. The DNS host signs anew, or the registrar takes the DS record out.',
-    ...sendingRight('dkim', 'roros-goods.com', { signed: 'broken' }),
+    ...rightDomain('dkim', 'roros-goods.com', { signed: 'broken' }),
     expect: {
       result: 'fail',
       turn: ['dns_host', 'registrar', 'owner'],
@@ -289,7 +298,7 @@ export const delegationSituations: Situation[] = [
     id: 'delegation-dnssec-expired',
     expert:
       'The DNSSEC signatures of the zone have expired; validating receivers see nothing. The DNS host has to sign anew.',
-    ...sendingRight('mx', 'lom-goods.com', { signed: 'expired' }),
+    ...rightDomain('mx', 'lom-goods.com', { signed: 'expired' }),
     expect: {
       result: 'fail',
       turn: ['dns_host', 'registrar', 'owner'],
@@ -301,24 +310,24 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-dnssec-broken-and-record-missing',
     expert: 'DNSSEC of the zone is broken. That comes first, whatever else may be missing.',
-    ...sendingFrom('spf', 'rjukan-goods.com', [], { signed: 'broken' }),
+    ...domainWithZone('spf', 'rjukan-goods.com', [], { signed: 'broken' }),
     expect: { result: 'fail', turn: ['dns_host', 'registrar', 'owner'], says: [/DNSSEC/] },
   },
   {
     id: 'delegation-edited-at-the-wrong-host',
     expert:
       'otherhost.net answers for the domain, and there the record is missing. Changes at dnshost.net have no effect. Add it at otherhost.net.',
-    ...sendingFrom('dkim', 'notodden-goods.com', [], {
+    ...domainWithZone('dkim', 'notodden-goods.com', [], {
       ns: OTHERHOST,
       at: { 'ns1.dnshost.net': ownZone('notodden-goods.com', 'dkim', [RIGHT_DKIM]).text },
     }),
-    expect: { result: 'fail', turn: 'owner', says: [/otherhost\.net/], fix: typed('dkim') },
+    expect: { result: 'fail', turn: 'owner', says: [/otherhost\.net/], fix: expectFix('dkim') },
   },
   {
     id: 'delegation-expired-domain',
     expert:
       'The domain has expired: the registrar has put it on its own name servers, which show a page for every name. It has to be renewed.',
-    ...sendingRight('spf', 'kongsberg-goods.com', {
+    ...rightDomain('spf', 'kongsberg-goods.com', {
       ns: ['ns1.pendingrenewaldeletion.com', 'ns2.pendingrenewaldeletion.com'],
       at: { 'ns1.pendingrenewaldeletion.com': null, 'ns2.pendingrenewaldeletion.com': null },
     }),
@@ -332,7 +341,7 @@ export const delegationSituations: Situation[] = [
   {
     id: 'delegation-parked-by-a-second-service',
     expert: 'The domain is at a parking service that answers for every name. The owner has to take it back first.',
-    ...sendingRight('dkim', 'drammen-goods.com', {
+    ...rightDomain('dkim', 'drammen-goods.com', {
       ns: ['ns1.parkingcrew.net', 'ns2.parkingcrew.net'],
       at: { 'ns1.parkingcrew.net': null, 'ns2.parkingcrew.net': null },
     }),

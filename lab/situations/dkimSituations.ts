@@ -1,6 +1,6 @@
 import type { Situation } from '../situation.ts';
 import { ed25519, otherRsa2048, rsa1024, rsa2048, rsa512, rsa768 } from './keys.ts';
-import { listed, ownZone, sending, signedBy, txt, typed, zone } from './zoneLines.ts';
+import { listedRecord, ownZone, domainWithLines, signedBy, txt, expectFix, zone } from './zoneLines.ts';
 
 const KEY = `v=DKIM1; k=rsa; p=${rsa2048}`;
 
@@ -8,13 +8,13 @@ export const dkimSituations: Situation[] = [
   {
     id: 'dkim-nothing-there',
     expert: 'The CNAME for the first key is not there, although the second one is. Add it; nothing else has to change.',
-    ...sending('dkim', 'alder-goods.com', ['k2._domainkey CNAME k2.dkim.mailprovider.net.']),
+    ...domainWithLines('dkim', 'alder-goods.com', ['k2._domainkey CNAME k2.dkim.mailprovider.net.']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/k1\._domainkey\.alder-goods\.com/],
       neverSays: [/wildcard/i, /prox|flatten/i],
-      fix: typed('dkim'),
+      fix: expectFix('dkim'),
     },
   },
   {
@@ -164,64 +164,67 @@ export const dkimSituations: Situation[] = [
     id: 'dkim-copied-key-withdrawn',
     expert:
       'A TXT record with an empty "p=" stands where the CNAME should be: it withdraws the key. Replace it by the CNAME.',
-    ...sending('dkim', 'willow-goods.com', ['k1._domainkey TXT "v=DKIM1; p="']),
-    expect: { result: 'fail', turn: 'owner', fix: typed('dkim', { todo: /TXT/ }) },
+    ...domainWithLines('dkim', 'willow-goods.com', ['k1._domainkey TXT "v=DKIM1; p="']),
+    expect: { result: 'fail', turn: 'owner', fix: expectFix('dkim', { todo: /TXT/ }) },
   },
   {
     id: 'dkim-target-as-text',
     expert: 'The target was published as a TXT record instead of a CNAME. Delete the TXT record and create the CNAME.',
-    ...sending('dkim', 'yew-goods.com', ['k1._domainkey TXT "k1.dkim.mailprovider.net"']),
-    expect: { result: 'fail', turn: 'owner', says: [/TXT/], fix: typed('dkim', { todo: /TXT/ }) },
+    ...domainWithLines('dkim', 'yew-goods.com', ['k1._domainkey TXT "k1.dkim.mailprovider.net"']),
+    expect: { result: 'fail', turn: 'owner', says: [/TXT/], fix: expectFix('dkim', { todo: /TXT/ }) },
   },
   {
     id: 'dkim-key-of-another-provider',
     expert:
       'The CNAME leads to the key of another provider, s1.dkim.acaciapost.net. Point it at k1.dkim.mailprovider.net.',
-    ...sending(
+    ...domainWithLines(
       'dkim',
       'acacia-goods.com',
       ['k1._domainkey CNAME s1.dkim.acaciapost.net.'],
       [zone('acaciapost.net', [`s1.dkim TXT ${txt(KEY)}`])],
     ),
-    expect: { result: 'fail', turn: 'owner', says: [/s1\.dkim\.acaciapost\.net/], fix: typed('dkim') },
+    expect: { result: 'fail', turn: 'owner', says: [/s1\.dkim\.acaciapost\.net/], fix: expectFix('dkim') },
   },
   {
     id: 'dkim-second-key-at-the-first',
     expert: 'k1._domainkey points at the second key of the provider; it should point at k1.dkim.mailprovider.net.',
-    ...sending('dkim', 'laurel-goods.com', ['k1._domainkey CNAME k2.dkim.mailprovider.net.']),
-    expect: { result: 'fail', turn: 'owner', says: [/k2\.dkim\.mailprovider\.net/], fix: typed('dkim') },
+    ...domainWithLines('dkim', 'laurel-goods.com', ['k1._domainkey CNAME k2.dkim.mailprovider.net.']),
+    expect: { result: 'fail', turn: 'owner', says: [/k2\.dkim\.mailprovider\.net/], fix: expectFix('dkim') },
   },
   {
     id: 'dkim-target-without-final-dot',
     expert:
       'The DNS host appended the domain to the target, since the dot at its end is missing: k1.dkim.mailprovider.net.juniper-goods.com.',
-    ...sending('dkim', 'juniper-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net']),
+    ...domainWithLines('dkim', 'juniper-goods.com', ['k1._domainkey CNAME k1.dkim.mailprovider.net']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/k1\.dkim\.mailprovider\.net\.juniper-goods\.com/],
-      fix: typed('dkim'),
+      fix: expectFix('dkim'),
     },
   },
   {
     id: 'dkim-loop',
     expert: 'k1._domainkey and k2._domainkey point at each other. Point k1._domainkey at k1.dkim.mailprovider.net.',
-    ...sending('dkim', 'cypress-goods.com', ['k1._domainkey CNAME k2._domainkey', 'k2._domainkey CNAME k1._domainkey']),
-    expect: { result: 'fail', turn: 'owner', says: [/k2\._domainkey\.cypress-goods\.com/], fix: typed('dkim') },
+    ...domainWithLines('dkim', 'cypress-goods.com', [
+      'k1._domainkey CNAME k2._domainkey',
+      'k2._domainkey CNAME k1._domainkey',
+    ]),
+    expect: { result: 'fail', turn: 'owner', says: [/k2\._domainkey\.cypress-goods\.com/], fix: expectFix('dkim') },
   },
   {
     id: 'dkim-flattened-to-addresses',
     expert:
       'Addresses stand where the CNAME should be, at this name only: the DNS host resolved it, or somebody typed an A record. Only the CNAME helps.',
-    ...sending('dkim', 'hawthorn-goods.com', ['k1._domainkey A 185.70.42.5']),
-    expect: { result: 'fail', turn: 'owner', says: [/185\.70\.42\.5|address|\bA\b/], fix: typed('dkim') },
+    ...domainWithLines('dkim', 'hawthorn-goods.com', ['k1._domainkey A 185.70.42.5']),
+    expect: { result: 'fail', turn: 'owner', says: [/185\.70\.42\.5|address|\bA\b/], fix: expectFix('dkim') },
   },
   {
     id: 'dkim-proxied-at-cloudflare',
     expert: 'The CNAME is proxied by Cloudflare, so others see its addresses. Set this record to "DNS only".',
     domain: 'sumac-goods.com',
     mailFrom: 'bounce.sumac-goods.com',
-    records: [listed('dkim', 'sumac-goods.com')],
+    records: [listedRecord('dkim', 'sumac-goods.com')],
     zones: [
       ownZone('sumac-goods.com', 'dkim', ['k1._domainkey A 104.21.30.7', 'k1._domainkey A 172.67.140.9'], {
         ns: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],

@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { listed, ownZone, sending, sendingBelow, typed, zone } from './zoneLines.ts';
+import { listedRecord, ownZone, domainWithLines, domainBelow, expectFix, zone } from './zoneLines.ts';
 
 const NO_POLICY = /(^|[; ])p=none/;
 const WITHOUT_RUA = /^(?!.*\brua=)/;
@@ -8,19 +8,19 @@ export const dmarcSituations: Situation[] = [
   {
     id: 'dmarc-nothing-there',
     expert: 'There is no DMARC record for rhine-goods.com. Add the one that is listed.',
-    ...sending('dmarc', 'rhine-goods.com', []),
+    ...domainWithLines('dmarc', 'rhine-goods.com', []),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/_dmarc\.rhine-goods\.com/],
-      fix: typed('dmarc', { value: 'v=DMARC1; p=none' }),
+      fix: expectFix('dmarc', { value: 'v=DMARC1; p=none' }),
     },
   },
   {
     id: 'dmarc-two-records',
     expert:
       'There are two DMARC records, "p=reject" and "p=none". Receivers then take neither. The owner chooses the one that stays.',
-    ...sending('dmarc', 'loire-goods.com', [
+    ...domainWithLines('dmarc', 'loire-goods.com', [
       '_dmarc TXT "v=DMARC1; p=reject; rua=mailto:dmarc@loire-goods.com"',
       '_dmarc TXT "v=DMARC1; p=none"',
     ]),
@@ -35,7 +35,7 @@ export const dmarcSituations: Situation[] = [
     id: 'dmarc-two-stricter-records',
     expert:
       'There are two DMARC records, both of the owner, with reports to two places. The owner has to make one of them; no report address may get lost unseen.',
-    ...sending('dmarc', 'rhone-goods.com', [
+    ...domainWithLines('dmarc', 'rhone-goods.com', [
       '_dmarc TXT "v=DMARC1; p=quarantine; rua=mailto:a@rhone-goods.com"',
       '_dmarc TXT "v=DMARC1; p=reject; ruf=mailto:b@rhone-goods.com"',
     ]),
@@ -50,20 +50,20 @@ export const dmarcSituations: Situation[] = [
     id: 'dmarc-inherited-reject',
     expert:
       'news.seine-goods.com has no record of its own, but inherits "p=reject" from seine-goods.com. That is stricter than what is listed; a weaker record of its own would do harm.',
-    ...sendingBelow('dmarc', 'seine-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; rua=mailto:dmarc@seine-goods.com"']),
+    ...domainBelow('dmarc', 'seine-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; rua=mailto:dmarc@seine-goods.com"']),
     expect: { result: ['ok', 'warn'], neverOffers: [NO_POLICY, WITHOUT_RUA], neverSays: [/no DMARC/i] },
   },
   {
     id: 'dmarc-inherited-none',
     expert: 'news.elbe-goods.com inherits "p=none" from elbe-goods.com, which is what is listed.',
-    ...sendingBelow('dmarc', 'elbe-goods.com', ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:dmarc@elbe-goods.com"']),
+    ...domainBelow('dmarc', 'elbe-goods.com', ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:dmarc@elbe-goods.com"']),
     expect: { result: ['ok', 'warn'], neverOffers: [WITHOUT_RUA] },
   },
   {
     id: 'dmarc-inherited-subdomain-policy',
     expert:
       'news.main-goods.com inherits "sp=quarantine" from main-goods.com. That satisfies the listed "p=none"; nothing has to be added.',
-    ...sendingBelow('dmarc', 'main-goods.com', [
+    ...domainBelow('dmarc', 'main-goods.com', [
       '_dmarc TXT "v=DMARC1; p=reject; sp=quarantine; rua=mailto:dmarc@main-goods.com"',
     ]),
     expect: { result: ['ok', 'warn'], neverOffers: [NO_POLICY] },
@@ -73,7 +73,7 @@ export const dmarcSituations: Situation[] = [
     expert:
       'The domain eu.shop.oder-goods.com inherits from shop.oder-goods.com, which declares itself the organisation with "psd=n". Its "p=quarantine" satisfies the listed record.',
     domain: 'eu.shop.oder-goods.com',
-    records: [listed('dmarc', 'eu.shop.oder-goods.com')],
+    records: [listedRecord('dmarc', 'eu.shop.oder-goods.com')],
     zones: [
       ownZone('oder-goods.com', 'dmarc', [
         '_dmarc TXT "v=DMARC1; p=reject"',
@@ -87,19 +87,21 @@ export const dmarcSituations: Situation[] = [
     id: 'dmarc-public-suffix-claimed',
     expert:
       '"psd=y" says that danube-goods.com is a public suffix, as co.uk is. An ordinary domain must not say so: the tag has to go, the policy stays.',
-    ...sending('dmarc', 'danube-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; psd=y"']),
+    ...domainWithLines('dmarc', 'danube-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; psd=y"']),
     expect: {
       result: ['warn', 'fail'],
       turn: 'owner',
       says: [/psd=y/],
-      fix: typed('dmarc', { value: /^v=DMARC1; p=reject(; psd=[nu])?;?$/ }),
+      fix: expectFix('dmarc', { value: /^v=DMARC1; p=reject(; psd=[nu])?;?$/ }),
     },
   },
   {
     id: 'dmarc-subdomains-left-open',
     expert:
       'The domain rejects forgeries, but "sp=none" leaves all of its subdomains open. That weakens the policy; whether it is meant is for the owner to say.',
-    ...sending('dmarc', 'tiber-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; sp=none; rua=mailto:d@tiber-goods.com"']),
+    ...domainWithLines('dmarc', 'tiber-goods.com', [
+      '_dmarc TXT "v=DMARC1; p=reject; sp=none; rua=mailto:d@tiber-goods.com"',
+    ]),
     expect: {
       result: 'warn',
       turn: 'owner',
@@ -161,39 +163,43 @@ export const dmarcSituations: Situation[] = [
   {
     id: 'dmarc-report-address-without-mailto',
     expert: 'The address of the reports lacks "mailto:" in front, so nobody sends them.',
-    ...sending('dmarc', 'drava-goods.com', ['_dmarc TXT "v=DMARC1; p=quarantine; rua=dmarc@drava-goods.com"']),
+    ...domainWithLines('dmarc', 'drava-goods.com', ['_dmarc TXT "v=DMARC1; p=quarantine; rua=dmarc@drava-goods.com"']),
     expect: {
       result: ['warn', 'fail'],
       turn: 'owner',
       says: [/mailto:/],
-      fix: typed('dmarc', { value: /^v=DMARC1; p=quarantine; rua=mailto:dmarc@drava-goods\.com;?$/ }),
+      fix: expectFix('dmarc', { value: /^v=DMARC1; p=quarantine; rua=mailto:dmarc@drava-goods\.com;?$/ }),
     },
   },
   {
     id: 'dmarc-pct-zero',
     expert:
       '"pct=0" asked older receivers to enforce nothing. Newer ones (RFC 9989) do not read it and quarantine fully already. "pct=0; t=y" says the same to both.',
-    ...sending('dmarc', 'volga-goods.com', [
+    ...domainWithLines('dmarc', 'volga-goods.com', [
       '_dmarc TXT "v=DMARC1; p=quarantine; pct=0; rua=mailto:d@volga-goods.com"',
     ]),
     expect: {
       result: 'warn',
       turn: 'owner',
       says: [/pct=0/, /t=y/],
-      fix: typed('dmarc', { value: /^v=DMARC1; p=quarantine; (?=.*pct=0; t=y)(?=.*rua=mailto:d@volga-goods\.com)/ }),
+      fix: expectFix('dmarc', {
+        value: /^v=DMARC1; p=quarantine; (?=.*pct=0; t=y)(?=.*rua=mailto:d@volga-goods\.com)/,
+      }),
     },
   },
   {
     id: 'dmarc-pct-half',
     expert:
       'Newer receivers do not read "pct=50" and reject everything already, older ones half. The owner decides: one step weaker until the reports are clean, or the full policy.',
-    ...sending('dmarc', 'neva-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; pct=50; rua=mailto:d@neva-goods.com"']),
+    ...domainWithLines('dmarc', 'neva-goods.com', [
+      '_dmarc TXT "v=DMARC1; p=reject; pct=50; rua=mailto:d@neva-goods.com"',
+    ]),
     expect: { result: 'warn', turn: 'owner', says: [/pct=50/], neverOffers: [NO_POLICY, WITHOUT_RUA] },
   },
   {
     id: 'dmarc-old-tags',
     expert: '"rf", "ri" and the size of the report address are not read any more. They do no harm.',
-    ...sending('dmarc', 'warta-goods.com', [
+    ...domainWithLines('dmarc', 'warta-goods.com', [
       '_dmarc TXT "v=DMARC1; p=reject; rf=afrf; ri=86400; rua=mailto:d@warta-goods.com!10m"',
     ]),
     expect: { result: ['ok', 'warn'], neverOffers: [NO_POLICY, WITHOUT_RUA] },
@@ -201,7 +207,7 @@ export const dmarcSituations: Situation[] = [
   {
     id: 'dmarc-policy-not-given',
     expert: 'The record has no "p", so receivers take it as "p=none". Write it down.',
-    ...sending('dmarc', 'narew-goods.com', ['_dmarc TXT "v=DMARC1; rua=mailto:d@narew-goods.com"']),
+    ...domainWithLines('dmarc', 'narew-goods.com', ['_dmarc TXT "v=DMARC1; rua=mailto:d@narew-goods.com"']),
     expect: {
       result: ['warn', 'ok'],
       says: [/\bp=none/],
@@ -211,36 +217,38 @@ export const dmarcSituations: Situation[] = [
   {
     id: 'dmarc-policy-unknown',
     expert: '"p=block" is no policy; receivers do not enforce anything. Write "reject", "quarantine" or "none".',
-    ...sending('dmarc', 'vistula-goods.com', ['_dmarc TXT "v=DMARC1; p=block; rua=mailto:d@vistula-goods.com"']),
+    ...domainWithLines('dmarc', 'vistula-goods.com', [
+      '_dmarc TXT "v=DMARC1; p=block; rua=mailto:d@vistula-goods.com"',
+    ]),
     expect: { result: ['fail', 'warn'], turn: 'owner', says: [/block/], neverOffers: [WITHOUT_RUA] },
   },
   {
     id: 'dmarc-version-not-first',
     expert: '"v=DMARC1" has to come first, or receivers do not see a DMARC record. The policy stays "p=reject".',
-    ...sending('dmarc', 'isar-goods.com', ['_dmarc TXT "p=reject; v=DMARC1; rua=mailto:d@isar-goods.com"']),
+    ...domainWithLines('dmarc', 'isar-goods.com', ['_dmarc TXT "p=reject; v=DMARC1; rua=mailto:d@isar-goods.com"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/v=DMARC1/],
-      fix: typed('dmarc', { value: /^v=DMARC1; p=reject; rua=mailto:d@isar-goods\.com;?$/ }),
+      fix: expectFix('dmarc', { value: /^v=DMARC1; p=reject; rua=mailto:d@isar-goods\.com;?$/ }),
     },
   },
   {
     id: 'dmarc-version-in-lower-case',
     expert: '"v=dmarc1" is not "v=DMARC1": receivers do not take it as a DMARC record. The policy stays.',
-    ...sending('dmarc', 'inn-goods.com', ['_dmarc TXT "v=dmarc1; p=quarantine"']),
+    ...domainWithLines('dmarc', 'inn-goods.com', ['_dmarc TXT "v=dmarc1; p=quarantine"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/v=dmarc1/],
-      fix: typed('dmarc', { value: /^v=DMARC1; p=quarantine;?$/ }),
+      fix: expectFix('dmarc', { value: /^v=DMARC1; p=quarantine;?$/ }),
     },
   },
   {
     id: 'dmarc-alias-to-nothing',
     expert:
       '_dmarc is an alias of a reporting service that has nothing there: salzach-goods.com._d.salzachreports.net. So there is no DMARC record.',
-    ...sending(
+    ...domainWithLines(
       'dmarc',
       'salzach-goods.com',
       ['_dmarc CNAME salzach-goods.com._d.salzachreports.net.'],
@@ -252,7 +260,7 @@ export const dmarcSituations: Situation[] = [
     id: 'dmarc-strict-spf-alignment',
     expert:
       'The record is fine. With "aspf=s" SPF of bounce.enns-goods.com does not count for enns-goods.com, so DMARC rests on DKIM alone.',
-    ...sending('dmarc', 'enns-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; aspf=s"']),
+    ...domainWithLines('dmarc', 'enns-goods.com', ['_dmarc TXT "v=DMARC1; p=reject; aspf=s"']),
     expect: {
       result: ['ok', 'warn'],
       neverOffers: [NO_POLICY],
@@ -264,7 +272,7 @@ export const dmarcSituations: Situation[] = [
     expert: 'The DKIM record is right. There is no DMARC record, which many receivers want: advice, not a failure.',
     domain: 'traun-goods.com',
     mailFrom: 'bounce.traun-goods.com',
-    records: [listed('dkim', 'traun-goods.com')],
+    records: [listedRecord('dkim', 'traun-goods.com')],
     zones: [ownZone('traun-goods.com', 'dmarc', [])],
     expect: {
       result: 'ok',
@@ -278,7 +286,7 @@ export const dmarcSituations: Situation[] = [
     expert: 'DKIM is right, and DMARC is inherited from the parent, "p=reject". No record of its own is needed.',
     domain: 'news.mur-goods.com',
     mailFrom: 'bounce.news.mur-goods.com',
-    records: [listed('dkim', 'news.mur-goods.com')],
+    records: [listedRecord('dkim', 'news.mur-goods.com')],
     zones: [
       zone('mur-goods.com', [
         '@ A 151.101.66.20',
@@ -298,5 +306,5 @@ function reportsTo(
   rua: string,
   receivers: readonly Situation['zones'][number][],
 ): Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'> {
-  return sending('dmarc', domain, [`_dmarc TXT "v=DMARC1; p=reject; ${rua}"`], receivers);
+  return domainWithLines('dmarc', domain, [`_dmarc TXT "v=DMARC1; p=reject; ${rua}"`], receivers);
 }

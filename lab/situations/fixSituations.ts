@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { listed, ownZone, rightLines, sending, sendingAtApex, typed, zone } from './zoneLines.ts';
+import { listedRecord, ownZone, rightLines, domainWithLines, domainAtApex, expectFix, zone } from './zoneLines.ts';
 
 const NO_POLICY = /(^|[; ])p=none/;
 
@@ -9,7 +9,7 @@ export const fixSituations: Situation[] = [
     id: 'fix-spf-keeps-every-sender',
     expert:
       'Only the include of the provider is missing. Mail servers, addresses, the other include and "-all" of the owner stay as they are.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'anvil-goods.com',
       ['@ TXT "v=spf1 a mx ip4:45.76.50.0/28 ip6:2a01:4f8:10::/64 include:_spf.anvilsuite.net -all"'],
       [zone('anvilsuite.net', ['_spf TXT "v=spf1 ip4:45.76.51.0/24 -all"'])],
@@ -29,14 +29,14 @@ export const fixSituations: Situation[] = [
     id: 'fix-spf-keeps-the-redirect',
     expert:
       'The owner hands everything else to another record by a redirect. The include of the provider comes before it; the redirect stays, and no "all" may be put behind.',
-    ...sending('spf', 'chisel-goods.com', [
+    ...domainWithLines('spf', 'chisel-goods.com', [
       'bounce TXT "v=spf1 ip4:45.76.52.4 redirect=_spf.chisel-goods.com"',
       '_spf TXT "v=spf1 ip4:45.76.53.0/24 -all"',
     ]),
     expect: {
       result: 'fail',
       turn: 'owner',
-      fix: typed('spf', {
+      fix: expectFix('spf', {
         value:
           /^v=spf1 (?=.*ip4:45\.76\.52\.4)(?=.*include:spf\.mailprovider\.net).* redirect=_spf\.chisel-goods\.com$/,
       }),
@@ -46,7 +46,7 @@ export const fixSituations: Situation[] = [
   {
     id: 'fix-spf-keeps-macros-and-explanation',
     expert: 'The include of the provider is missing. A term with a macro and the explanation of the owner stay.',
-    ...sending('spf', 'mallet-goods.com', [
+    ...domainWithLines('spf', 'mallet-goods.com', [
       'bounce TXT "v=spf1 exists:%{ir}.allow.mallet-goods.com exp=why.mallet-goods.com -all"',
       '5.54.76.45.allow A 127.0.0.2',
       'why TXT "not a server of ours: %{i}"',
@@ -54,7 +54,7 @@ export const fixSituations: Situation[] = [
     expect: {
       result: 'fail',
       turn: 'owner',
-      fix: typed('spf', {
+      fix: expectFix('spf', {
         value:
           /^v=spf1 (?=.*exists:%\{ir\}\.allow\.mallet-goods\.com)(?=.*include:spf\.mailprovider\.net.* -all)(?=.*exp=why\.mallet-goods\.com)/,
       }),
@@ -64,7 +64,7 @@ export const fixSituations: Situation[] = [
     id: 'fix-spf-among-other-texts',
     expert:
       'There are three verification texts and no SPF record at the domain. Add the SPF record as one more TXT; the others stay.',
-    ...sendingAtApex('rasp-goods.com', [
+    ...domainAtApex('rasp-goods.com', [
       '@ TXT "google-site-verification=aB3kd9Wq"',
       '@ TXT "MS=ms40219837"',
       '@ TXT "apple-domain-verification=Zk20sLq"',
@@ -80,7 +80,7 @@ export const fixSituations: Situation[] = [
     id: 'fix-spf-two-records-that-are-too-many-together',
     expert:
       'Two SPF records have to become one, but together they need more than 10 look-ups. What goes is for the owner to say.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'plane-goods.com',
       ['@ TXT "v=spf1 include:_spf.planesuite.net -all"', '@ TXT "v=spf1 include:spf.mailprovider.net ~all"'],
       [
@@ -95,7 +95,7 @@ export const fixSituations: Situation[] = [
   {
     id: 'fix-spf-everybody-and-other-senders',
     expert: '"+all" has to go, while the office suite and the mail servers of the owner stay.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'lathe-goods.com',
       ['@ TXT "v=spf1 mx include:_spf.lathesuite.net include:spf.mailprovider.net +all"'],
       [zone('lathesuite.net', ['_spf TXT "v=spf1 ip4:45.76.55.0/24 -all"'])],
@@ -112,7 +112,7 @@ export const fixSituations: Situation[] = [
   {
     id: 'fix-spf-bad-term-among-senders',
     expert: '"ip4:45.76.56.300" is no address and makes the whole record an error. The sound terms around it stay.',
-    ...sending('spf', 'vise-goods.com', [
+    ...domainWithLines('spf', 'vise-goods.com', [
       'bounce TXT "v=spf1 ip4:45.76.56.1 ip4:45.76.56.300 include:spf.mailprovider.net -all"',
     ]),
     expect: {
@@ -126,14 +126,14 @@ export const fixSituations: Situation[] = [
     id: 'fix-dmarc-keeps-every-tag',
     expert:
       'Only "mailto:" is missing before the first report address. The policy, those for subdomains and all addresses stay.',
-    ...sending('dmarc', 'file-goods.com', [
+    ...domainWithLines('dmarc', 'file-goods.com', [
       '_dmarc TXT "v=DMARC1; p=quarantine; sp=reject; np=reject; rua=agg@file-goods.com; ruf=mailto:forensic@file-goods.com; adkim=s"',
     ]),
     expect: {
       result: ['warn', 'fail'],
       turn: 'owner',
       says: [/mailto:/],
-      fix: typed('dmarc', {
+      fix: expectFix('dmarc', {
         value:
           /^v=DMARC1; p=quarantine; (?=.*sp=reject)(?=.*np=reject)(?=.*rua=mailto:agg@file-goods\.com)(?=.*ruf=mailto:forensic@file-goods\.com)(?=.*adkim=s)/,
       }),
@@ -143,13 +143,13 @@ export const fixSituations: Situation[] = [
     id: 'fix-dmarc-keeps-strictness-when-written-anew',
     expert:
       'Commas make the record unreadable. What it meant, "p=reject" with "sp=quarantine" and two addresses, stays.',
-    ...sending('dmarc', 'hammer-goods.com', [
+    ...domainWithLines('dmarc', 'hammer-goods.com', [
       '_dmarc TXT "v=DMARC1, p=reject, sp=quarantine, rua=mailto:a@hammer-goods.com, ruf=mailto:b@hammer-goods.com"',
     ]),
     expect: {
       result: 'fail',
       turn: 'owner',
-      fix: typed('dmarc', {
+      fix: expectFix('dmarc', {
         value:
           /^v=DMARC1; p=reject; (?=.*sp=quarantine)(?=.*rua=mailto:a@hammer-goods\.com)(?=.*ruf=mailto:b@hammer-goods\.com)/,
       }),
@@ -158,7 +158,7 @@ export const fixSituations: Situation[] = [
   {
     id: 'fix-dmarc-same-record-twice',
     expert: 'The same DMARC record stands there twice. Delete one of them; its policy and reports stay.',
-    ...sending('dmarc', 'wrench-goods.com', [
+    ...domainWithLines('dmarc', 'wrench-goods.com', [
       '_dmarc TXT "v=DMARC1; p=quarantine; rua=mailto:d@wrench-goods.com"',
       '_dmarc TXT "v=DMARC1; p=quarantine; rua=mailto:d@wrench-goods.com;"',
     ]),
@@ -175,7 +175,7 @@ export const fixSituations: Situation[] = [
       'The subdomain has a broken record of its own, while clamp-goods.com rejects forgeries. Offering the listed "p=none" would open the subdomain.',
     domain: 'news.clamp-goods.com',
     mailFrom: 'bounce.news.clamp-goods.com',
-    records: [listed('dmarc', 'news.clamp-goods.com')],
+    records: [listedRecord('dmarc', 'news.clamp-goods.com')],
     zones: [
       zone('clamp-goods.com', [
         '@ A 151.101.66.20',
@@ -190,7 +190,7 @@ export const fixSituations: Situation[] = [
     id: 'fix-dmarc-behind-an-alias',
     expert:
       'The DMARC record is kept by a reporting service behind a CNAME, and it is broken there. Either that service repairs it, or the CNAME is replaced by a TXT record; both cannot stand together.',
-    ...sending(
+    ...domainWithLines(
       'dmarc',
       'pliers-goods.com',
       ['_dmarc CNAME pliers-goods.com._d.pliersreports.net.'],
@@ -208,38 +208,38 @@ export const fixSituations: Situation[] = [
       'bounce.auger-goods.com is an alias of the website. A TXT record cannot join it: the CNAME has to be replaced, by the MX and the SPF record.',
     domain: 'auger-goods.com',
     mailFrom: 'bounce.auger-goods.com',
-    records: [listed('spf', 'auger-goods.com'), listed('mx', 'auger-goods.com')],
+    records: [listedRecord('spf', 'auger-goods.com'), listedRecord('mx', 'auger-goods.com')],
     zones: [ownZone('auger-goods.com', ['mx', 'spf'], ['bounce CNAME www'])],
-    expect: { result: 'fail', turn: 'owner', says: [/CNAME|alias/], fix: typed('spf', { todo: /CNAME/ }) },
+    expect: { result: 'fail', turn: 'owner', says: [/CNAME|alias/], fix: expectFix('spf', { todo: /CNAME/ }) },
   },
   {
     id: 'fix-dkim-in-the-place-of-another-text',
     expert:
       'A text of something else stands at k1._domainkey. A CNAME has to be alone, so that text has to go or the provider has to name another selector.',
-    ...sending('dkim', 'trowel-goods.com', ['k1._domainkey TXT "verification=93kd02"']),
-    expect: { result: 'fail', turn: 'owner', says: [/TXT/], fix: typed('dkim', { todo: /TXT/ }) },
+    ...domainWithLines('dkim', 'trowel-goods.com', ['k1._domainkey TXT "verification=93kd02"']),
+    expect: { result: 'fail', turn: 'owner', says: [/TXT/], fix: expectFix('dkim', { todo: /TXT/ }) },
   },
   {
     id: 'fix-mx-with-the-priority-of-the-owner',
     expert:
       'The only MX there is that of the provider, with a target that has a typing error: "feedbck". Type it anew; the SPF record beside stays.',
-    ...sending('mx', 'spanner-goods.com', ['bounce MX 10 feedbck.mailprovider.net.']),
-    expect: { result: 'fail', turn: 'owner', says: [/feedbck\.mailprovider\.net/], fix: typed('mx') },
+    ...domainWithLines('mx', 'spanner-goods.com', ['bounce MX 10 feedbck.mailprovider.net.']),
+    expect: { result: 'fail', turn: 'owner', says: [/feedbck\.mailprovider\.net/], fix: expectFix('mx') },
   },
   {
     id: 'fix-host-in-the-zone-above',
     expert: 'The zone is ratchet-goods.co.uk, so the host to type for the subdomain is "bounce.eu.shop".',
     domain: 'eu.shop.ratchet-goods.co.uk',
     mailFrom: 'bounce.eu.shop.ratchet-goods.co.uk',
-    records: [listed('mx', 'eu.shop.ratchet-goods.co.uk')],
+    records: [listedRecord('mx', 'eu.shop.ratchet-goods.co.uk')],
     zones: [zone('ratchet-goods.co.uk', ['@ A 151.101.66.20', ...rightLines(['mx'], '.eu.shop')])],
-    expect: { result: 'fail', turn: 'owner', fix: typed('mx', { host: 'bounce.eu.shop' }) },
+    expect: { result: 'fail', turn: 'owner', fix: expectFix('mx', { host: 'bounce.eu.shop' }) },
   },
   {
     id: 'fix-host-where-the-zone-is-unknown',
     expert:
       'The resolver cannot be asked, so nobody knows the zone, and nothing is offered for typing with a host relative to it.',
-    ...sending('dkim', 'gimlet-goods.com', []),
+    ...domainWithLines('dkim', 'gimlet-goods.com', []),
     resolver: 'silent',
     expect: { result: 'unknown', turn: 'checker', fix: null },
   },

@@ -1,42 +1,42 @@
 import type { Situation } from '../situation.ts';
-import { listed, ownZone, sending, typed, zone } from './zoneLines.ts';
+import { listedRecord, ownZone, domainWithLines, expectFix, zone } from './zoneLines.ts';
 
 export const mxSituations: Situation[] = [
   {
     id: 'mx-nothing-there',
     expert: 'bounce.agate-goods.com has its SPF record but no MX. Add the MX; the TXT record stays.',
-    ...sending('mx', 'agate-goods.com', []),
+    ...domainWithLines('mx', 'agate-goods.com', []),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/bounce\.agate-goods\.com/],
       neverSays: [/bounce\.agate-goods\.com does not exist/i],
-      fix: typed('mx'),
+      fix: expectFix('mx'),
     },
   },
   {
     id: 'mx-other-priority',
     expert: 'The MX has the priority 20 instead of 10. Mail arrives; set 10.',
-    ...sending('mx', 'amber-goods.com', ['bounce MX 20 feedback.mailprovider.net.']),
-    expect: { result: 'warn', turn: 'owner', says: [/\b20\b/, /\b10\b/], fix: typed('mx') },
+    ...domainWithLines('mx', 'amber-goods.com', ['bounce MX 20 feedback.mailprovider.net.']),
+    expect: { result: 'warn', turn: 'owner', says: [/\b20\b/, /\b10\b/], fix: expectFix('mx') },
   },
   {
     id: 'mx-another-one-beside',
     expert:
       'Besides the MX of the provider there is mx1.basalt-goods.com. The provider accepts exactly one at this name: delete the other, or choose another name.',
-    ...sending('mx', 'basalt-goods.com', ['bounce MX 10 feedback.mailprovider.net.', 'bounce MX 20 mx1']),
+    ...domainWithLines('mx', 'basalt-goods.com', ['bounce MX 10 feedback.mailprovider.net.', 'bounce MX 20 mx1']),
     expect: { result: 'fail', turn: 'owner', says: [/mx1\.basalt-goods\.com/] },
   },
   {
     id: 'mx-another-one-only',
     expert: 'The MX names mx1.beryl-goods.com; bounces have to go to feedback.mailprovider.net.',
-    ...sending('mx', 'beryl-goods.com', ['bounce MX 10 mx1']),
-    expect: { result: 'fail', turn: 'owner', says: [/mx1\.beryl-goods\.com/], fix: typed('mx') },
+    ...domainWithLines('mx', 'beryl-goods.com', ['bounce MX 10 mx1']),
+    expect: { result: 'fail', turn: 'owner', says: [/mx1\.beryl-goods\.com/], fix: expectFix('mx') },
   },
   {
     id: 'mx-same-host-twice',
     expert: 'The same server stands there twice, with 10 and with 20. One of them is enough: delete the second.',
-    ...sending('mx', 'coral-goods.com', [
+    ...domainWithLines('mx', 'coral-goods.com', [
       'bounce MX 10 feedback.mailprovider.net.',
       'bounce MX 20 feedback.mailprovider.net.',
     ]),
@@ -50,7 +50,7 @@ export const mxSituations: Situation[] = [
   {
     id: 'mx-eleven-hosts',
     expert: 'There are 11 mail servers at the name, where the provider wants its own alone.',
-    ...sending('mx', 'flint-goods.com', [
+    ...domainWithLines('mx', 'flint-goods.com', [
       'bounce MX 10 feedback.mailprovider.net.',
       ...Array.from({ length: 10 }, (_, index) => `bounce MX 20 relay${index}\nrelay${index} A 94.23.47.${index + 10}`),
     ]),
@@ -59,44 +59,44 @@ export const mxSituations: Situation[] = [
   {
     id: 'mx-priority-in-the-host',
     expert: 'The priority was typed into the field of the server. Priority: 10. Server: feedback.mailprovider.net.',
-    ...sending('mx', 'garnet-goods.com', ['bounce MX 10 10\\032feedback.mailprovider.net.']),
-    expect: { result: 'fail', turn: 'owner', says: [/priority/i], fix: typed('mx') },
+    ...domainWithLines('mx', 'garnet-goods.com', ['bounce MX 10 10\\032feedback.mailprovider.net.']),
+    expect: { result: 'fail', turn: 'owner', says: [/priority/i], fix: expectFix('mx') },
   },
   {
     id: 'mx-is-an-address',
     expert: 'An MX has to name a host; 185.70.42.9 is an address.',
-    ...sending('mx', 'granite-goods.com', ['bounce MX 10 185.70.42.9.']),
-    expect: { result: 'fail', turn: 'owner', says: [/185\.70\.42\.9/, /address/i], fix: typed('mx') },
+    ...domainWithLines('mx', 'granite-goods.com', ['bounce MX 10 185.70.42.9.']),
+    expect: { result: 'fail', turn: 'owner', says: [/185\.70\.42\.9/, /address/i], fix: expectFix('mx') },
   },
   {
     id: 'mx-is-an-address-with-the-domain',
     expert:
       'An address was entered as the server, and the DNS host appended the domain to it. An MX has to name a host.',
-    ...sending('mx', 'jade-goods.com', ['bounce MX 10 185.70.42.9']),
-    expect: { result: 'fail', turn: 'owner', says: [/185\.70\.42\.9/], fix: typed('mx') },
+    ...domainWithLines('mx', 'jade-goods.com', ['bounce MX 10 185.70.42.9']),
+    expect: { result: 'fail', turn: 'owner', says: [/185\.70\.42\.9/], fix: expectFix('mx') },
   },
   {
     id: 'mx-none-accepted',
     expert: 'A null MX says that bounce.jasper-goods.com accepts no mail. Replace it by the MX of the provider.',
-    ...sending('mx', 'jasper-goods.com', ['bounce MX 0 .']),
-    expect: { result: 'fail', turn: 'owner', says: [/no mail|null MX/i], fix: typed('mx') },
+    ...domainWithLines('mx', 'jasper-goods.com', ['bounce MX 0 .']),
+    expect: { result: 'fail', turn: 'owner', says: [/no mail|null MX/i], fix: expectFix('mx') },
   },
   {
     id: 'mx-target-without-final-dot',
     expert: 'The DNS host appended the domain to the server: feedback.mailprovider.net.marble-goods.com.',
-    ...sending('mx', 'marble-goods.com', ['bounce MX 10 feedback.mailprovider.net']),
+    ...domainWithLines('mx', 'marble-goods.com', ['bounce MX 10 feedback.mailprovider.net']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/feedback\.mailprovider\.net\.marble-goods\.com/],
-      fix: typed('mx'),
+      fix: expectFix('mx'),
     },
   },
   {
     id: 'mx-as-text',
     expert: 'The MX was published as a TXT record. Create an MX with it and delete that TXT record; SPF stays.',
-    ...sending('mx', 'onyx-goods.com', ['bounce TXT "10 feedback.mailprovider.net"']),
-    expect: { result: 'fail', turn: 'owner', fix: typed('mx') },
+    ...domainWithLines('mx', 'onyx-goods.com', ['bounce TXT "10 feedback.mailprovider.net"']),
+    expect: { result: 'fail', turn: 'owner', fix: expectFix('mx') },
   },
   {
     id: 'mx-behind-an-alias',
@@ -104,9 +104,9 @@ export const mxSituations: Situation[] = [
       'bounce.opal-goods.com is an alias of the website, so no MX can stand there. The CNAME has to be replaced by the MX; SPF can only be added then.',
     domain: 'opal-goods.com',
     mailFrom: 'bounce.opal-goods.com',
-    records: [listed('mx', 'opal-goods.com')],
+    records: [listedRecord('mx', 'opal-goods.com')],
     zones: [ownZone('opal-goods.com', ['mx', 'spf'], ['bounce CNAME www'])],
-    expect: { result: 'fail', turn: 'owner', says: [/CNAME|alias/], fix: typed('mx', { todo: /CNAME/ }) },
+    expect: { result: 'fail', turn: 'owner', says: [/CNAME|alias/], fix: expectFix('mx', { todo: /CNAME/ }) },
   },
   {
     id: 'mx-target-without-address',
@@ -198,7 +198,7 @@ function feedbackAt(
   return {
     domain,
     mailFrom: `bounce.${domain}`,
-    records: [{ ...listed('mx', domain), value: `10 feedback.${provider}` }],
+    records: [{ ...listedRecord('mx', domain), value: `10 feedback.${provider}` }],
     zones: [ownZone(domain, 'mx', [`bounce MX 10 feedback.${provider}.`]), zone(provider, lines)],
   };
 }

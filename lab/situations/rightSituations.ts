@@ -1,6 +1,16 @@
 import type { Situation } from '../situation.ts';
 import { otherRsa2048, rsa2048 } from './keys.ts';
-import { listed, ownZone, rightLines, sending, sendingAtApex, sendingRight, signedBy, txt, zone } from './zoneLines.ts';
+import {
+  listedRecord,
+  ownZone,
+  rightLines,
+  domainWithLines,
+  domainAtApex,
+  rightDomain,
+  signedBy,
+  txt,
+  zone,
+} from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
@@ -13,45 +23,45 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-dkim',
     expert: 'The CNAME is as listed, and the key behind it is sound.',
-    ...sendingRight('dkim', 'eiger-goods.com'),
+    ...rightDomain('dkim', 'eiger-goods.com'),
     expect: RIGHT,
   },
-  { id: 'right-mx', expert: 'The MX is as listed.', ...sendingRight('mx', 'ortler-goods.com'), expect: RIGHT },
+  { id: 'right-mx', expert: 'The MX is as listed.', ...rightDomain('mx', 'ortler-goods.com'), expect: RIGHT },
   {
     id: 'right-spf',
     expert: 'The SPF record is as listed and lets the provider send.',
-    ...sendingRight('spf', 'etna-goods.org'),
+    ...rightDomain('spf', 'etna-goods.org'),
     expect: RIGHT,
   },
   {
     id: 'right-dmarc',
     expert: 'The DMARC record is as listed.',
-    ...sendingRight('dmarc', 'rigi-goods.net'),
+    ...rightDomain('dmarc', 'rigi-goods.net'),
     expect: RIGHT,
   },
   {
     id: 'right-everything-below-co-uk',
     expert: 'All four records are as listed.',
-    ...sendingRight('dkim', 'snowdon-goods.co.uk'),
-    records: (['dkim', 'mx', 'spf', 'dmarc'] as const).map((kind) => listed(kind, 'snowdon-goods.co.uk')),
+    ...rightDomain('dkim', 'snowdon-goods.co.uk'),
+    records: (['dkim', 'mx', 'spf', 'dmarc'] as const).map((kind) => listedRecord(kind, 'snowdon-goods.co.uk')),
     expect: RIGHT,
   },
   {
     id: 'right-signed-zone',
     expert: 'The zone is signed with DNSSEC and valid, and the record is as listed.',
-    ...sendingRight('dkim', 'zugspitze-goods.com', { signed: 'right' }),
+    ...rightDomain('dkim', 'zugspitze-goods.com', { signed: 'right' }),
     expect: RIGHT,
   },
   {
     id: 'right-dkim-in-mixed-case',
     expert: 'Upper case in names of the DNS means nothing.',
-    ...sending('dkim', 'brenner-goods.com', ['K1._DomainKey CNAME K1.DKIM.MailProvider.NET.']),
+    ...domainWithLines('dkim', 'brenner-goods.com', ['K1._DomainKey CNAME K1.DKIM.MailProvider.NET.']),
     expect: RIGHT,
   },
   {
     id: 'right-listed-with-dots-and-upper-case',
     expert: 'The list writes names in upper case and with a final dot, which is the same name.',
-    ...sendingRight('dkim', 'gotthard-goods.com'),
+    ...rightDomain('dkim', 'gotthard-goods.com'),
     records: [
       { type: 'cname', name: 'K1._domainkey.Gotthard-Goods.com.', value: 'K1.dkim.MAILPROVIDER.net.', is_valid: true },
     ],
@@ -60,40 +70,40 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-listed-without-priority',
     expert: 'The list names the server of the MX only; it is there.',
-    ...sendingRight('mx', 'simplon-goods.com'),
+    ...rightDomain('mx', 'simplon-goods.com'),
     records: [{ type: 'MX', name: 'bounce.simplon-goods.com', value: 'feedback.mailprovider.net' }],
     expect: RIGHT,
   },
   {
     id: 'right-listed-in-quotes',
     expert: 'The list writes the SPF text in quotation marks, as a zone file does. What is published is the same text.',
-    ...sendingRight('spf', 'splugen-goods.com'),
+    ...rightDomain('spf', 'splugen-goods.com'),
     records: [{ type: 'TXT', name: 'bounce.splugen-goods.com', value: '"v=spf1 include:spf.mailprovider.net ~all"' }],
     expect: RIGHT,
   },
   {
     id: 'right-dkim-by-a-wildcard',
     expert: 'A wildcard leads every selector to the key of the provider. Receivers find the right key.',
-    ...sending('dkim', 'arlberg-goods.com', ['*._domainkey CNAME k1.dkim.mailprovider.net.']),
+    ...domainWithLines('dkim', 'arlberg-goods.com', ['*._domainkey CNAME k1.dkim.mailprovider.net.']),
     expect: { result: ['ok', 'warn'], neverSays: [/\b(remove|delete)\b/i] },
   },
   {
     id: 'right-dkim-by-a-dname',
     expert: 'All of _domainkey is redirected to the provider by a DNAME; k1 leads to the right key.',
-    ...sending('dkim', 'furka-goods.com', ['_domainkey DNAME dkim.mailprovider.net.']),
+    ...domainWithLines('dkim', 'furka-goods.com', ['_domainkey DNAME dkim.mailprovider.net.']),
     expect: { result: ['ok', 'warn'], fix: null },
   },
   {
     id: 'right-dkim-beside-a-wildcard-address',
     expert: 'The CNAME is there; the wildcard of the website has no part in it.',
-    ...sendingRight('dkim', 'bernina-goods.com'),
+    ...rightDomain('dkim', 'bernina-goods.com'),
     zones: [ownZone('bernina-goods.com', [], ['* A 151.101.66.20', '* TXT "v=spf1 -all"'])],
     expect: RIGHT,
   },
   {
     id: 'right-dkim-beside-a-wildcard-that-withdraws',
     expert: 'A wildcard withdraws all selectors but those that are used, which is good practice.',
-    ...sendingRight('dkim', 'julier-goods.com'),
+    ...rightDomain('dkim', 'julier-goods.com'),
     zones: [ownZone('julier-goods.com', [], ['*._domainkey TXT "v=DKIM1; p="'])],
     expect: RIGHT,
   },
@@ -101,7 +111,7 @@ export const rightSituations: Situation[] = [
     id: 'right-dkim-by-a-chain-of-the-owner',
     expert:
       'The CNAME takes a detour over a name of the owner and ends at the right key. It works; the short way is better.',
-    ...sending('dkim', 'maloja-goods.com', [
+    ...domainWithLines('dkim', 'maloja-goods.com', [
       'k1._domainkey CNAME k1.keys',
       'k1.keys CNAME k1.current',
       'k1.current CNAME k1.dkim.mailprovider.net.',
@@ -119,7 +129,7 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-domainkey-delegated',
     expert: '_domainkey is a zone of its own at another host, and the CNAME is there.',
-    ...sending(
+    ...domainWithLines(
       'dkim',
       'grimsel-goods.com',
       [],
@@ -136,7 +146,7 @@ export const rightSituations: Situation[] = [
     expert: 'The sending domain is a name in the zone above, with its CNAME.',
     domain: 'news.susten-goods.com',
     mailFrom: 'bounce.news.susten-goods.com',
-    records: [listed('dkim', 'news.susten-goods.com')],
+    records: [listedRecord('dkim', 'news.susten-goods.com')],
     zones: [zone('susten-goods.com', ['@ A 151.101.66.20', ...rightLines([], '.news')])],
     expect: RIGHT,
   },
@@ -145,7 +155,7 @@ export const rightSituations: Situation[] = [
     expert: 'The sending domain is a zone of its own below another one, with its CNAME.',
     domain: 'news.stelvio-goods.com',
     mailFrom: 'bounce.news.stelvio-goods.com',
-    records: [listed('dkim', 'news.stelvio-goods.com')],
+    records: [listedRecord('dkim', 'news.stelvio-goods.com')],
     zones: [
       zone('stelvio-goods.com', ['@ A 151.101.66.20']),
       zone('news.stelvio-goods.com', rightLines(), { ns: ['ns1.otherhost.net', 'ns2.otherhost.net'] }),
@@ -157,7 +167,7 @@ export const rightSituations: Situation[] = [
     expert: 'The domain is listed with its umlaut; in the DNS it is xn--grnhorn-goods-zob.com, and the CNAME is there.',
     domain: 'gr\u00fcnhorn-goods.com',
     mailFrom: 'bounce.gr\u00fcnhorn-goods.com',
-    records: [listed('dkim', 'gr\u00fcnhorn-goods.com')],
+    records: [listedRecord('dkim', 'gr\u00fcnhorn-goods.com')],
     zones: [ownZone(new URL('http://gr\u00fcnhorn-goods.com').hostname, [], [])],
     expect: RIGHT,
   },
@@ -194,7 +204,7 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-dmarc-stricter',
     expert: 'The owner rejects forgeries, which is stricter than the listed "p=none" and satisfies it.',
-    ...sending('dmarc', 'badile-goods.com', [
+    ...domainWithLines('dmarc', 'badile-goods.com', [
       '_dmarc TXT "v=DMARC1; p=reject; sp=reject; np=reject; adkim=r; rua=mailto:d@badile-goods.com"',
     ]),
     expect: RIGHT,
@@ -202,19 +212,19 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-dmarc-with-odd-spaces',
     expert: 'Spaces around tags and a semicolon at the end mean nothing.',
-    ...sending('dmarc', 'cevedale-goods.com', ['_dmarc TXT "v=DMARC1 ;p = none ; "']),
+    ...domainWithLines('dmarc', 'cevedale-goods.com', ['_dmarc TXT "v=DMARC1 ;p = none ; "']),
     expect: RIGHT,
   },
   {
     id: 'right-dmarc-without-spaces',
     expert: 'It is the listed record, without its space and with a semicolon at the end.',
-    ...sending('dmarc', 'disgrazia-goods.com', ['_dmarc TXT "v=DMARC1;p=none;"']),
+    ...domainWithLines('dmarc', 'disgrazia-goods.com', ['_dmarc TXT "v=DMARC1;p=none;"']),
     expect: RIGHT,
   },
   {
     id: 'right-dmarc-by-an-alias',
     expert: 'A service keeps the DMARC record behind a CNAME. Receivers follow it; "p=quarantine" satisfies the list.',
-    ...sending(
+    ...domainWithLines(
       'dmarc',
       'monviso-goods.com',
       ['_dmarc CNAME monviso-goods.com._d.monvisoreports.net.'],
@@ -229,13 +239,13 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-dmarc-pct-hundred',
     expert: '"pct=100" is what everybody does anyway. Nothing has to change.',
-    ...sending('dmarc', 'similaun-goods.com', ['_dmarc TXT "v=DMARC1; p=quarantine; pct=100"']),
+    ...domainWithLines('dmarc', 'similaun-goods.com', ['_dmarc TXT "v=DMARC1; p=quarantine; pct=100"']),
     expect: RIGHT,
   },
   {
     id: 'right-dmarc-under-test',
     expert: '"t=y" is how an owner tries a policy out today. The record is valid and stricter than listed.',
-    ...sending('dmarc', 'weisshorn-goods.com', [
+    ...domainWithLines('dmarc', 'weisshorn-goods.com', [
       '_dmarc TXT "v=DMARC1; p=reject; t=y; rua=mailto:d@weisshorn-goods.com"',
     ]),
     expect: { result: ['ok', 'warn'], neverOffers: [NO_POLICY, /^(?!.*\brua=)/] },
@@ -243,7 +253,7 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-dmarc-reports-permitted',
     expert: 'Reports go to another domain, which has agreed to take them.',
-    ...sending(
+    ...domainWithLines(
       'dmarc',
       'dammastock-goods.com',
       ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:d@dammastockinbox.net"'],
@@ -260,13 +270,15 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-dmarc-reports-permitted-for-everybody',
     expert: 'Reports go to a service that takes those of everybody, by a wildcard.',
-    ...sending('dmarc', 'finsteraar-goods.com', ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:x7@dmarcreports.net"']),
+    ...domainWithLines('dmarc', 'finsteraar-goods.com', [
+      '_dmarc TXT "v=DMARC1; p=none; rua=mailto:x7@dmarcreports.net"',
+    ]),
     expect: RIGHT,
   },
   {
     id: 'right-dmarc-reports-below-the-own-domain',
     expert: 'Reports go to a name below the own domain, which needs no permission.',
-    ...sending('dmarc', 'jungfrau-goods.com', [
+    ...domainWithLines('dmarc', 'jungfrau-goods.com', [
       '_dmarc TXT "v=DMARC1; p=none; rua=mailto:d@reports.jungfrau-goods.com"',
       'reports MX 10 mx1',
     ]),
@@ -277,7 +289,7 @@ export const rightSituations: Situation[] = [
     expert: 'Reports of the subdomain go to the domain above, which is the same organisation and needs no permission.',
     domain: 'news.lyskamm-goods.com',
     mailFrom: 'bounce.news.lyskamm-goods.com',
-    records: [listed('dmarc', 'news.lyskamm-goods.com')],
+    records: [listedRecord('dmarc', 'news.lyskamm-goods.com')],
     zones: [
       zone('lyskamm-goods.com', [
         '@ A 151.101.66.20',
@@ -293,13 +305,16 @@ export const rightSituations: Situation[] = [
   {
     id: 'right-dmarc-beside-another-text',
     expert: 'A text that is no DMARC record stands beside; receivers read over it.',
-    ...sending('dmarc', 'nadelhorn-goods.com', ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "verification=77"']),
+    ...domainWithLines('dmarc', 'nadelhorn-goods.com', [
+      '_dmarc TXT "v=DMARC1; p=none"',
+      '_dmarc TXT "verification=77"',
+    ]),
     expect: RIGHT,
   },
   {
     id: 'right-apex-text-listed',
     expert: 'The listed verification text is one of several at the domain.',
-    ...sendingAtApex('monterosa-goods.com', [
+    ...domainAtApex('monterosa-goods.com', [
       '@ TXT "google-site-verification=aB3kd9Wq"',
       '@ TXT "mailprovider-verification=5512cc"',
       '@ TXT ""',

@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { listed, ownZone, sending, sendingAtApex, sendingRight, txt, zone } from './zoneLines.ts';
+import { listedRecord, ownZone, domainWithLines, domainAtApex, rightDomain, txt, zone } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
@@ -11,37 +11,37 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-in-upper-case',
     expert: 'SPF reads its terms in any case.',
-    ...sending('spf', 'barley-goods.com', ['bounce TXT "V=SPF1 INCLUDE:SPF.MAILPROVIDER.NET ~ALL"']),
+    ...domainWithLines('spf', 'barley-goods.com', ['bounce TXT "V=SPF1 INCLUDE:SPF.MAILPROVIDER.NET ~ALL"']),
     expect: RIGHT,
   },
   {
     id: 'right-spf-in-two-strings',
     expert: 'The text is split into two strings with its space kept; receivers join them.',
-    ...sending('spf', 'oats-goods.com', ['bounce TXT "v=spf1 include:spf.mail" "provider.net ~all"']),
+    ...domainWithLines('spf', 'oats-goods.com', ['bounce TXT "v=spf1 include:spf.mail" "provider.net ~all"']),
     expect: RIGHT,
   },
   {
     id: 'right-spf-with-many-spaces',
     expert: 'More than one space between terms, and one at the end, mean nothing.',
-    ...sending('spf', 'rye-goods.com', ['bounce TXT "v=spf1  include:spf.mailprovider.net   ~all "']),
+    ...domainWithLines('spf', 'rye-goods.com', ['bounce TXT "v=spf1  include:spf.mailprovider.net   ~all "']),
     expect: { result: ['ok', 'warn'] },
   },
   {
     id: 'right-spf-with-a-final-dot',
     expert: 'A dot at the end of the included name is allowed.',
-    ...sending('spf', 'spelt-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net. ~all"']),
+    ...domainWithLines('spf', 'spelt-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net. ~all"']),
     expect: { result: ['ok', 'warn'] },
   },
   {
     id: 'right-spf-stricter-all',
     expert: 'The owner has "-all" where "~all" is listed; that is stricter and fine.',
-    ...sending('spf', 'millet-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net -all"']),
+    ...domainWithLines('spf', 'millet-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net -all"']),
     expect: { ...RIGHT, neverOffers: [/~all/] },
   },
   {
     id: 'right-spf-with-other-senders',
     expert: 'The include of the provider stands among other senders of the owner, before "all".',
-    ...sendingAtApex('lentil-goods.com', [
+    ...domainAtApex('lentil-goods.com', [
       '@ TXT "v=spf1 a mx ip4:45.76.60.0/28 include:_spf.othermail.net include:spf.mailprovider.net -all"',
     ]),
     expect: RIGHT,
@@ -49,7 +49,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-by-a-redirect-of-the-owner',
     expert: 'The record hands everything to another one of the owner, where the include of the provider is.',
-    ...sending('spf', 'linseed-goods.com', [
+    ...domainWithLines('spf', 'linseed-goods.com', [
       'bounce TXT "v=spf1 redirect=_spf.linseed-goods.com"',
       '_spf TXT "v=spf1 mx include:spf.mailprovider.net -all"',
     ]),
@@ -58,7 +58,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-by-an-include-of-the-owner',
     expert: 'The include of the provider lies three includes deep in records of the owner. Receivers find it there.',
-    ...sending('spf', 'maize-goods.com', [
+    ...domainWithLines('spf', 'maize-goods.com', [
       'bounce TXT "v=spf1 include:_spf.maize-goods.com ~all"',
       '_spf TXT "v=spf1 include:_out.maize-goods.com -all"',
       '_out TXT "v=spf1 include:spf.mailprovider.net -all"',
@@ -68,19 +68,19 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-redirect-to-the-provider',
     expert: 'A redirect to the record of the provider allows the same senders.',
-    ...sending('spf', 'quinoa-goods.com', ['bounce TXT "v=spf1 redirect=spf.mailprovider.net"']),
+    ...domainWithLines('spf', 'quinoa-goods.com', ['bounce TXT "v=spf1 redirect=spf.mailprovider.net"']),
     expect: { result: ['ok', 'warn'] },
   },
   {
     id: 'right-spf-another-record-of-the-provider',
     expert: '_spf.mailprovider.net includes the listed record, so the same senders are allowed.',
-    ...sending('spf', 'sorghum-goods.com', ['bounce TXT "v=spf1 include:_spf.mailprovider.net ~all"']),
+    ...domainWithLines('spf', 'sorghum-goods.com', ['bounce TXT "v=spf1 include:_spf.mailprovider.net ~all"']),
     expect: { result: ['ok', 'warn'] },
   },
   {
     id: 'right-spf-redirect-beside-all',
     expert: 'A redirect beside "all" is not read. The provider may send.',
-    ...sending('spf', 'teff-goods.com', [
+    ...domainWithLines('spf', 'teff-goods.com', [
       'bounce TXT "v=spf1 include:spf.mailprovider.net ~all redirect=_spf.teff-goods.com"',
     ]),
     expect: { result: ['ok', 'warn'] },
@@ -89,7 +89,7 @@ export const rightSpfSituations: Situation[] = [
     id: 'right-spf-with-a-readable-macro',
     expert:
       'The include is written with a macro of the domain, which leads to the record of the owner with the provider in it.',
-    ...sending('spf', 'carob-goods.com', [
+    ...domainWithLines('spf', 'carob-goods.com', [
       'bounce TXT "v=spf1 include:_spf.%{d2} ~all"',
       '_spf TXT "v=spf1 include:spf.mailprovider.net -all"',
     ]),
@@ -98,7 +98,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-macro-behind-the-provider',
     expert: 'The provider is allowed first; what another service says by macros behind it does not matter to its mail.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'cocoa-goods.com',
       ['bounce TXT "v=spf1 include:spf.mailprovider.net include:%{i}._ip.%{h}._ehlo.%{d}._spf.cocoagate.net -all"'],
@@ -109,7 +109,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-with-unknown-modifiers',
     expert: 'An explanation and a modifier that nobody knows are read over.',
-    ...sending('spf', 'hops-goods.com', [
+    ...domainWithLines('spf', 'hops-goods.com', [
       'bounce TXT "v=spf1 include:spf.mailprovider.net x-note=7 exp=why.hops-goods.com ~all"',
       'why TXT "Not one of our servers."',
     ]),
@@ -119,7 +119,7 @@ export const rightSpfSituations: Situation[] = [
     id: 'right-spf-beside-look-alikes',
     expert:
       'Texts that only look like SPF ("v=spf10", "spf2.0/pra") stand beside the right record and count for nothing.',
-    ...sending('spf', 'cotton-goods.com', [
+    ...domainWithLines('spf', 'cotton-goods.com', [
       `bounce TXT "${SPF}"`,
       'bounce TXT "v=spf10 -all"',
       'bounce TXT "spf2.0/pra -all"',
@@ -130,7 +130,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-among-forty-texts',
     expert: 'The answer is large, with forty texts in it, and the right SPF record is one of them.',
-    ...sendingAtApex('flax-goods.com', [
+    ...domainAtApex('flax-goods.com', [
       `@ TXT "${SPF}"`,
       ...Array.from({ length: 40 }, (_, index) => `@ TXT "verification-${index}=${'kq7z'.repeat(15)}"`),
     ]),
@@ -139,7 +139,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-with-ten-look-ups',
     expert: 'SPF needs exactly the ten look-ups that are allowed. It works; there is no room for more.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'jute-goods.com',
       ['@ TXT "v=spf1 include:_spf.jutesuite.net include:spf.mailprovider.net -all"'],
       [
@@ -154,7 +154,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-with-two-void-look-ups',
     expert: 'Two names in the record do not exist, which is just allowed. The provider may send.',
-    ...sendingAtApex('hemp-goods.com', [
+    ...domainAtApex('hemp-goods.com', [
       '@ TXT "v=spf1 a:old1.hemp-goods.com a:old2.hemp-goods.com include:spf.mailprovider.net -all"',
     ]),
     expect: { result: ['ok', 'warn'] },
@@ -162,7 +162,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-the-same-include-twice',
     expert: 'Two includes lead to the same record. That is no loop; it only costs a look-up.',
-    ...sending('spf', 'sisal-goods.com', [
+    ...domainWithLines('spf', 'sisal-goods.com', [
       'bounce TXT "v=spf1 include:_a.sisal-goods.com include:_b.sisal-goods.com ~all"',
       '_a TXT "v=spf1 include:spf.mailprovider.net -all"',
       '_b TXT "v=spf1 include:spf.mailprovider.net -all"',
@@ -172,7 +172,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-long',
     expert: 'The record has over 500 bytes in several strings, which makes answers large but works.',
-    ...sending('spf', 'wheat-goods.com', [
+    ...domainWithLines('spf', 'wheat-goods.com', [
       `bounce TXT ${txt(`v=spf1 include:spf.mailprovider.net ${Array.from({ length: 30 }, (_, index) => `ip4:45.80.${index + 10}.0/24`).join(' ')} -all`)}`,
     ]),
     expect: { result: ['ok', 'warn'], fix: null },
@@ -180,14 +180,14 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-with-ptr',
     expert: '"ptr" is slow and out of use, but the provider may send.',
-    ...sending('spf', 'bran-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ptr ~all"']),
+    ...domainWithLines('spf', 'bran-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ptr ~all"']),
     expect: { result: ['ok', 'warn'], neverOffers: [/^(?!.*include:spf\.mailprovider\.net)/] },
   },
   {
     id: 'right-spf-with-a-list-of-addresses',
     expert:
       'A list of addresses kept in the DNS stands beside the provider. It allows one address of the owner and nobody else.',
-    ...sending('spf', 'malt-goods.com', [
+    ...domainWithLines('spf', 'malt-goods.com', [
       'bounce TXT "v=spf1 exists:%{ir}.list.malt-goods.com include:spf.mailprovider.net -all"',
       '9.60.76.45.list A 127.0.0.2',
     ]),
@@ -206,7 +206,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-mx-in-upper-case',
     expert: 'Upper case in the name of the server means nothing.',
-    ...sending('mx', 'tapioca-goods.com', ['BOUNCE MX 10 FEEDBACK.MailProvider.Net.']),
+    ...domainWithLines('mx', 'tapioca-goods.com', ['BOUNCE MX 10 FEEDBACK.MailProvider.Net.']),
     expect: RIGHT,
   },
   {
@@ -214,7 +214,7 @@ export const rightSpfSituations: Situation[] = [
     expert: 'bounce is a zone of its own at another host, and the MX is at its top.',
     domain: 'polenta-goods.com',
     mailFrom: 'bounce.polenta-goods.com',
-    records: [listed('mx', 'polenta-goods.com')],
+    records: [listedRecord('mx', 'polenta-goods.com')],
     zones: [
       ownZone('polenta-goods.com', ['mx', 'spf'], []),
       zone('bounce.polenta-goods.com', ['@ MX 10 feedback.mailprovider.net.', `@ TXT "${SPF}"`], {
@@ -229,7 +229,7 @@ export const rightSpfSituations: Situation[] = [
       'bounce is an alias of a name at the provider that has the listed MX and SPF. Mail follows it; only a provider that looks for an MX at the name itself would mind.',
     domain: 'couscous-goods.com',
     mailFrom: 'bounce.couscous-goods.com',
-    records: [{ ...listed('mx', 'couscous-goods.com'), value: '10 feedback.mailprovider.net' }],
+    records: [{ ...listedRecord('mx', 'couscous-goods.com'), value: '10 feedback.mailprovider.net' }],
     zones: [
       ownZone('couscous-goods.com', ['mx', 'spf'], ['bounce CNAME bounces.couscouspost.net.']),
       zone('couscouspost.net', ['bounces MX 10 feedback.mailprovider.net.', `bounces TXT "${SPF}"`]),
@@ -239,14 +239,14 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-mx-beside-a-wildcard-mx',
     expert: 'A wildcard MX is for other names. bounce has its own MX, which wins.',
-    ...sendingRight('mx', 'bulgur-goods.com'),
+    ...rightDomain('mx', 'bulgur-goods.com'),
     zones: [ownZone('bulgur-goods.com', [], ['* MX 10 mx1', '* A 151.101.66.20'])],
     expect: RIGHT,
   },
   {
     id: 'right-older-serial-same-records',
     expert: 'The second name server has the same records, with one change of the website less. That is no matter here.',
-    ...sendingRight('dkim', 'amaranth-goods.com', {
+    ...rightDomain('dkim', 'amaranth-goods.com', {
       at: { 'ns2.dnshost.net': ownZone('amaranth-goods.com', [], ['shop A 151.101.66.29']).text },
     }),
     expect: { result: ['ok', 'warn'], fix: null },
@@ -254,7 +254,7 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-at-four-name-servers',
     expert: 'Four name servers of two hosts answer alike.',
-    ...sendingRight('dkim', 'buckwheat-goods.com', {
+    ...rightDomain('dkim', 'buckwheat-goods.com', {
       ns: ['ns1.dnshost.net', 'ns2.dnshost.net', 'ns1.otherhost.net', 'ns2.otherhost.net'],
     }),
     expect: RIGHT,
@@ -262,13 +262,13 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-at-a-single-name-server',
     expert: 'There is one name server only, which is thin but works.',
-    ...sendingRight('mx', 'sago-goods.com', { ns: ['ns1.dnshost.net'] }),
+    ...rightDomain('mx', 'sago-goods.com', { ns: ['ns1.dnshost.net'] }),
     expect: { result: ['ok', 'warn'], fix: null },
   },
   {
     id: 'right-at-name-servers-of-the-domain',
     expert: 'The name servers have names in the domain itself, with addresses at the registry.',
-    ...sendingRight('dkim', 'grits-goods.com'),
+    ...rightDomain('dkim', 'grits-goods.com'),
     zones: [
       ownZone('grits-goods.com', [], ['ns1 A 185.136.96.53', 'ns2 A 185.136.97.53'], {
         ns: ['ns1.grits-goods.com', 'ns2.grits-goods.com'],
@@ -279,13 +279,13 @@ export const rightSpfSituations: Situation[] = [
   {
     id: 'right-at-cloudflare',
     expert: 'The zone is at Cloudflare and the CNAME is not proxied, as it should be.',
-    ...sendingRight('dkim', 'orzo-goods.com', { ns: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    ...rightDomain('dkim', 'orzo-goods.com', { ns: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
     expect: RIGHT,
   },
   {
     id: 'right-with-short-and-long-ttl',
     expert: 'Records that may be remembered for a week are right all the same.',
-    ...sendingRight('spf', 'farro-goods.com', { ttl: 604_800 }),
+    ...rightDomain('spf', 'farro-goods.com', { ttl: 604_800 }),
     expect: RIGHT,
   },
 ];

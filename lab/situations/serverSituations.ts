@@ -1,6 +1,6 @@
 import type { Situation } from '../situation.ts';
-import { ownZone, sending, sendingFrom, sendingRight, typed } from './zoneLines.ts';
-import type { Kind } from './zoneLines.ts';
+import { ownZone, domainWithLines, domainWithZone, rightDomain, expectFix } from './zoneLines.ts';
+import type { RecordKind } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
@@ -9,11 +9,11 @@ const CALLED_MISSING = [/is missing/i, /nothing exists/i, /does not exist/i, /ad
 const LARGE = Array.from({ length: 5 }, (_, index) => `bounce TXT "verification-${index}=${'kq7z'.repeat(40)}"`);
 
 /** A right domain with all of its records at one server of the badhost. */
-function at(server: string, kind: Kind, domain: string, expert: string, expect: Expect): Situation {
+function at(server: string, kind: RecordKind, domain: string, expert: string, expect: Expect): Situation {
   return {
     id: `server-${server}-${kind}`,
     expert,
-    ...sendingRight(kind, domain, { ns: [`${server}.badhost.net`] }),
+    ...rightDomain(kind, domain, { ns: [`${server}.badhost.net`] }),
     expect,
   };
 }
@@ -121,7 +121,7 @@ export const serverSituations: Situation[] = [
     id: 'server-no-tcp-with-a-large-answer',
     expert:
       'Many texts stand beside the SPF record, so the answer needs TCP, which is closed at the name server. The DNS host has to open it; nothing is known about the record.',
-    ...sendingFrom('spf', 'caraway-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
+    ...domainWithZone('spf', 'caraway-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
       ns: ['no-tcp.badhost.net'],
     }),
     expect: {
@@ -135,7 +135,7 @@ export const serverSituations: Situation[] = [
   {
     id: 'server-half-tcp-with-a-large-answer',
     expert: 'The name server breaks TCP off in the middle of an answer. Nothing is known about the record.',
-    ...sendingFrom('spf', 'mustard-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
+    ...domainWithZone('spf', 'mustard-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ~all"', ...LARGE], {
       ns: ['half-tcp.badhost.net'],
     }),
     expect: {
@@ -244,7 +244,7 @@ export const serverSituations: Situation[] = [
     id: 'server-says-nothing-without-soa',
     expert:
       'The record is not there. That the name server leaves its SOA out makes no difference for the owner: add it.',
-    ...sendingFrom('dkim', 'marjoram-goods.com', [], { ns: ['nothing-without-soa.badhost.net'] }),
+    ...domainWithZone('dkim', 'marjoram-goods.com', [], { ns: ['nothing-without-soa.badhost.net'] }),
     expect: {
       result: ['fail', 'unknown'],
       says: [/k1\._domainkey\.marjoram-goods\.com/],
@@ -254,7 +254,7 @@ export const serverSituations: Situation[] = [
   {
     id: 'server-says-empty-without-soa',
     expert: 'The MX is not there, and the name server says so in an untidy way. Add it.',
-    ...sendingFrom('mx', 'turmeric-goods.com', [], { ns: ['nodata-without-soa.badhost.net'] }),
+    ...domainWithZone('mx', 'turmeric-goods.com', [], { ns: ['nodata-without-soa.badhost.net'] }),
     expect: { result: ['fail', 'unknown'], says: [/bounce\.turmeric-goods\.com/] },
   },
   at(
@@ -272,28 +272,28 @@ export const serverSituations: Situation[] = [
     id: 'server-one-of-two-dead',
     expert:
       'One of two name servers does not answer. The other has the right record, so mail works; the DNS host should look.',
-    ...sendingRight('dkim', 'sesame-goods.com', { ns: ['ns1.dnshost.net', 'silent.badhost.net'] }),
+    ...rightDomain('dkim', 'sesame-goods.com', { ns: ['ns1.dnshost.net', 'silent.badhost.net'] }),
     expect: { result: ['ok', 'warn'], neverSays: CALLED_MISSING, fix: null },
   },
   {
     id: 'server-one-of-two-says-nothing-exists',
     expert:
       'ns1.dnshost.net has the record, nxdomain.badhost.net says that nothing exists. Some receivers do not find the key; the DNS host has to repair its second server.',
-    ...sendingRight('dkim', 'sumach-goods.com', { ns: ['ns1.dnshost.net', 'nxdomain.badhost.net'] }),
+    ...rightDomain('dkim', 'sumach-goods.com', { ns: ['ns1.dnshost.net', 'nxdomain.badhost.net'] }),
     expect: { result: ['warn', 'fail', 'pending'], says: [/nxdomain\.badhost\.net/], fix: null },
   },
   {
     id: 'server-one-of-two-refuses-and-record-missing',
     expert:
       'ns1.dnshost.net, which answers, does not have the record; the other name server refuses. Add the record; the refusal is for the DNS host.',
-    ...sendingFrom('dkim', 'allspice-goods.com', [], { ns: ['ns1.dnshost.net', 'refused.badhost.net'] }),
-    expect: { result: 'fail', turn: 'owner', fix: typed('dkim') },
+    ...domainWithZone('dkim', 'allspice-goods.com', [], { ns: ['ns1.dnshost.net', 'refused.badhost.net'] }),
+    expect: { result: 'fail', turn: 'owner', fix: expectFix('dkim') },
   },
   {
     id: 'server-other-zone-of-an-include-slow',
     expert:
       'The SPF record is right. Another include in it lies at a slow name server, which is no fault of the record.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'fenugreek-goods.com',
       ['bounce TXT "v=spf1 include:spf.mailprovider.net include:_spf.fenugreeklist.net ~all"'],

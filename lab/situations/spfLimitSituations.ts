@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { sending, sendingAtApex, txt, typed, zone } from './zoneLines.ts';
+import { domainWithLines, domainAtApex, txt, expectFix, zone } from './zoneLines.ts';
 
 const WITH_INCLUDE = /^v=spf1 include:spf\.mailprovider\.net [~-]all$/;
 
@@ -17,25 +17,27 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-everybody-by-plus-all',
     expert: '"+all" lets everybody send in the name of bounce.eagle-goods.com. It has to be "~all" or "-all".',
-    ...sending('spf', 'eagle-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net +all"']),
-    expect: { result: 'fail', turn: 'owner', says: [/\+all/], fix: typed('spf', { value: WITH_INCLUDE }) },
+    ...domainWithLines('spf', 'eagle-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net +all"']),
+    expect: { result: 'fail', turn: 'owner', says: [/\+all/], fix: expectFix('spf', { value: WITH_INCLUDE }) },
   },
   {
     id: 'spf-everybody-by-bare-all',
     expert: '"all" without a sign means "+all": everybody may send.',
-    ...sending('spf', 'falcon-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net all"']),
-    expect: { result: 'fail', turn: 'owner', says: [/\ball\b/], fix: typed('spf', { value: WITH_INCLUDE }) },
+    ...domainWithLines('spf', 'falcon-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net all"']),
+    expect: { result: 'fail', turn: 'owner', says: [/\ball\b/], fix: expectFix('spf', { value: WITH_INCLUDE }) },
   },
   {
     id: 'spf-everybody-by-zero-prefix',
     expert: '"ip4:0.0.0.0/0" allows every IPv4 address, whatever "-all" says behind it.',
-    ...sending('spf', 'condor-goods.com', ['bounce TXT "v=spf1 ip4:0.0.0.0/0 include:spf.mailprovider.net -all"']),
+    ...domainWithLines('spf', 'condor-goods.com', [
+      'bounce TXT "v=spf1 ip4:0.0.0.0/0 include:spf.mailprovider.net -all"',
+    ]),
     expect: { result: 'fail', turn: 'owner', says: [/0\.0\.0\.0\/0/], neverOffers: [/0\.0\.0\.0\/0/] },
   },
   {
     id: 'spf-everybody-by-two-halves',
     expert: 'The two ranges 0.0.0.0/1 and 128.0.0.0/1 together are every IPv4 address: everybody may send.',
-    ...sending('spf', 'vulture-goods.com', [
+    ...domainWithLines('spf', 'vulture-goods.com', [
       'bounce TXT "v=spf1 include:spf.mailprovider.net ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all"',
     ]),
     expect: { result: 'fail', turn: 'owner', says: [/0\.0\.0\.0\/1/] },
@@ -43,19 +45,19 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-everybody-by-ipv6',
     expert: '"ip6:::/0" allows every IPv6 address.',
-    ...sending('spf', 'buzzard-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ip6:::/0 -all"']),
+    ...domainWithLines('spf', 'buzzard-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ip6:::/0 -all"']),
     expect: { result: 'fail', turn: 'owner', says: [/::\/0/], neverOffers: [/::\/0/] },
   },
   {
     id: 'spf-everybody-by-a-zero',
     expert: '"a/0" is the address of the domain with no bit that counts, so every IPv4 address passes.',
-    ...sendingAtApex('kite-goods.com', ['@ TXT "v=spf1 a/0 include:spf.mailprovider.net -all"']),
+    ...domainAtApex('kite-goods.com', ['@ TXT "v=spf1 a/0 include:spf.mailprovider.net -all"']),
     expect: { result: 'fail', turn: 'owner', says: [/\ba\/0/], neverOffers: [/\ba\/0/] },
   },
   {
     id: 'spf-everybody-by-exists',
     expert: '"exists:www.harrier-goods.com" is true for every sender, since that name exists: everybody may send.',
-    ...sending('spf', 'harrier-goods.com', [
+    ...domainWithLines('spf', 'harrier-goods.com', [
       'bounce TXT "v=spf1 exists:www.harrier-goods.com include:spf.mailprovider.net -all"',
     ]),
     expect: { result: 'fail', turn: 'owner', says: [/exists:www\.harrier-goods\.com/] },
@@ -64,7 +66,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-everybody-by-an-include',
     expert:
       'The record of the other sender, _spf.owllist.net, ends in "+all". By way of its include everybody may send. That sender has to repair it, or the owner gives it up.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'owl-goods.com',
       ['bounce TXT "v=spf1 include:spf.mailprovider.net include:_spf.owllist.net -all"'],
@@ -75,7 +77,7 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-everybody-by-a-redirect',
     expert: 'The redirect leads to a record that ends in "+all": everybody may send.',
-    ...sending('spf', 'raven-goods.com', [
+    ...domainWithLines('spf', 'raven-goods.com', [
       'bounce TXT "v=spf1 include:spf.mailprovider.net redirect=_spf.raven-goods.com"',
       '_spf TXT "v=spf1 mx +all"',
     ]),
@@ -85,7 +87,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-eleven-look-ups',
     expert:
       'SPF needs 11 look-ups where 10 are allowed, and the provider comes last: its mail gets a permanent error. Which sender goes is for the owner to say.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'lark-goods.com',
       ['@ TXT "v=spf1 include:_spf.larksuite.net include:spf.mailprovider.net -all"'],
       [nested('larksuite.net', 9)],
@@ -96,7 +98,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-eleven-look-ups-behind-the-provider',
     expert:
       'The provider comes first, but the whole record needs 11 look-ups, and for everybody else receivers meet a permanent error.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'thrush-goods.com',
       ['@ TXT "v=spf1 include:spf.mailprovider.net include:_spf.thrushsuite.net -all"'],
       [nested('thrushsuite.net', 9)],
@@ -107,7 +109,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-no-room-for-the-include',
     expert:
       'The provider is not allowed yet, and the record needs 10 look-ups already: one more include would break it. Something has to go first.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'dipper-goods.com',
       ['@ TXT "v=spf1 include:_spf.dippersuite.net -all"'],
       [nested('dippersuite.net', 9)],
@@ -118,7 +120,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-void-look-ups',
     expert:
       'Three names in the record do not exist (mail1, mail2, mail3). After two such empty look-ups receivers give up with an error. Take them out.',
-    ...sendingAtApex('magpie-goods.com', [
+    ...domainAtApex('magpie-goods.com', [
       '@ TXT "v=spf1 a:mail1.magpie-goods.com a:mail2.magpie-goods.com a:mail3.magpie-goods.com include:spf.mailprovider.net -all"',
     ]),
     expect: {
@@ -131,7 +133,7 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-includes-itself',
     expert: 'The record includes a record that includes it again. That is an endless loop and so a permanent error.',
-    ...sending('spf', 'jay-goods.com', [
+    ...domainWithLines('spf', 'jay-goods.com', [
       'bounce TXT "v=spf1 include:_spf.jay-goods.com include:spf.mailprovider.net ~all"',
       '_spf TXT "v=spf1 include:bounce.jay-goods.com -all"',
     ]),
@@ -140,19 +142,19 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-redirect-to-itself',
     expert: 'The record redirects to itself; receivers meet a permanent error.',
-    ...sending('spf', 'coot-goods.com', ['bounce TXT "v=spf1 redirect=bounce.coot-goods.com"']),
+    ...domainWithLines('spf', 'coot-goods.com', ['bounce TXT "v=spf1 redirect=bounce.coot-goods.com"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/redirect=bounce\.coot-goods\.com|bounce\.coot-goods\.com/],
-      fix: typed('spf', { value: WITH_INCLUDE }),
+      fix: expectFix('spf', { value: WITH_INCLUDE }),
     },
   },
   {
     id: 'spf-redirect-to-nothing',
     expert:
       'The redirect leads to _spf.teal-goods.com, which has no SPF record: a permanent error for everybody the include does not allow.',
-    ...sending('spf', 'teal-goods.com', [
+    ...domainWithLines('spf', 'teal-goods.com', [
       'bounce TXT "v=spf1 include:spf.mailprovider.net redirect=_spf.teal-goods.com"',
     ]),
     expect: { result: 'fail', turn: 'owner', says: [/_spf\.teal-goods\.com/] },
@@ -160,7 +162,7 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-two-redirects',
     expert: 'A record may have one redirect. With two of them it is a permanent error.',
-    ...sending('spf', 'smew-goods.com', [
+    ...domainWithLines('spf', 'smew-goods.com', [
       'bounce TXT "v=spf1 include:spf.mailprovider.net redirect=_a.smew-goods.com redirect=_b.smew-goods.com"',
       '_a TXT "v=spf1 -all"',
       '_b TXT "v=spf1 -all"',
@@ -171,7 +173,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-include-without-spf',
     expert:
       'The included name shop.eider-goods.com has no SPF record. That makes the whole record a permanent error, although the provider is in it.',
-    ...sending('spf', 'eider-goods.com', [
+    ...domainWithLines('spf', 'eider-goods.com', [
       'bounce TXT "v=spf1 include:shop.eider-goods.com include:spf.mailprovider.net ~all"',
       'shop A 151.101.66.21',
     ]),
@@ -180,7 +182,7 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-include-with-two-records',
     expert: 'The included _spf.gannetshop.net has two SPF records, which makes this record an error too.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'gannet-goods.com',
       ['bounce TXT "v=spf1 include:_spf.gannetshop.net include:spf.mailprovider.net ~all"'],
@@ -197,7 +199,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-mx-with-eleven-hosts',
     expert:
       '"mx" stands before the include and the domain has 11 mail servers. Receivers look at 10 at most and answer with a permanent error.',
-    ...sendingAtApex('petrel-goods.com', [
+    ...domainAtApex('petrel-goods.com', [
       '@ TXT "v=spf1 mx include:spf.mailprovider.net -all"',
       ...Array.from({ length: 10 }, (_, index) => `@ MX 20 relay${index}\nrelay${index} A 94.23.45.${index + 10}`),
     ]),
@@ -207,7 +209,7 @@ export const spfLimitSituations: Situation[] = [
     id: 'spf-include-in-a-zone-that-fails',
     expert:
       'An include before that of the provider lies in a zone whose name server answers with SERVFAIL. Nobody can tell now whether mail passes: receivers may try later.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'fulmar-goods.com',
       ['bounce TXT "v=spf1 include:_spf.fulmarlist.net include:spf.mailprovider.net ~all"'],
@@ -218,7 +220,7 @@ export const spfLimitSituations: Situation[] = [
   {
     id: 'spf-include-in-a-silent-zone',
     expert: 'The zone of another include does not answer at all. Whom the record allows cannot be told now.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'puffin-goods.com',
       ['bounce TXT "v=spf1 include:_spf.puffinlist.net include:spf.mailprovider.net ~all"'],

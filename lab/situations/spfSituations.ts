@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { listed, ownZone, sending, sendingAtApex, typed, zone } from './zoneLines.ts';
+import { listedRecord, ownZone, domainWithLines, domainAtApex, expectFix, zone } from './zoneLines.ts';
 
 const WITH_INCLUDE = /^v=spf1 include:spf\.mailprovider\.net [~-]all$/;
 
@@ -9,20 +9,20 @@ export const spfSituations: Situation[] = [
     id: 'spf-none-beside-mx',
     expert:
       'bounce.heron-goods.com has its MX but no SPF record: servers of the provider are not allowed by anything. Add the TXT record; the MX stays.',
-    ...sending('spf', 'heron-goods.com', []),
+    ...domainWithLines('spf', 'heron-goods.com', []),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/bounce\.heron-goods\.com/],
       neverSays: [/bounce\.heron-goods\.com does not exist/i, /(remove|delete) the MX/i],
-      fix: typed('spf'),
+      fix: expectFix('spf'),
     },
   },
   {
     id: 'spf-only-other-senders',
     expert:
       'The SPF record allows the office suite only. Insert the include of the provider before "-all"; the office suite stays.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'finch-goods.com',
       ['@ TXT "v=spf1 include:_spf.finchoffice.net -all"'],
       [zone('finchoffice.net', ['_spf TXT "v=spf1 ip4:45.76.10.0/24 -all"'])],
@@ -43,7 +43,7 @@ export const spfSituations: Situation[] = [
     id: 'spf-include-after-all',
     expert:
       'The include stands after "-all". Receivers stop at "all", so it does not count: mail of the provider fails. Put it before.',
-    ...sendingAtApex('wren-goods.com', ['@ TXT "v=spf1 mx -all include:spf.mailprovider.net"']),
+    ...domainAtApex('wren-goods.com', ['@ TXT "v=spf1 mx -all include:spf.mailprovider.net"']),
     expect: {
       result: 'fail',
       turn: 'owner',
@@ -59,73 +59,75 @@ export const spfSituations: Situation[] = [
     id: 'spf-after-neutral-all',
     expert:
       '"?all" comes first and matches everybody, so the include behind it is never read and the answer is neutral.',
-    ...sending('spf', 'swift-goods.com', ['bounce TXT "v=spf1 ?all include:spf.mailprovider.net ~all"']),
+    ...domainWithLines('spf', 'swift-goods.com', ['bounce TXT "v=spf1 ?all include:spf.mailprovider.net ~all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/\?all/],
       // "?all" at the end is right as well: it is what the owner has now, and a harder end may hit senders that are not listed.
-      fix: typed('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~?-]all$/ }),
+      fix: expectFix('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~?-]all$/ }),
     },
   },
   {
     id: 'spf-question-include',
     expert:
       '"?include" answers neutral for the servers of the provider, which is not a pass. Take the question mark away.',
-    ...sending('spf', 'stork-goods.com', ['bounce TXT "v=spf1 ?include:spf.mailprovider.net ~all"']),
+    ...domainWithLines('spf', 'stork-goods.com', ['bounce TXT "v=spf1 ?include:spf.mailprovider.net ~all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/\?include:spf\.mailprovider\.net/],
-      fix: typed('spf'),
+      fix: expectFix('spf'),
     },
   },
   {
     id: 'spf-minus-include',
     expert: '"-include" forbids exactly the servers of the provider. Take the minus away.',
-    ...sending('spf', 'crane-goods.com', ['bounce TXT "v=spf1 -include:spf.mailprovider.net ~all"']),
+    ...domainWithLines('spf', 'crane-goods.com', ['bounce TXT "v=spf1 -include:spf.mailprovider.net ~all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/-include:spf\.mailprovider\.net/],
-      fix: typed('spf'),
+      fix: expectFix('spf'),
     },
   },
   {
     id: 'spf-tilde-include',
     expert: '"~include" gives a soft fail to the servers of the provider; it has to be a plain include.',
-    ...sending('spf', 'egret-goods.com', ['bounce TXT "v=spf1 ~include:spf.mailprovider.net -all"']),
+    ...domainWithLines('spf', 'egret-goods.com', ['bounce TXT "v=spf1 ~include:spf.mailprovider.net -all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/~include:spf\.mailprovider\.net/],
-      fix: typed('spf', { value: WITH_INCLUDE }),
+      fix: expectFix('spf', { value: WITH_INCLUDE }),
     },
   },
   {
     id: 'spf-nobody-may-send',
     expert:
       'The record says that nobody may send for bounce.ibis-goods.com. The include of the provider has to come in before "-all".',
-    ...sending('spf', 'ibis-goods.com', ['bounce TXT "v=spf1 -all"']),
+    ...domainWithLines('spf', 'ibis-goods.com', ['bounce TXT "v=spf1 -all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/v=spf1 -all/],
-      fix: typed('spf', { value: WITH_INCLUDE }),
+      fix: expectFix('spf', { value: WITH_INCLUDE }),
     },
   },
   {
     id: 'spf-forbidden-before-include',
     expert:
       'An address range of the provider is forbidden before the include that would allow it; the first match decides.',
-    ...sending('spf', 'robin-goods.com', ['bounce TXT "v=spf1 -ip4:185.70.40.0/22 include:spf.mailprovider.net ~all"']),
+    ...domainWithLines('spf', 'robin-goods.com', [
+      'bounce TXT "v=spf1 -ip4:185.70.40.0/22 include:spf.mailprovider.net ~all"',
+    ]),
     expect: { result: 'fail', turn: 'owner', says: [/-ip4:185\.70\.40\.0\/22/] },
   },
   {
     id: 'spf-addresses-copied',
     expert:
       'The addresses of the provider were copied instead of including its record. That works until the provider changes them; the include is better.',
-    ...sending('spf', 'gull-goods.com', [
+    ...domainWithLines('spf', 'gull-goods.com', [
       'bounce TXT "v=spf1 ip4:185.70.40.0/24 ip4:185.70.41.16/28 ip6:2001:67c:2e8::/48 -all"',
     ]),
     expect: {
@@ -138,7 +140,7 @@ export const spfSituations: Situation[] = [
   {
     id: 'spf-addresses-copied-in-halves',
     expert: 'All addresses of the provider are allowed, in smaller ranges; they break when the provider changes.',
-    ...sending('spf', 'tern-goods.com', [
+    ...domainWithLines('spf', 'tern-goods.com', [
       'bounce TXT "v=spf1 ip4:185.70.40.0/25 ip4:185.70.40.128/25 ip4:185.70.41.16/28 ip6:2001:67c:2e8:0::/49 ip6:2001:67c:2e8:8000::/49 -all"',
     ]),
     expect: { result: 'warn', turn: 'owner', says: [/include:spf\.mailprovider\.net/] },
@@ -147,14 +149,14 @@ export const spfSituations: Situation[] = [
     id: 'spf-addresses-in-larger-ranges',
     expert:
       'Larger ranges hold the addresses of the provider, so its mail passes; the include would follow its changes.',
-    ...sending('spf', 'skua-goods.com', ['bounce TXT "v=spf1 ip4:185.70.40.0/22 ip6:2001:67c:2e8::/46 -all"']),
+    ...domainWithLines('spf', 'skua-goods.com', ['bounce TXT "v=spf1 ip4:185.70.40.0/22 ip6:2001:67c:2e8::/46 -all"']),
     expect: { result: 'warn', turn: 'owner', says: [/include:spf\.mailprovider\.net/] },
   },
   {
     id: 'spf-addresses-flattened-by-a-service',
     expert:
       'A flattening record of the owner, behind an include, holds the addresses of the provider. It works until the provider changes them.',
-    ...sending('spf', 'dove-goods.com', [
+    ...domainWithLines('spf', 'dove-goods.com', [
       'bounce TXT "v=spf1 include:_flat.dove-goods.com ~all"',
       '_flat TXT "v=spf1 ip4:185.70.40.0/24 ip4:185.70.41.16/28 ip6:2001:67c:2e8::/48 ~all"',
     ]),
@@ -164,28 +166,28 @@ export const spfSituations: Situation[] = [
     id: 'spf-addresses-copied-in-part',
     expert:
       'Only one of the ranges of the provider was copied. Mail from the others is not allowed; the include of the provider is needed.',
-    ...sending('spf', 'rook-goods.com', ['bounce TXT "v=spf1 ip4:185.70.40.0/24 -all"']),
+    ...domainWithLines('spf', 'rook-goods.com', ['bounce TXT "v=spf1 ip4:185.70.40.0/24 -all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
-      fix: typed('spf', { value: /^v=spf1 .*include:spf\.mailprovider\.net.* -all$/ }),
+      fix: expectFix('spf', { value: /^v=spf1 .*include:spf\.mailprovider\.net.* -all$/ }),
     },
   },
   {
     id: 'spf-addresses-without-ipv6',
     expert: 'The IPv6 range of the provider is not in the copied addresses, so what it sends over IPv6 fails.',
-    ...sending('spf', 'crow-goods.com', ['bounce TXT "v=spf1 ip4:185.70.40.0/24 ip4:185.70.41.16/28 -all"']),
+    ...domainWithLines('spf', 'crow-goods.com', ['bounce TXT "v=spf1 ip4:185.70.40.0/24 ip4:185.70.41.16/28 -all"']),
     expect: {
       result: ['fail', 'warn'],
       turn: 'owner',
-      fix: typed('spf', { value: /^v=spf1 .*include:spf\.mailprovider\.net.* -all$/ }),
+      fix: expectFix('spf', { value: /^v=spf1 .*include:spf\.mailprovider\.net.* -all$/ }),
     },
   },
   {
     id: 'spf-hosted-macro-of-the-greeting',
     expert:
       'The record is kept by an SPF service and depends on the greeting of each sender. Nobody can read from outside whom it allows: ask that service, and leave the record alone.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'plover-goods.com',
       ['bounce TXT "v=spf1 include:%{i}._ip.%{h}._ehlo.%{d}._spf.plovergate.net -all"'],
@@ -197,7 +199,7 @@ export const spfSituations: Situation[] = [
     id: 'spf-hosted-macro-of-the-mailbox',
     expert:
       'Whether the provider may send depends on the mailbox name of each sender, by a macro. It cannot be told from outside.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'quail-goods.com',
       ['bounce TXT "v=spf1 exists:%{l}._user.%{d}.quailgate.net -all"'],
@@ -209,7 +211,7 @@ export const spfSituations: Situation[] = [
     id: 'spf-hosted-macro-of-the-address',
     expert:
       'A list of addresses kept in the DNS by a service allows every address of the provider, which can be asked for samples. Mail passes.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'snipe-goods.com',
       ['bounce TXT "v=spf1 exists:%{ir}.%{v}.snipegate.net -all"'],
@@ -227,7 +229,7 @@ export const spfSituations: Situation[] = [
     id: 'spf-redirect-elsewhere',
     expert:
       'The record hands everything to another record, which does not allow the provider. Put the include before the redirect, or into that record.',
-    ...sending('spf', 'linnet-goods.com', [
+    ...domainWithLines('spf', 'linnet-goods.com', [
       'bounce TXT "v=spf1 redirect=_spf.linnet-goods.com"',
       '_spf TXT "v=spf1 ip4:45.76.11.0/24 -all"',
     ]),
@@ -242,12 +244,12 @@ export const spfSituations: Situation[] = [
     id: 'spf-include-of-another-ending',
     expert:
       'spf.mailprovider.com is included, where spf.mailprovider.net was meant. That name has no SPF record, so the whole record is an error.',
-    ...sending('spf', 'siskin-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.com ~all"']),
+    ...domainWithLines('spf', 'siskin-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.com ~all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/spf\.mailprovider\.com/],
-      fix: typed('spf', { value: WITH_INCLUDE }),
+      fix: expectFix('spf', { value: WITH_INCLUDE }),
     },
   },
   {
@@ -268,7 +270,7 @@ export const spfSituations: Situation[] = [
     id: 'spf-two-records',
     expert:
       'Two SPF records make SPF an error for every receiver. One record has to hold what both say, and the other is deleted.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'osprey-goods.com',
       ['@ TXT "v=spf1 include:_spf.ospreyoffice.net ~all"', '@ TXT "v=spf1 include:spf.mailprovider.net ~all"'],
       [zone('ospreyoffice.net', ['_spf TXT "v=spf1 ip4:45.76.12.0/24 -all"'])],
@@ -289,7 +291,7 @@ export const spfSituations: Situation[] = [
     id: 'spf-two-records-in-one',
     expert:
       'A second SPF record was pasted behind the first in the same text. What follows the first "-all" does not count, so the provider is not allowed.',
-    ...sendingAtApex(
+    ...domainAtApex(
       'kestrel-goods.com',
       ['@ TXT "v=spf1 include:_spf.kestreloffice.net -all v=spf1 include:spf.mailprovider.net ~all"'],
       [zone('kestreloffice.net', ['_spf TXT "v=spf1 ip4:45.76.13.0/24 -all"'])],
@@ -304,7 +306,7 @@ export const spfSituations: Situation[] = [
   {
     id: 'spf-neutral-for-others',
     expert: 'The provider may send. "?all" says nothing about everybody else; "~all" would.',
-    ...sending('spf', 'merlin-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ?all"']),
+    ...domainWithLines('spf', 'merlin-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net ?all"']),
     expect: {
       result: ['warn', 'ok'],
       says: [/\?all/],
@@ -314,8 +316,8 @@ export const spfSituations: Situation[] = [
   {
     id: 'spf-without-all',
     expert: 'The provider may send, but the record has no "all" at its end and so says nothing about everybody else.',
-    ...sending('spf', 'hobby-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net"']),
-    expect: { result: 'warn', turn: 'owner', says: [/\ball\b/], fix: typed('spf', { value: WITH_INCLUDE }) },
+    ...domainWithLines('spf', 'hobby-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net"']),
+    expect: { result: 'warn', turn: 'owner', says: [/\ball\b/], fix: expectFix('spf', { value: WITH_INCLUDE }) },
   },
 ];
 
@@ -329,7 +331,7 @@ function otherProvider(
   return {
     domain,
     mailFrom: `bounce.${domain}`,
-    records: [{ ...listed('spf', domain), value }],
+    records: [{ ...listedRecord('spf', domain), value }],
     zones: [ownZone(domain, 'spf', [`bounce TXT "${value}"`]), zone(provider, lines)],
   };
 }

@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { ownZone, sending, txt, typed, zone } from './zoneLines.ts';
+import { ownZone, domainWithLines, txt, expectFix, zone } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
@@ -11,8 +11,8 @@ function spf(
   expert: string,
   more: Partial<Expect> = {},
 ): Situation {
-  const subject = sending('spf', domain, [`bounce TXT ${txt(published)}`]);
-  return { id, expert, ...subject, expect: { result: 'fail', turn: 'owner', fix: typed('spf'), ...more } };
+  const subject = domainWithLines('spf', domain, [`bounce TXT ${txt(published)}`]);
+  return { id, expert, ...subject, expect: { result: 'fail', turn: 'owner', fix: expectFix('spf'), ...more } };
 }
 
 /** A DMARC record that was spoilt; `value` is what the owner meant. */
@@ -24,8 +24,13 @@ function dmarc(
   expert: string,
   more: Partial<Expect> = {},
 ): Situation {
-  const subject = sending('dmarc', domain, [`_dmarc TXT ${txt(published)}`]);
-  return { id, expert, ...subject, expect: { result: 'fail', turn: 'owner', fix: typed('dmarc', { value }), ...more } };
+  const subject = domainWithLines('dmarc', domain, [`_dmarc TXT ${txt(published)}`]);
+  return {
+    id,
+    expert,
+    ...subject,
+    expect: { result: 'fail', turn: 'owner', fix: expectFix('dmarc', { value }), ...more },
+  };
 }
 
 const INVISIBLE = [/[\u200b\u00a0\ufeff]/];
@@ -91,7 +96,7 @@ export const spoiltSituations: Situation[] = [
     'barbel-goods.com',
     'v=spf1 include:spf.mailprovider.net \u2013all',
     'The sign before "all" is a typographic dash (U+2013), not a minus: the record cannot be read.',
-    { says: [/U\+2013|\u2013/i], fix: typed('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~-]all$/ }) },
+    { says: [/U\+2013|\u2013/i], fix: expectFix('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~-]all$/ }) },
   ),
   spf(
     'spoilt-spf-leading-space',
@@ -159,36 +164,38 @@ export const spoiltSituations: Situation[] = [
   {
     id: 'spoilt-spf-space-lost-at-the-split',
     expert: 'The text was split into two strings and the space between them got lost: "mailprovider.net~all".',
-    ...sending('spf', 'turbot-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net" "~all"']),
-    expect: { result: 'fail', turn: 'owner', says: [/space|blank/i], fix: typed('spf') },
+    ...domainWithLines('spf', 'turbot-goods.com', ['bounce TXT "v=spf1 include:spf.mailprovider.net" "~all"']),
+    expect: { result: 'fail', turn: 'owner', says: [/space|blank/i], fix: expectFix('spf') },
   },
   {
     id: 'spoilt-spf-ipv4',
     expert: '"ipv4:" has to be "ip4:". Until then the record is an error for the provider too.',
-    ...sending('spf', 'sole-goods.com', ['bounce TXT "v=spf1 ipv4:45.76.30.4 include:spf.mailprovider.net ~all"']),
+    ...domainWithLines('spf', 'sole-goods.com', [
+      'bounce TXT "v=spf1 ipv4:45.76.30.4 include:spf.mailprovider.net ~all"',
+    ]),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/ipv4:45\.76\.30\.4/],
-      fix: typed('spf', { value: 'v=spf1 ip4:45.76.30.4 include:spf.mailprovider.net ~all' }),
+      fix: expectFix('spf', { value: 'v=spf1 ip4:45.76.30.4 include:spf.mailprovider.net ~all' }),
     },
   },
   {
     id: 'spoilt-spf-bare-address',
     expert: 'A bare address is no term of SPF: it needs "ip4:" in front. The sender it names must not get lost.',
-    ...sending('spf', 'plaice-goods.com', ['bounce TXT "v=spf1 45.76.30.5 include:spf.mailprovider.net ~all"']),
+    ...domainWithLines('spf', 'plaice-goods.com', ['bounce TXT "v=spf1 45.76.30.5 include:spf.mailprovider.net ~all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/45\.76\.30\.5/],
-      fix: typed('spf', { value: 'v=spf1 ip4:45.76.30.5 include:spf.mailprovider.net ~all' }),
+      fix: expectFix('spf', { value: 'v=spf1 ip4:45.76.30.5 include:spf.mailprovider.net ~all' }),
     },
   },
   {
     id: 'spoilt-spf-u-label',
     expert:
       'The include of the office is written with an umlaut. In the DNS the name is xn--bchermail-q9a.net; like this the record is an error.',
-    ...sending(
+    ...domainWithLines(
       'spf',
       'halibut-goods.com',
       [`bounce TXT ${txt('v=spf1 include:_spf.b\u00fcchermail.net include:spf.mailprovider.net ~all')}`],
@@ -204,10 +211,10 @@ export const spoiltSituations: Situation[] = [
   {
     id: 'spoilt-spf-type-99',
     expert: 'The record was created with the old type SPF, which no receiver asks for. Create it as TXT.',
-    ...sending('spf', 'mullet-goods.com', [
+    ...domainWithLines('spf', 'mullet-goods.com', [
       'bounce TYPE99 \\# 41 28763d7370663120696e636c7564653a7370662e6d61696c70726f76696465722e6e6574207e616c6c',
     ]),
-    expect: { result: 'fail', turn: 'owner', says: [/\bTXT\b/], fix: typed('spf') },
+    expect: { result: 'fail', turn: 'owner', says: [/\bTXT\b/], fix: expectFix('spf') },
   },
   dmarc(
     'spoilt-dmarc-smart-quotes',
@@ -276,20 +283,22 @@ export const spoiltSituations: Situation[] = [
   {
     id: 'spoilt-dkim-target-zero-width-space',
     expert: 'An invisible character (U+200B) is part of the target. Type the target anew.',
-    ...sending('dkim', 'anchovy-goods.com', ['k1._domainkey CNAME k1\\226\\128\\139.dkim.mailprovider.net.']),
-    expect: { result: 'fail', turn: 'owner', says: [/U\+200B/i], neverSays: INVISIBLE, fix: typed('dkim') },
+    ...domainWithLines('dkim', 'anchovy-goods.com', ['k1._domainkey CNAME k1\\226\\128\\139.dkim.mailprovider.net.']),
+    expect: { result: 'fail', turn: 'owner', says: [/U\+200B/i], neverSays: INVISIBLE, fix: expectFix('dkim') },
   },
   {
     id: 'spoilt-mx-target-no-break-space',
     expert: 'A no-break space (U+00A0) is part of the server name. Type it anew.',
-    ...sending('mx', 'mackerel-goods.com', ['bounce MX 10 feedback.mailprovider.net\\194\\160.']),
-    expect: { result: 'fail', turn: 'owner', says: [/U\+00A0/i], neverSays: INVISIBLE, fix: typed('mx') },
+    ...domainWithLines('mx', 'mackerel-goods.com', ['bounce MX 10 feedback.mailprovider.net\\194\\160.']),
+    expect: { result: 'fail', turn: 'owner', says: [/U\+00A0/i], neverSays: INVISIBLE, fix: expectFix('mx') },
   },
   {
     id: 'spoilt-dkim-target-with-url',
     expert: 'The target was entered as an address of a website, "https://". Only the name belongs there.',
-    ...sending('dkim', 'wrasse-goods.com', ['k1._domainkey CNAME https\\058\\047\\047k1.dkim.mailprovider.net.']),
-    expect: { result: 'fail', turn: 'owner', says: [/https:/], fix: typed('dkim') },
+    ...domainWithLines('dkim', 'wrasse-goods.com', [
+      'k1._domainkey CNAME https\\058\\047\\047k1.dkim.mailprovider.net.',
+    ]),
+    expect: { result: 'fail', turn: 'owner', says: [/https:/], fix: expectFix('dkim') },
   },
   {
     id: 'spoilt-text-with-control-characters',

@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { listed, zone } from './zoneLines.ts';
+import { listedRecord, zone } from './zoneLines.ts';
 
 /** What a stranger found with zones of their own, where a fix would have done harm. */
 export const strangerSituations: Situation[] = [
@@ -58,7 +58,7 @@ export const strangerSituations: Situation[] = [
     expert: 'No SPF record was ever created for bounce; the wildcard answers below it. Nothing was doubled.',
     domain: 'mesa-trade.com',
     mailFrom: 'bounce.mesa-trade.com',
-    records: [listed('spf', 'mesa-trade.com')],
+    records: [listedRecord('spf', 'mesa-trade.com')],
     zones: [
       zone('mesa-trade.com', [
         'bounce A 94.23.44.25',

@@ -1,5 +1,5 @@
 import type { Situation } from '../situation.ts';
-import { listed, ownZone, rightLines, sending, typed, zone } from './zoneLines.ts';
+import { listedRecord, ownZone, rightLines, domainWithLines, expectFix, zone } from './zoneLines.ts';
 
 const CLOUDFLARE = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
 const PARKED = ['ns1.sedoparking.com'];
@@ -10,12 +10,12 @@ export const wildcardSituations: Situation[] = [
     id: 'wildcard-address-and-no-dkim',
     expert:
       'The CNAME is missing. The address that answers for k1._domainkey is the wildcard of the website, which answers for every name and can stay.',
-    ...sending('dkim', 'dahlia-goods.com', ['* A 151.101.66.20']),
+    ...domainWithLines('dkim', 'dahlia-goods.com', ['* A 151.101.66.20']),
     expect: {
       result: 'fail',
       turn: 'owner',
       neverSays: [TAKES_AWAY, /prox|flatten|DNS only/i, /prevent/i],
-      fix: typed('dkim'),
+      fix: expectFix('dkim'),
     },
   },
   {
@@ -24,52 +24,52 @@ export const wildcardSituations: Situation[] = [
       'The CNAME is missing. The addresses of Cloudflare come from a proxied wildcard, so no switch of this record helps: add it.',
     domain: 'daisy-goods.com',
     mailFrom: 'bounce.daisy-goods.com',
-    records: [listed('dkim', 'daisy-goods.com')],
+    records: [listedRecord('dkim', 'daisy-goods.com')],
     zones: [ownZone('daisy-goods.com', 'dkim', ['* A 104.21.31.7', '* A 172.67.141.9'], { ns: CLOUDFLARE })],
     expect: {
       result: 'fail',
       turn: 'owner',
       neverSays: [TAKES_AWAY, /is proxied/i, /flatten/i],
-      fix: typed('dkim'),
+      fix: expectFix('dkim'),
     },
   },
   {
     id: 'wildcard-text-and-no-dkim',
     expert:
       'The CNAME is missing; the SPF text found there comes from a wildcard. Add the CNAME, it wins over the wildcard.',
-    ...sending('dkim', 'freesia-goods.com', ['* TXT "v=spf1 -all"']),
+    ...domainWithLines('dkim', 'freesia-goods.com', ['* TXT "v=spf1 -all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/wildcard|\*\./i],
       neverSays: [TAKES_AWAY, /prevent/i],
-      fix: typed('dkim'),
+      fix: expectFix('dkim'),
     },
   },
   {
     id: 'wildcard-withdraws-all-keys',
     expert:
       'The owner withdraws all unused selectors with a wildcard, which is good practice. The CNAME of this one is missing; add it, and the wildcard stays.',
-    ...sending('dkim', 'gentian-goods.com', ['*._domainkey TXT "v=DKIM1; p="']),
+    ...domainWithLines('dkim', 'gentian-goods.com', ['*._domainkey TXT "v=DKIM1; p="']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/wildcard|\*\._domainkey/i],
       neverSays: [TAKES_AWAY],
-      fix: typed('dkim'),
+      fix: expectFix('dkim'),
     },
   },
   {
     id: 'wildcard-alias-and-no-dkim',
     expert:
       'The CNAME to the website that answers for k1._domainkey is the wildcard. The CNAME of the provider is missing.',
-    ...sending('dkim', 'iris-goods.com', ['* CNAME www']),
+    ...domainWithLines('dkim', 'iris-goods.com', ['* CNAME www']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/wildcard|\*\./i],
       neverSays: [TAKES_AWAY],
-      fix: typed('dkim'),
+      fix: expectFix('dkim'),
     },
   },
   {
@@ -78,9 +78,9 @@ export const wildcardSituations: Situation[] = [
       'bounce.lily-goods.com is not there; a wildcard makes it look like an alias of the website. Add the MX, the wildcard stays.',
     domain: 'lily-goods.com',
     mailFrom: 'bounce.lily-goods.com',
-    records: [listed('mx', 'lily-goods.com')],
+    records: [listedRecord('mx', 'lily-goods.com')],
     zones: [ownZone('lily-goods.com', ['mx', 'spf'], ['* CNAME www'])],
-    expect: { result: 'fail', turn: 'owner', says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: typed('mx') },
+    expect: { result: 'fail', turn: 'owner', says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
   },
   {
     id: 'wildcard-mx-and-no-mx',
@@ -88,32 +88,32 @@ export const wildcardSituations: Situation[] = [
       'The mail server of the owner answers at bounce only by a wildcard MX. Add the listed MX; the wildcard is for other names and stays.',
     domain: 'lotus-goods.com',
     mailFrom: 'bounce.lotus-goods.com',
-    records: [listed('mx', 'lotus-goods.com')],
+    records: [listedRecord('mx', 'lotus-goods.com')],
     zones: [ownZone('lotus-goods.com', ['mx', 'spf'], ['* MX 10 mx1'])],
-    expect: { result: 'fail', turn: 'owner', says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: typed('mx') },
+    expect: { result: 'fail', turn: 'owner', says: [/wildcard|\*\./i], neverSays: [TAKES_AWAY], fix: expectFix('mx') },
   },
   {
     id: 'wildcard-text-and-no-dmarc',
     expert:
       'There is no DMARC record; the verification text found there comes from a wildcard. Add the record, the wildcard stays.',
-    ...sending('dmarc', 'orchid-goods.com', ['* TXT "google-site-verification=xUp3cOq0Kp1"']),
+    ...domainWithLines('dmarc', 'orchid-goods.com', ['* TXT "google-site-verification=xUp3cOq0Kp1"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       neverSays: [TAKES_AWAY],
-      fix: typed('dmarc', { value: 'v=DMARC1; p=none' }),
+      fix: expectFix('dmarc', { value: 'v=DMARC1; p=none' }),
     },
   },
   {
     id: 'wildcard-spf-and-no-dmarc',
     expert: 'An SPF text answers at _dmarc, by a wildcard. There is no DMARC record; add it.',
-    ...sending('dmarc', 'pansy-goods.com', ['* TXT "v=spf1 mx -all"']),
+    ...domainWithLines('dmarc', 'pansy-goods.com', ['* TXT "v=spf1 mx -all"']),
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/wildcard|\*\./i],
       neverSays: [TAKES_AWAY],
-      fix: typed('dmarc', { value: 'v=DMARC1; p=none' }),
+      fix: expectFix('dmarc', { value: 'v=DMARC1; p=none' }),
     },
   },
   {
@@ -122,14 +122,14 @@ export const wildcardSituations: Situation[] = [
       'bounce.peony-goods.com has no records of its own, so the wildcard "v=spf1 -all" forbids everybody there. Add the SPF record at bounce; the wildcard protects other names and stays.',
     domain: 'peony-goods.com',
     mailFrom: 'bounce.peony-goods.com',
-    records: [listed('spf', 'peony-goods.com')],
+    records: [listedRecord('spf', 'peony-goods.com')],
     zones: [ownZone('peony-goods.com', ['mx', 'spf'], ['* TXT "v=spf1 -all"'])],
     expect: {
       result: 'fail',
       turn: 'owner',
       says: [/wildcard|\*\./i],
       neverSays: [TAKES_AWAY],
-      fix: typed('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~-]all$/ }),
+      fix: expectFix('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~-]all$/ }),
     },
   },
   {
@@ -137,7 +137,7 @@ export const wildcardSituations: Situation[] = [
     expert: 'The MX at bounce comes from a wildcard, and it is the listed one: bounces arrive.',
     domain: 'poppy-goods.com',
     mailFrom: 'bounce.poppy-goods.com',
-    records: [listed('mx', 'poppy-goods.com')],
+    records: [listedRecord('mx', 'poppy-goods.com')],
     zones: [ownZone('poppy-goods.com', ['mx', 'spf'], ['* MX 10 feedback.mailprovider.net.'])],
     expect: { result: ['ok', 'warn'], neverSays: [TAKES_AWAY] },
   },
@@ -145,7 +145,7 @@ export const wildcardSituations: Situation[] = [
     id: 'wildcard-with-a-dmarc-text-among-others',
     expert:
       'A wildcard gives _dmarc two texts, SPF and DMARC. Receivers take the DMARC one, "p=quarantine". It works; a record of its own would be cleaner.',
-    ...sending('dmarc', 'tulip-goods.com', ['* TXT "v=spf1 mx -all"', '* TXT "v=DMARC1; p=quarantine"']),
+    ...domainWithLines('dmarc', 'tulip-goods.com', ['* TXT "v=spf1 mx -all"', '* TXT "v=DMARC1; p=quarantine"']),
     expect: { result: ['ok', 'warn'], neverOffers: [/(^|[; ])p=none/], neverSays: [TAKES_AWAY] },
   },
   {
@@ -153,7 +153,7 @@ export const wildcardSituations: Situation[] = [
     expert: 'All names below shop are answered by a wildcard address. k1._domainkey.shop is missing; add the CNAME.',
     domain: 'shop.violet-goods.com',
     mailFrom: 'bounce.shop.violet-goods.com',
-    records: [listed('dkim', 'shop.violet-goods.com')],
+    records: [listedRecord('dkim', 'shop.violet-goods.com')],
     zones: [
       zone('violet-goods.com', ['@ A 151.101.66.20', '*.shop A 151.101.66.23', ...rightLines(['dkim'], '.shop')]),
     ],
@@ -161,7 +161,7 @@ export const wildcardSituations: Situation[] = [
       result: 'fail',
       turn: 'owner',
       neverSays: [TAKES_AWAY, /prox|flatten/i],
-      fix: typed('dkim', { host: 'k1._domainkey.shop' }),
+      fix: expectFix('dkim', { host: 'k1._domainkey.shop' }),
     },
   },
   {
@@ -211,7 +211,7 @@ function parked(
   return {
     domain,
     mailFrom: `bounce.${domain}`,
-    records: [listed(kind, domain)],
+    records: [listedRecord(kind, domain)],
     zones: [zone(domain, lines, { ns: PARKED })],
   };
 }

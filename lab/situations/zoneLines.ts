@@ -1,9 +1,9 @@
 import type { Situation, Zone } from '../situation.ts';
 
-export type Kind = 'dkim' | 'mx' | 'spf' | 'dmarc';
+export type RecordKind = 'dkim' | 'mx' | 'spf' | 'dmarc';
 type ListedRecord = Situation['records'][number];
-type Subject = Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'>;
-type Fix = NonNullable<Situation['expect']['fix']>;
+type SituationSetup = Pick<Situation, 'domain' | 'mailFrom' | 'records' | 'zones'>;
+type ExpectedFix = NonNullable<Situation['expect']['fix']>;
 
 const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
 
@@ -22,7 +22,7 @@ export function txt(value: string | Uint8Array, length = 255): string {
 }
 
 /** What the service lists for a domain, of each kind. */
-export function listed(kind: Kind, domain: string): ListedRecord {
+export function listedRecord(kind: RecordKind, domain: string): ListedRecord {
   if (kind === 'dkim') return { type: 'CNAME', name: `k1._domainkey.${domain}`, value: 'k1.dkim.mailprovider.net' };
   if (kind === 'mx') return { type: 'MX', name: `bounce.${domain}`, value: '10 feedback.mailprovider.net' };
   if (kind === 'spf') return { type: 'TXT', name: `bounce.${domain}`, value: SPF };
@@ -30,7 +30,7 @@ export function listed(kind: Kind, domain: string): ListedRecord {
 }
 
 /** The same as lines of the zone; `under` is what stands between the domain and its zone, as `.news`. */
-function right(kind: Kind, under: string): string {
+function formatRightLine(kind: RecordKind, under: string): string {
   if (kind === 'dkim') return `k1._domainkey${under} CNAME k1.dkim.mailprovider.net.`;
   if (kind === 'mx') return `bounce${under} MX 10 feedback.mailprovider.net.`;
   if (kind === 'spf') return `bounce${under} TXT "${SPF}"`;
@@ -41,9 +41,9 @@ function right(kind: Kind, under: string): string {
 const OFFICE = ['@ A 151.101.66.20', '@ MX 10 mx1', 'mx1 A 94.23.44.10', 'www CNAME @'];
 
 /** Every right line but those of the kinds in `without`. */
-export function rightLines(without: readonly Kind[] = [], under = ''): string[] {
+export function rightLines(without: readonly RecordKind[] = [], under = ''): string[] {
   const kinds = (['dkim', 'mx', 'spf', 'dmarc'] as const).filter((kind) => !without.includes(kind));
-  return kinds.map((kind) => right(kind, under));
+  return kinds.map((kind) => formatRightLine(kind, under));
 }
 
 /** A zone of lines. */
@@ -54,7 +54,7 @@ export function zone(name: string, lines: readonly string[], more: Omit<Zone, 'n
 /** A zone of the owner that is right but for the kinds in `without`, in place of which `lines` stand. */
 export function ownZone(
   name: string,
-  without: Kind | readonly Kind[],
+  without: RecordKind | readonly RecordKind[],
   lines: readonly string[],
   more: Omit<Zone, 'name' | 'text'> = {},
 ): Zone {
@@ -63,36 +63,41 @@ export function ownZone(
 }
 
 /** A domain whose listed record of that kind is judged: in its zone `lines` stand in place of it. */
-export function sending(kind: Kind, domain: string, lines: readonly string[], others: readonly Zone[] = []): Subject {
+export function domainWithLines(
+  kind: RecordKind,
+  domain: string,
+  lines: readonly string[],
+  others: readonly Zone[] = [],
+): SituationSetup {
   const mailFrom = `bounce.${domain}`;
-  return { domain, mailFrom, records: [listed(kind, domain)], zones: [ownZone(domain, kind, lines), ...others] };
+  return { domain, mailFrom, records: [listedRecord(kind, domain)], zones: [ownZone(domain, kind, lines), ...others] };
 }
 
 /** The same with name servers or signatures of its own. */
-export function sendingFrom(
-  kind: Kind,
+export function domainWithZone(
+  kind: RecordKind,
   domain: string,
   lines: readonly string[],
   more: Omit<Zone, 'name' | 'text'>,
-): Subject {
+): SituationSetup {
   const mailFrom = `bounce.${domain}`;
-  return { domain, mailFrom, records: [listed(kind, domain)], zones: [ownZone(domain, kind, lines, more)] };
+  return { domain, mailFrom, records: [listedRecord(kind, domain)], zones: [ownZone(domain, kind, lines, more)] };
 }
 
 /** Everything is published as listed; the record of that kind is judged. */
-export function sendingRight(kind: Kind, domain: string, more: Omit<Zone, 'name' | 'text'> = {}): Subject {
-  return sendingFrom(kind, domain, [right(kind, '')], more);
+export function rightDomain(kind: RecordKind, domain: string, more: Omit<Zone, 'name' | 'text'> = {}): SituationSetup {
+  return domainWithZone(kind, domain, [formatRightLine(kind, '')], more);
 }
 
 /** A domain `news.` in the zone of its parent: `lines` stand there in place of the judged record. */
-export function sendingBelow(kind: Kind, parent: string, lines: readonly string[]): Subject {
+export function domainBelow(kind: RecordKind, parent: string, lines: readonly string[]): SituationSetup {
   const domain = `news.${parent}`;
   const text = [...OFFICE, ...rightLines([kind], '.news'), ...lines];
-  return { domain, mailFrom: `bounce.${domain}`, records: [listed(kind, domain)], zones: [zone(parent, text)] };
+  return { domain, mailFrom: `bounce.${domain}`, records: [listedRecord(kind, domain)], zones: [zone(parent, text)] };
 }
 
 /** A domain whose provider wants to be in the SPF record of the domain itself, besides the owner's other senders. */
-export function sendingAtApex(domain: string, lines: readonly string[], others: readonly Zone[] = []): Subject {
+export function domainAtApex(domain: string, lines: readonly string[], others: readonly Zone[] = []): SituationSetup {
   const own = ownZone(domain, ['spf', 'mx'], lines);
   return { domain, records: [{ type: 'TXT', name: domain, value: SPF }], zones: [own, ...others] };
 }
@@ -106,7 +111,7 @@ export function signedBy(
   provider: string,
   key: string | null,
   { published, lines = [], ...more }: { published?: string; lines?: readonly string[]; ns?: readonly string[] } = {},
-): Subject {
+): SituationSetup {
   const target = `k1.dkim.${provider}`;
   const keys = key === null ? lines : [...lines, `k1.dkim TXT ${txt(key)}`];
   return {
@@ -121,7 +126,7 @@ export function signedBy(
 }
 
 /** What is to be typed where the listed record of that kind is not there. */
-export function typed(kind: Kind, more: Partial<Fix> = {}): Fix {
+export function expectFix(kind: RecordKind, more: Partial<ExpectedFix> = {}): ExpectedFix {
   if (kind === 'dkim') {
     return { type: 'CNAME', host: 'k1._domainkey', value: /^k1\.dkim\.mailprovider\.net\.?$/, ...more };
   }

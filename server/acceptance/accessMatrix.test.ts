@@ -3,11 +3,11 @@ import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contactRoutes } from '../contacts/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
-import { IDLE_LIMIT } from '../sessions/store.ts';
-import { type Sent, startTestClient, type TestClient } from '../testing/testClient.ts';
-import { type Answer, type Operation, readContract } from '../testing/testContract.ts';
+import { IDLE_TIMEOUT_MS } from '../sessions/store.ts';
+import { type TestRequest, startTestClient, type TestClient } from '../testing/testClient.ts';
+import { type HttpAnswer, type Operation, readContract } from '../testing/testContract.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, everythingOf, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
 import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   service = await startTestService();
   client = startTestClient(service.port, 4);
   operations = await readContract(service);
-  [own, other] = await createTwins(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(async () => {
   client[Symbol.dispose]();
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 /** Each call comes from an address of its own, because of one only so many may fail. */
-function send({ headers, ...sent }: Sent): Promise<Answer> {
+function send({ headers, ...sent }: TestRequest): Promise<HttpAnswer> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   return client.send({ ...sent, headers: { ...headers, 'x-forwarded-for': address } });
 }
@@ -76,12 +76,12 @@ const isSession = ({ path }: Operation) => path === '/session';
 type Statuses = { operations: number; signIn: number; getSession: number; signOut: number };
 
 /** As whom one call is made: what it carries, and which token it would sign in with. */
-type Caller = { headers: Record<string, string>; token?: string; challenge?: string };
+type CallerCase = { headers: Record<string, string>; token?: string; challenge?: string };
 
 const REFUSED: Statuses = { operations: 401, signIn: 401, getSession: 401, signOut: 204 };
 const FORBIDDEN: Statuses = { operations: 403, signIn: 403, getSession: 403, signOut: 403 };
 const INVALID = 'Bearer error="invalid_token"';
-const bearer = (token: string, challenge?: string): Caller => ({
+const bearer = (token: string, challenge?: string): CallerCase => ({
   headers: { ...CONSOLE, authorization: `Bearer ${token}` },
   token,
   ...(challenge !== undefined && { challenge }),
@@ -97,13 +97,13 @@ async function newOwnToken(): Promise<{ uuid: string; token: string }> {
   return createToken(own.workspace, service.database, own.canary, service.clock.now);
 }
 
-const withCookie = async (headers: Record<string, string> = {}): Promise<Caller> => ({
+const withCookie = async (headers: Record<string, string> = {}): Promise<CallerCase> => ({
   headers: { ...CONSOLE, cookie: await signIn(own.token), ...headers },
   token: own.token,
 });
 
 /** Everybody who calls. One is made anew for each call, because some calls end what they were made with. */
-const callers: [who: string, caller: () => Promise<Caller>, expected: Statuses][] = [
+const callers: [who: string, caller: () => Promise<CallerCase>, expected: Statuses][] = [
   ['nobody', async () => ({ headers: CONSOLE, token: '' }), REFUSED],
   ['a token that nobody has', async () => bearer(newToken(), INVALID), REFUSED],
   [
@@ -208,7 +208,7 @@ const callers: [who: string, caller: () => Promise<Caller>, expected: Statuses][
     'the cookie of a session of half an hour ago',
     async () => {
       const { headers } = await withCookie();
-      service.clock.now += IDLE_LIMIT;
+      service.clock.now += IDLE_TIMEOUT_MS;
       return { headers, token: '' };
     },
     REFUSED,
@@ -217,14 +217,18 @@ const callers: [who: string, caller: () => Promise<Caller>, expected: Statuses][
 ];
 
 /** Calls `operation` as it is meant to be, and checks what is true of every answer. */
-async function ask(operation: Operation, { headers, token = '' }: Caller, owner: Tenant | null = own): Promise<Answer> {
+async function ask(
+  operation: Operation,
+  { headers, token = '' }: CallerCase,
+  owner: Tenant | null = own,
+): Promise<HttpAnswer> {
   const answer = await send({
     method: operation.method,
     path: pathOf(operation, owner),
     headers,
     json: bodyOf(operation, token),
   });
-  expect(operation.faultOf(answer), operation.id).toBeNull();
+  expect(operation.findViolation(answer), operation.id).toBeNull();
   expect(answer.status === 401, operation.id).toBe(answer.headers.has('www-authenticate'));
   return answer;
 }
@@ -236,7 +240,7 @@ test('what is served is what is described', () => {
 });
 
 test.each(callers)('%s', async (_, caller, expected) => {
-  const before = await everythingOf(own, service.database);
+  const before = await snapshotTenantData(own, service.database);
   const met: Record<string, number> = {};
   const wanted: Record<string, number> = {};
   for (const operation of operations) {
@@ -254,13 +258,13 @@ test.each(callers)('%s', async (_, caller, expected) => {
     }
   }
   expect(met).toEqual(wanted);
-  if (expected.operations >= 400) expect(await everythingOf(own, service.database)).toBe(before);
+  if (expected.operations >= 400) expect(await snapshotTenantData(own, service.database)).toBe(before);
 });
 
 describe('the token of a suspended workspace', () => {
   test('opens nothing until the workspace is resumed, nor does a session that was open', async () => {
     const cookie = await signIn(own.token);
-    const before = await everythingOf(own, service.database);
+    const before = await snapshotTenantData(own, service.database);
     await setSuspended(own.workspace, service.database, true);
     for (const operation of operations) {
       const { status } = await ask(operation, bearer(own.token));
@@ -269,18 +273,18 @@ describe('the token of a suspended workspace', () => {
       if (!isSession(operation)) expect((await ask(operation, { headers: { ...CONSOLE, cookie } })).status).toBe(401);
     }
     await setSuspended(own.workspace, service.database, false);
-    expect(await everythingOf(own, service.database)).toBe(before);
+    expect(await snapshotTenantData(own, service.database)).toBe(before);
     expect((await send({ method: 'GET', path: '/v1/domains', headers: bearer(own.token).headers })).status).toBe(200);
   });
 });
 
 describe('another method', () => {
-  test.each<[string, () => Promise<Caller>]>([
+  test.each<[string, () => Promise<CallerCase>]>([
     ['nobody', async () => ({ headers: {} })],
     ['a good token', async () => bearer(own.token)],
     ['a session cookie', () => withCookie()],
   ])('is refused to %s in the same words, whatever comes with it', async (_, caller) => {
-    const before = await everythingOf(own, service.database);
+    const before = await snapshotTenantData(own, service.database);
     const paths = new Set(operations.map((operation) => pathOf(operation, own)));
     const { headers } = await caller();
     for (const path of paths) {
@@ -296,7 +300,7 @@ describe('another method', () => {
       // Nobody is connected to anything from here.
       await expect(send({ method: 'CONNECT', path, headers })).rejects.toThrow('socket hang up');
     }
-    expect(await everythingOf(own, service.database)).toBe(before);
+    expect(await snapshotTenantData(own, service.database)).toBe(before);
   });
 
   test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
@@ -312,7 +316,7 @@ describe('another method', () => {
 
 describe('a good token of another workspace', () => {
   test('reaches nothing here, and hears of nothing', async () => {
-    const before = await everythingOf(own, service.database);
+    const before = await snapshotTenantData(own, service.database);
     for (const operation of operations) {
       const answer = await ask(operation, bearer(other.token));
       const isNamed = operation.params.length > 0;
@@ -323,7 +327,7 @@ describe('a good token of another workspace', () => {
       if (isNamed)
         expect(essenceOf(await ask(operation, bearer(other.token), null)), operation.id).toEqual(essenceOf(answer));
     }
-    expect(await everythingOf(own, service.database)).toBe(before);
+    expect(await snapshotTenantData(own, service.database)).toBe(before);
   });
 
   test('signs in to its own workspace and to no other, whether that is there or not', async () => {
@@ -337,7 +341,7 @@ describe('a good token of another workspace', () => {
 });
 
 /** What a caller can tell answers apart by: all but what is new in each. */
-function essenceOf({ status, headers, body }: Answer): unknown {
+function essenceOf({ status, headers, body }: HttpAnswer): unknown {
   const { request_id: _, ...problem } = JSON.parse(body) as { request_id: string };
   return { status, problem, headers: [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)) };
 }

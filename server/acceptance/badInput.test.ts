@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
-import { exchange } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
-import { createTwins, everythingOf, SHARED, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 
 let service: TestService;
 let own: Tenant;
@@ -10,8 +10,8 @@ let before: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwins(service.database, service.clock.now);
-  before = await everythingOf(own, service.database);
+  [own] = await createTwinTenants(service.database, service.clock.now);
+  before = await snapshotTenantData(own, service.database);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -23,7 +23,7 @@ async function expectRefusal(response: Response, status: number, fields: string[
   expect(problem.status).toBe(status);
   expect(problem.detail).toMatch(/^\S+ .+\.$/);
   expect((problem.errors ?? []).map(({ field }) => field)).toEqual(fields);
-  expect(await everythingOf(own, service.database)).toBe(before);
+  expect(await snapshotTenantData(own, service.database)).toBe(before);
   return problem;
 }
 
@@ -78,7 +78,7 @@ describe('the body of an update', () => {
     const problem = Problem.parse(await response.json());
     expect(problem.errors?.length).toBeGreaterThan(0);
     expect(problem.errors?.[0]?.field).toMatch(/^attributes/);
-    expect(await everythingOf(own, service.database)).toBe(before);
+    expect(await snapshotTenantData(own, service.database)).toBe(before);
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe('an unsubscribe, which has no body,', () => {
     ['null', { json: null }],
     ['a body that means nothing', { json: { reason: 'spam' } }],
   ])('is taken with %s', async (_, init) => {
-    const [other] = await createTwins(service.database, service.clock.now);
+    const [other] = await createTwinTenants(service.database, service.clock.now);
     const path = `/v1/workspaces/${other.workspace.uuid}/contacts/${other.contact}/unsubscribe`;
     const response = await service.call(path, { method: 'POST', token: other.token, ...init });
     expect(response.status).toBe(200);
@@ -160,7 +160,7 @@ describe('the reason to subscribe somebody again', () => {
   });
 
   test('is stored without the blanks around it', async () => {
-    const [other] = await createTwins(service.database, service.clock.now);
+    const [other] = await createTwinTenants(service.database, service.clock.now);
     const at = `/v1/workspaces/${other.workspace.uuid}/contacts/${other.contact}`;
     await service.call(`${at}/unsubscribe`, { method: 'POST', token: other.token });
     const json = { reason: `  ${'y'.repeat(500)} ` };
@@ -215,7 +215,7 @@ describe('the path', () => {
     for (const [method, path] of paths) {
       const right = path?.endsWith('/subscribe') ? '{"reason":"asked"}' : '{"attributes":{"company":"changed"}}';
       const body = method === 'POST' ? right : '';
-      const answer = await exchange(
+      const answer = await sendRaw(
         service.port,
         `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${own.token}\r\n` +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -224,14 +224,14 @@ describe('the path', () => {
       expect(Problem.parse(JSON.parse(answer.body)).detail).toMatch(/\.$/);
       if (segment.length > 3) expect(answer.text).not.toContain(segment);
     }
-    expect(await everythingOf(own, service.database)).toBe(before);
+    expect(await snapshotTenantData(own, service.database)).toBe(before);
   });
 
   test('with an unknown contact', async () => {
     await expectRefusal(await send('/v1/contacts/nobody%40example.com/events'), 404);
   });
 
-  test.each(['ffffffff-ffff-4fff-8fff-ffffffffffff', SHARED.domain, 'x'])(
+  test.each(['ffffffff-ffff-4fff-8fff-ffffffffffff', SHARED_IDENTITIES.domain, 'x'])(
     'with the unknown domain %s',
     async (domain) => {
       const problem = await expectRefusal(await send(`/v1/domains/${domain}/addresses`), 404);
@@ -263,75 +263,78 @@ describe('the path', () => {
   });
 });
 
-describe.each(['/v1/domains', `/v1/contacts/${SHARED.email}/events`, '/v1/contacts'])('the query of %s', (path) => {
-  test.each<[string, string]>([
-    ['page=0', 'page'],
-    ['page=-1', 'page'],
-    ['page=1.5', 'page'],
-    ['page=one', 'page'],
-    ['page=', 'page'],
-    ['page=1e3', 'page'],
-    ['page=10000001', 'page'],
-    ['page=999999999999', 'page'],
-    ['page=99999999999999999999', 'page'],
-    ['page=1&page=2', 'page'],
-    ['per_page=0', 'per_page'],
-    ['per_page=-10', 'per_page'],
-    ['per_page=ten', 'per_page'],
-    ['per_page=10&per_page=20', 'per_page'],
-    [`search=${'a'.repeat(201)}`, 'search'],
-    ['search=a%00b', 'search'],
-    ['search=a&search=b', 'search'],
-    ['sorting[]=created_at', 'sorting[]'],
-    ['sorting[]=', 'sorting[]'],
-    ['sorting[]=%7B', 'sorting[]'],
-    ['sorting[]=null', 'sorting[]'],
-    ['sorting[]=[]', 'sorting[]'],
-    ['sorting[]={"id":"created_at"}', 'sorting[]'],
-    ['sorting[]={"id":"created_at","desc":"true"}', 'sorting[]'],
-    ['sorting[]={"id":"created_at","desc":true,"nulls":"first"}', 'sorting[]'],
-    ['sorting[]={"id":"workspace_id","desc":true}', 'sorting[]'],
-    ['sorting[]={"id":"created_at desc; drop table contacts","desc":true}', 'sorting[]'],
-    ['sorting[]={"id":"__proto__","desc":true}', 'sorting[]'],
-    ['sorting[]={"id":"created_at","desc":true}&sorting[]={"id":"created_at","desc":false}', 'sorting[]'],
-    ['sorting={"id":"created_at","desc":true}', 'sorting'],
-    ['sorting[0]={"id":"created_at","desc":true}', 'sorting[0]'],
-  ])('%s', async (query, field) => {
-    await expectRefusal(await send(`${path}?${query}`), 422, [field]);
-  });
+describe.each(['/v1/domains', `/v1/contacts/${SHARED_IDENTITIES.email}/events`, '/v1/contacts'])(
+  'the query of %s',
+  (path) => {
+    test.each<[string, string]>([
+      ['page=0', 'page'],
+      ['page=-1', 'page'],
+      ['page=1.5', 'page'],
+      ['page=one', 'page'],
+      ['page=', 'page'],
+      ['page=1e3', 'page'],
+      ['page=10000001', 'page'],
+      ['page=999999999999', 'page'],
+      ['page=99999999999999999999', 'page'],
+      ['page=1&page=2', 'page'],
+      ['per_page=0', 'per_page'],
+      ['per_page=-10', 'per_page'],
+      ['per_page=ten', 'per_page'],
+      ['per_page=10&per_page=20', 'per_page'],
+      [`search=${'a'.repeat(201)}`, 'search'],
+      ['search=a%00b', 'search'],
+      ['search=a&search=b', 'search'],
+      ['sorting[]=created_at', 'sorting[]'],
+      ['sorting[]=', 'sorting[]'],
+      ['sorting[]=%7B', 'sorting[]'],
+      ['sorting[]=null', 'sorting[]'],
+      ['sorting[]=[]', 'sorting[]'],
+      ['sorting[]={"id":"created_at"}', 'sorting[]'],
+      ['sorting[]={"id":"created_at","desc":"true"}', 'sorting[]'],
+      ['sorting[]={"id":"created_at","desc":true,"nulls":"first"}', 'sorting[]'],
+      ['sorting[]={"id":"workspace_id","desc":true}', 'sorting[]'],
+      ['sorting[]={"id":"created_at desc; drop table contacts","desc":true}', 'sorting[]'],
+      ['sorting[]={"id":"__proto__","desc":true}', 'sorting[]'],
+      ['sorting[]={"id":"created_at","desc":true}&sorting[]={"id":"created_at","desc":false}', 'sorting[]'],
+      ['sorting={"id":"created_at","desc":true}', 'sorting'],
+      ['sorting[0]={"id":"created_at","desc":true}', 'sorting[0]'],
+    ])('%s', async (query, field) => {
+      await expectRefusal(await send(`${path}?${query}`), 422, [field]);
+    });
 
-  test('with more than three descriptors, and with as many as an address holds', async () => {
-    const descriptor = 'sorting[]={"id":"created_at","desc":true}';
-    for (const count of [4, 150]) {
-      const query = Array.from({ length: count }, () => descriptor).join('&');
-      await expectRefusal(await send(`${path}?${query}`), 422, ['sorting[]']);
-    }
-  });
+    test('with more than three descriptors, and with as many as an address holds', async () => {
+      const descriptor = 'sorting[]={"id":"created_at","desc":true}';
+      for (const count of [4, 150]) {
+        const query = Array.from({ length: count }, () => descriptor).join('&');
+        await expectRefusal(await send(`${path}?${query}`), 422, ['sorting[]']);
+      }
+    });
 
-  test('with a search of 10,000 characters', async () => {
-    await expectRefusal(await send(`${path}?search=${'a'.repeat(10_000)}`), 414);
-  });
+    test('with a search of 10,000 characters', async () => {
+      await expectRefusal(await send(`${path}?search=${'a'.repeat(10_000)}`), 414);
+    });
 
-  test('says every fault at once', async () => {
-    await expectRefusal(await send(`${path}?page=0&per_page=x&search=${'a'.repeat(300)}`), 422, [
-      'page',
-      'per_page',
-      'search',
-    ]);
-  });
+    test('says every fault at once', async () => {
+      await expectRefusal(await send(`${path}?page=0&per_page=x&search=${'a'.repeat(300)}`), 422, [
+        'page',
+        'per_page',
+        'search',
+      ]);
+    });
 
-  test('with the last page that there may be, or a huge per_page, is no fault', async () => {
-    const response = await send(`${path}?page=10000000&per_page=999999999999`);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ data: [], meta: { per_page: 100, current_page: 10_000_000 } });
-  });
-
-  test.each(['%', '_', '\\', '%25%', "' or 1=1 --", '"', '\u{1f600}', 'İ'])(
-    'searches for %s as it is written',
-    async (text) => {
-      const response = await send(`${path}?search=${encodeURIComponent(text)}`);
+    test('with the last page that there may be, or a huge per_page, is no fault', async () => {
+      const response = await send(`${path}?page=10000000&per_page=999999999999`);
       expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ data: [], meta: { total: 0 } });
-    },
-  );
-});
+      expect(await response.json()).toMatchObject({ data: [], meta: { per_page: 100, current_page: 10_000_000 } });
+    });
+
+    test.each(['%', '_', '\\', '%25%', "' or 1=1 --", '"', '\u{1f600}', 'İ'])(
+      'searches for %s as it is written',
+      async (text) => {
+        const response = await send(`${path}?search=${encodeURIComponent(text)}`);
+        expect(response.status).toBe(200);
+        expect(await response.json()).toMatchObject({ data: [], meta: { total: 0 } });
+      },
+    );
+  },
+);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_MAX, PER_PAGE_MAX, SEARCH_MAX, SORTING_MAX } from '#contract/list.ts';
-import { exchange } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
 // Each limit of a request: just below it, at it and just beyond, through HTTP. What a record may hold is in
 // contacts/recordLimits.test.ts and domains/domainLimits.test.ts, what an import takes in admin/importLimits.test.ts.
@@ -11,7 +11,7 @@ let service: TestService;
 let own: Tenant;
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwins(service.database, service.clock.now);
+  [own] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -97,7 +97,7 @@ test.each([
 async function statusWithHeaders(size: number): Promise<number> {
   const counted = ['/healthz', 'Host', 'x', 'Connection', 'close', 'X'].join('').length;
   const head = `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: ${letters(size - counted)}\r\n\r\n`;
-  return (await exchange(service.port, head)).status;
+  return (await sendRaw(service.port, head)).status;
 }
 
 test.each([

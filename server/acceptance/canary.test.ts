@@ -7,29 +7,29 @@ import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { ENGINE, makeFilePlace } from '../testing/testDatabase.ts';
+import { ENGINE, createFileStorage } from '../testing/testDatabase.ts';
 import { putDomains } from '../domains/putDomains.ts';
-import { startMeasured } from '../testing/testScrape.ts';
+import { startMeasuredService } from '../testing/testMetrics.ts';
 import { createSignInCode } from '../sessions/store.ts';
 import {
-  BODY,
-  callAllTheWays,
-  expectNothingOf,
-  IDENTITY,
-  LOOKED_FOR,
+  BODY_CANARY,
+  sendCanaryRequests,
+  expectNoSecretsIn,
+  IDENTITY_CANARY,
+  SEARCH_CANARY,
   UNKNOWN_COOKIE,
   UNKNOWN_TOKEN,
 } from '../testing/testCanary.ts';
 import { killServices } from '../testing/testMain.ts';
-import { createToken, createWorkspace, findAccess } from '../workspaces/store.ts';
+import { createToken, createWorkspace, findPrincipal } from '../workspaces/store.ts';
 
 // What somebody sends in confidence, and everywhere that it could be written to: what the process prints, its log at its most
 // talkative, its metrics, and every file of the database, with the write-ahead log as it is when the process is killed.
 
 /** A place for data of which all files can be read. */
-type Place = AsyncDisposable & { url: string; filesOf: (database: Database) => Promise<Map<string, Buffer>> };
+type DatabaseFiles = AsyncDisposable & { url: string; filesOf: (database: Database) => Promise<Map<string, Buffer>> };
 
-let place: Place;
+let place: DatabaseFiles;
 
 beforeAll(async () => {
   place = ENGINE === 'sqlite' ? await makeSqlitePlace() : await makePostgresPlace();
@@ -39,13 +39,13 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-async function makeSqlitePlace(): Promise<Place> {
-  const { url, folder, [Symbol.asyncDispose]: remove } = await makeFilePlace();
+async function makeSqlitePlace(): Promise<DatabaseFiles> {
+  const { url, folder, [Symbol.asyncDispose]: remove } = await createFileStorage();
   return { url, filesOf: () => filesIn(folder), [Symbol.asyncDispose]: remove };
 }
 
 /** Of its own, for its files are those of all its databases. */
-async function makePostgresPlace(): Promise<Place> {
+async function makePostgresPlace(): Promise<DatabaseFiles> {
   const server: PostgresServer = await startPostgres();
   return {
     url: server.url,
@@ -70,15 +70,15 @@ test('what is secret is written nowhere, and what is personal only where the dat
   const now = Date.now();
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, now);
   const { token } = await createToken(workspace, database, 'support', now);
-  const access = (await findAccess(database, token)) as NonNullable<Awaited<ReturnType<typeof findAccess>>>;
+  const access = (await findPrincipal(database, token)) as NonNullable<Awaited<ReturnType<typeof findPrincipal>>>;
   const code = await createSignInCode(database, access, now);
   await database.write(workspace, async (scope) => {
-    await putContacts(scope, [{ attributes: { email: `${IDENTITY}@example.com` } }], now);
+    await putContacts(scope, [{ attributes: { email: `${IDENTITY_CANARY}@example.com` } }], now);
     await putDomains(scope, [{ name: 'example.com', status: 'pending' }], now);
   });
   await database.close();
 
-  const service = await startMeasured({ DATABASE_URL: place.url, LOG_LEVEL: 'trace' });
+  const service = await startMeasuredService({ DATABASE_URL: place.url, LOG_LEVEL: 'trace' });
   const signIn = async (credentials: object) => {
     const answer = await fetch(`${service.url}/session`, {
       method: 'POST',
@@ -89,13 +89,16 @@ test('what is secret is written nowhere, and what is personal only where the dat
     return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   };
   const cookies = [await signIn({ token }), await signIn({ code })];
-  await callAllTheWays(service, token, cookies[0] ?? '', IDENTITY);
+  await sendCanaryRequests(service, token, cookies[0] ?? '', IDENTITY_CANARY);
   // From here on every request about a contact fails, and its error is logged.
   const beside = await openDatabase(place.url);
   await beside.unscoped.write((trx) => trx.schema.alterTable('identities').renameTo('gone').execute());
-  const failed = await fetch(`${service.url}/v1/contacts/${IDENTITY}%40example.com/events?search=${LOOKED_FOR}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const failed = await fetch(
+    `${service.url}/v1/contacts/${IDENTITY_CANARY}%40example.com/events?search=${SEARCH_CANARY}`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+    },
+  );
   expect(failed.status).toBe(500);
   const metrics = await service.text();
   service.child.kill('SIGKILL');
@@ -104,7 +107,11 @@ test('what is secret is written nowhere, and what is personal only where the dat
   const secrets = [token, code, ...cookies.map((cookie) => cookie.split('=')[1] ?? ''), UNKNOWN_TOKEN, UNKNOWN_COOKIE];
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
   const log = service.stderr();
-  expectNothingOf([...secrets, LOOKED_FOR, IDENTITY, BODY], { log, metrics, output: service.stdout() });
+  expectNoSecretsIn([...secrets, SEARCH_CANARY, IDENTITY_CANARY, BODY_CANARY], {
+    log,
+    metrics,
+    output: service.stdout(),
+  });
   const lines = log
     .split('\n')
     .slice(0, -1)
@@ -116,10 +123,10 @@ test('what is secret is written nowhere, and what is personal only where the dat
   const files = await place.filesOf(beside);
   const found = (text: string) => [...files].filter(([, content]) => content.includes(text)).map(([path]) => path);
   expect(secrets.flatMap(found)).toEqual([]);
-  expect(found(LOOKED_FOR)).toEqual([]);
+  expect(found(SEARCH_CANARY)).toEqual([]);
   // Whoever looks finds what is there: the person, what was changed, which is still in the write-ahead log, and a hash of the token.
-  expect(found(`${IDENTITY}@example.com`)).not.toEqual([]);
-  expect(found(BODY).filter((path) => /-wal$|pg_wal/.test(path))).not.toEqual([]);
+  expect(found(`${IDENTITY_CANARY}@example.com`)).not.toEqual([]);
+  expect(found(BODY_CANARY).filter((path) => /-wal$|pg_wal/.test(path))).not.toEqual([]);
   expect(found(hash('sha256', token))).not.toEqual([]);
   await beside.close();
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ENGINE, openTestDatabase } from '../testing/testDatabase.ts';
 import { startTestService } from '../testing/testService.ts';
-import { createTwins } from '../testing/testTenants.ts';
+import { createTwinTenants } from '../testing/testTenants.ts';
 
 // The clock of the machine is set back or forward while the service runs.
 
@@ -22,7 +22,7 @@ test.for([
 ])('a clock that is set %s neither keeps nor frees those who have reached their limit', async ([, by]) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   await using service = await startTestService({ settings: { RATE_LIMIT: '5' } });
-  const [own] = await createTwins(service.database, service.clock.now);
+  const [own] = await createTwinTenants(service.database, service.clock.now);
   const list = () => service.call('/v1/domains', { token: own.token });
   const fail = () => service.call('/v1/domains', { token: 'wrong' });
   for (let count = 0; count < 5; count++) await list();
@@ -39,13 +39,13 @@ test.for([
 if (ENGINE === 'postgres') {
   test('nor does a clock of the database that is set back', async () => {
     await using t = await openTestDatabase();
-    const wish = { key: 'a token', limit: 4, length: 60_000, wanted: 4 };
-    const take = async () => (await t.db.takeAllowance?.(wish)) ?? { granted: 0, endsIn: 0 };
+    const wish = { key: 'a token', limit: 4, windowMs: 60_000, requested: 4 };
+    const take = async () => (await t.db.leaseRateLimit?.(wish)) ?? { granted: 0, endsIn: 0 };
     while ((await take()).granted > 0);
     // As rows are whose window began while the clock was an hour ahead.
     await t.db.unscoped.write((trx) => sql`update allowances set ends_at = ends_at + ${HOUR}`.execute(trx));
     const { granted, endsIn } = await take();
     expect(granted).toBeGreaterThan(0);
-    expect(endsIn).toBeLessThanOrEqual(wish.length);
+    expect(endsIn).toBeLessThanOrEqual(wish.windowMs);
   });
 }

@@ -4,10 +4,10 @@ import type { Change } from '#contract/change.ts';
 import type { Page } from '#contract/list.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { killServices, startService } from '../testing/testMain.ts';
 import { callAt } from '../testing/testService.ts';
-import { makeWriters } from '../testing/testWriters.ts';
+import { createWriters } from '../testing/testWriters.ts';
 
 // The service is killed while it changes contacts, started again on the same data, and asked: a change that was
 // answered is there with its row in the log, and of one that was not, both are there or neither is.
@@ -15,23 +15,23 @@ import { makeWriters } from '../testing/testWriters.ts';
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
 vi.setConfig({ testTimeout: 60_000 + ROUNDS * 10_000 });
 
-let place: TestPlace;
+let place: TestStorage;
 beforeAll(async () => {
-  place = await makeTestPlace({ isDurable: true });
+  place = await createTestStorage({ isDurable: true });
 });
 afterEach(killServices);
 afterAll(() => place[Symbol.asyncDispose]());
 
 test(`in ${ROUNDS} kills no change is without its record, and no record without its change`, async ({ task }) => {
   const { url } = place;
-  const { writers, workspace } = await makeWriters(url, 4);
+  const { writers, workspace } = await createWriters(url, 4);
   let service = await startService(url);
   let answered = 0;
   let unanswered = 0;
 
   for (let round = 0; round < ROUNDS; round++) {
     writers.start([service.address]);
-    await writers.more(4 + ((round * 7) % 23));
+    await writers.waitForWrites(4 + ((round * 7) % 23));
     await service.kill();
     await writers.stop();
 
@@ -57,7 +57,7 @@ test('an unsubscribe that is repeated until it is answered happens once and for 
   task,
 }) => {
   const { url } = place;
-  const { writers, workspace } = await makeWriters(url, ROUNDS);
+  const { writers, workspace } = await createWriters(url, ROUNDS);
   let service = await startService(url);
   let broken = 0;
 

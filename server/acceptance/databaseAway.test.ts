@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, type TestContext, test, vi } from 'vitest';
-import { freeze } from '../../.ci/freeze.ts';
+import { freezeProcesses } from '../../.ci/freezeProcesses.ts';
 import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
 import { killServices, type StartedService, startService } from '../testing/testMain.ts';
-import { failCalls } from '../testing/testTracer.ts';
-import { makeWriters, unclear, type Writers } from '../testing/testWriters.ts';
+import { injectErrors } from '../testing/testTracer.ts';
+import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
 // The PostgreSQL server is taken from a service that runs and is written to all along, and comes back. Every request is
 // answered meanwhile in so many words, and nothing that was acknowledged is lost.
@@ -32,7 +32,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sendroom-away-'));
   chmodSync(folder, 0o755);
   server = await start();
-  ({ writers } = await makeWriters(server.url, 4));
+  ({ writers } = await createWriters(server.url, 4));
   service = await startService(server.url);
 });
 afterEach(async () => {
@@ -67,7 +67,7 @@ async function readiness(): Promise<number> {
 /** Takes the server away while everybody writes, brings it back, and looks at what was answered. */
 async function whileAway({ task }: TestContext, take: () => Promise<() => Promise<unknown> | void>): Promise<void> {
   writers.start([service.address]);
-  await writers.more(100);
+  await writers.waitForWrites(100);
   const bringBack = await take();
   await expect.poll(readiness, { timeout: 30_000 }).toBe(503);
   await bringBack();
@@ -75,11 +75,11 @@ async function whileAway({ task }: TestContext, take: () => Promise<() => Promis
   await expect.poll(readiness, { timeout: BACK_MS_MAX, interval: 50 }).toBe(200);
   const ready = performance.now() - start;
   await expect.poll(() => writers.acknowledgedSince(start), { timeout: BACK_MS_MAX, interval: 50 }).toBe(true);
-  await writers.more(100);
+  await writers.waitForWrites(100);
   await writers.stop();
 
   expect(service.isRunning()).toBe(true);
-  expect(unclear(writers.answers)).toEqual([]);
+  expect(findUnclearAnswers(writers.answers)).toEqual([]);
   const refused = writers.answers.filter(({ status }) => status === 503);
   expect(refused).not.toEqual([]);
   const { faults, found } = await writers.compare(service.address);
@@ -103,7 +103,7 @@ test('a server that is stopped at once, and started again', (context) =>
 
 test('a server that stands still', (context) =>
   whileAway(context, async () => {
-    goOn = freeze([server.pid]);
+    goOn = freezeProcesses([server.pid]);
     await delay(AWAY_S * 1000);
     return goOn;
   }));
@@ -128,7 +128,7 @@ test('a server whose connections others hold', (context) =>
 if (process.getuid?.() === 0) {
   test('a server whose disk cannot keep what it has taken, and that is started again', (context) =>
     whileAway(context, async () => {
-      const stopFailing = await failCalls(folder, { pid: server.pid, calls: 'fsync,fdatasync', error: 'EIO' });
+      const stopFailing = await injectErrors(folder, { pid: server.pid, calls: 'fsync,fdatasync', error: 'EIO' });
       await delay(3000);
       return async () => {
         await stopFailing();
@@ -142,14 +142,14 @@ test('connections that the server ends, again and again', async ({ task }) => {
   writers.start([service.address]);
   const rounds = Math.ceil(AWAY_S / 3);
   for (let round = 0; round < rounds; round++) {
-    await writers.more(50);
+    await writers.waitForWrites(50);
     await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`);
   }
-  await writers.more(50);
+  await writers.waitForWrites(50);
   await writers.stop();
   expect(await readiness()).toBe(200);
   expect(service.isRunning()).toBe(true);
-  expect(unclear(writers.answers)).toEqual([]);
+  expect(findUnclearAnswers(writers.answers)).toEqual([]);
   const { faults, found, more } = await writers.compare(service.address);
   expect(faults).toEqual([]);
   Object.assign(task.meta, {
@@ -167,7 +167,7 @@ test('a write that no standby confirms is not acknowledged, whatever the server 
   writers.start([service.address]);
   // Connections from before the limit go on without it.
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   await onServer(...AWAIT_STANDBY);
   const start = performance.now();
   await delay(AWAY_S * 1000);
@@ -176,9 +176,9 @@ test('a write that no standby confirms is not acknowledged, whatever the server 
   expect(meanwhile.filter(({ status }) => status === 200)).toEqual([]);
   expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
   await onServer(...AWAIT_NONE);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   await writers.stop();
-  expect(unclear(writers.answers)).toEqual([]);
+  expect(findUnclearAnswers(writers.answers)).toEqual([]);
   const { faults, found, more } = await writers.compare(service.address);
   expect(faults).toEqual([]);
   Object.assign(task.meta, { measured: `${found} acknowledged, 0 lost; ${more} written of which nobody was told` });
@@ -186,7 +186,7 @@ test('a write that no standby confirms is not acknowledged, whatever the server 
 
 test('nor is one whose wait for a standby somebody breaks off', async () => {
   writers.start([service.address]);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   await onServer(...AWAIT_STANDBY);
   const start = performance.now();
   const waiting = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
@@ -198,8 +198,8 @@ test('nor is one whose wait for a standby somebody breaks off', async () => {
   await onServer(...AWAIT_NONE);
   expect(meanwhile).not.toEqual([]);
   expect(meanwhile.filter(({ status }) => status === 200)).toEqual([]);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   await writers.stop();
-  expect(unclear(writers.answers)).toEqual([]);
+  expect(findUnclearAnswers(writers.answers)).toEqual([]);
   expect((await writers.compare(service.address)).faults).toEqual([]);
 });

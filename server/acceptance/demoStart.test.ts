@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { killServices, signInByLink, signInLink, startMain } from '../testing/testMain.ts';
 
 // The first starts of the service on a database with nothing in it, as `npm start` makes them.
 
 const SOON = { timeout: 20_000 };
 
-let place: TestPlace;
+let place: TestStorage;
 beforeAll(async () => {
-  place = await makeTestPlace();
+  place = await createTestStorage();
 });
 afterEach(() => killServices());
 afterAll(() => place[Symbol.asyncDispose]());

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { killServices, type StartedService, startMain, startService } from '../testing/testMain.ts';
-import { failCalls } from '../testing/testTracer.ts';
-import { makeWriters, unclear, type Writers } from '../testing/testWriters.ts';
+import { injectErrors } from '../testing/testTracer.ts';
+import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
 // The disk under the file of a running service fills up, fails or takes no writes, for real; it takes root to make one.
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   url = `file:${file}`;
   mkdirSync(disk);
   mount('-t', 'tmpfs', '-o', 'size=24m,mode=0700', 'tmpfs', disk);
-  ({ writers } = await makeWriters(url, 4));
+  ({ writers } = await createWriters(url, 4));
   service = await startService(url);
 });
 afterEach(async () => {
@@ -67,7 +67,7 @@ function writesTo(descriptor: number, bytes: Buffer): boolean {
 /** Makes system calls of the service on its files fail, until what it gives is called. */
 function failing(calls: string, error: string): Promise<() => Promise<void>> {
   const files = [file, `${file}-wal`, `${file}-probe`];
-  return failCalls(folder, { pid: service.pid, calls, error, files });
+  return injectErrors(folder, { pid: service.pid, calls, error, files });
 }
 
 const status = async (path: string, token?: string) => {
@@ -81,7 +81,7 @@ const refusals = (start: number) => writers.answers.filter(({ status: code, sent
 /** Lets everybody write while the disk refuses it, and after that. */
 async function whileRefused(take: () => Promise<() => Promise<void> | void>): Promise<string> {
   writers.start([service.address]);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   const giveBack = await take();
   const start = performance.now();
   await expect.poll(() => refusals(start).length, SOON).toBeGreaterThan(10);
@@ -92,11 +92,11 @@ async function whileRefused(take: () => Promise<() => Promise<void> | void>): Pr
   const back = performance.now();
   await expect.poll(() => writers.acknowledgedSince(back), SOON).toBe(true);
   await expect.poll(() => status('/readyz'), SOON).toBe(200);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   await writers.stop();
 
   expect(service.isRunning()).toBe(true);
-  expect(unclear(writers.answers)).toEqual([]);
+  expect(findUnclearAnswers(writers.answers)).toEqual([]);
   const { faults, found } = await writers.compare(service.address);
   expect(faults).toEqual([]);
   return `${found} acknowledged, 0 lost; ${refusals(0).length} refused with Retry-After, reads answered`;
@@ -127,7 +127,7 @@ test('once the disk could not keep what it had taken the service ends, and the n
   const main = startMain({ DATABASE_URL: url, DEMO: 'off', RATE_LIMIT: '0', DNS_RECHECK: 'off' });
   service = { ...service, address: await main.address, pid: main.child.pid ?? 0 };
   writers.start([service.address]);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   await failing('fsync,fdatasync', 'EIO');
   expect(await main.ended).toBe(1);
   await writers.stop();
@@ -138,7 +138,7 @@ test('once the disk could not keep what it had taken the service ends, and the n
   const { faults, found } = await writers.compare(service.address);
   expect(faults).toEqual([]);
   writers.start([service.address]);
-  await writers.more(50);
+  await writers.waitForWrites(50);
   Object.assign(task.meta, { measured: `it ended with 1; ${found} acknowledged, 0 lost` });
 });
 

@@ -10,11 +10,11 @@ import { checkCounters } from '../contacts/checkCounters.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import type { Scope } from '../database/scope.ts';
-import { makeFilePlace } from '../testing/testDatabase.ts';
+import { createFileStorage } from '../testing/testDatabase.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { checkLists } from '../workspaces/checkLists.ts';
+import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
@@ -24,13 +24,13 @@ const RUNS = Number(process.env.ENGINE_RUNS ?? 20);
 vi.setConfig({ testTimeout: 60_000 + RUNS * 10_000 });
 
 /** One engine, with a workspace for one run. */
-type Side = { service: TestService; workspace: Workspace; token: string };
+type EngineRun = { service: TestService; workspace: Workspace; token: string };
 /** `about` is what a failure shows. */
-type Step = { about: unknown; take: (side: Side) => Promise<unknown> };
+type Step = { about: unknown; take: (side: EngineRun) => Promise<unknown> };
 
 let services: TestService[];
 beforeAll(async () => {
-  services = [await startTestService({ place: await makeFilePlace() }), await startTestService()];
+  services = [await startTestService({ place: await createFileStorage() }), await startTestService()];
 });
 afterAll(async () => {
   for (const service of services) await service[Symbol.asyncDispose]();
@@ -176,14 +176,14 @@ test('the same steps give the same answers on both', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
       const uuid = randomUUID();
-      const sides = await Promise.all(services.map((service) => newSide(service, uuid)));
+      const sides = await Promise.all(services.map((service) => createEngineRun(service, uuid)));
       for (const { about, take } of steps) {
         for (const { service } of sides) service.clock.now += 1000;
         const [one, other] = await Promise.all(sides.map(take));
         expect(other, JSON.stringify(about)).toEqual(one);
       }
       for (const { service, workspace } of sides) {
-        expect(await checkLists(workspace, service.database)).toEqual([]);
+        expect(await checkListTotals(workspace, service.database)).toEqual([]);
         expect(await checkCounters(workspace, service.database)).toEqual([]);
         expect(await checkChanges(workspace, service.database)).toEqual([]);
       }
@@ -193,7 +193,7 @@ test('the same steps give the same answers on both', async () => {
 });
 
 /** The UUIDs of events follow from that of the workspace, so that both have the same. */
-async function newSide(service: TestService, uuid: string): Promise<Side> {
+async function createEngineRun(service: TestService, uuid: string): Promise<EngineRun> {
   const { database, clock } = service;
   const made = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, clock.now);
   await database.unscoped.write((trx) =>

@@ -4,7 +4,7 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { startTestClient, type TestClient } from '../testing/testClient.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
 
@@ -32,7 +32,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
   client = startTestClient(service.port, 1);
-  [own, other] = await createTwins(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
   // Enough for whoever looked at it to be late.
   const events = Array.from({ length: 3000 }, (_, index) => ({
     contact: THEIRS.email,
@@ -58,9 +58,9 @@ const missing = randomUUID();
 const at = (value: string, rest = '') => `/v1/contacts/${encodeURIComponent(value)}${rest}`;
 const CHANGE = { attributes: { company: 'Acme' } };
 
-type Asked = { path: string; method?: string; json?: unknown; token?: string; status: number };
+type RequestCase = { path: string; method?: string; json?: unknown; token?: string; status: number };
 
-const pairs: [what: string, foreign: () => Asked, missing: () => Asked][] = [
+const pairs: [what: string, foreign: () => RequestCase, missing: () => RequestCase][] = [
   ['a contact by UUID', () => ({ path: at(contact), status: 404 }), () => ({ path: at(missing), status: 404 })],
   [
     'a contact by email',
@@ -143,22 +143,22 @@ test.for(pairs)('%s takes as long', async ([, foreign, missing], { task }) => {
   const first = await compare(foreign(), missing());
   // Several looks at once meet chance sooner or later: what is there shows again, in the same direction.
   const second = isMoreThanChance(first) ? await compare(foreign(), missing()) : null;
-  Object.assign(task.meta, { measured: [first, second].flatMap((one) => one?.inWords ?? []).join('; then ') });
-  expect(second !== null && isMoreThanChance(second) && second.slower === first.slower, first.inWords).toBe(false);
-  expect(first.ratio, first.inWords).toBeLessThan(2);
+  Object.assign(task.meta, { measured: [first, second].flatMap((one) => one?.description ?? []).join('; then ') });
+  expect(second !== null && isMoreThanChance(second) && second.slower === first.slower, first.description).toBe(false);
+  expect(first.ratio, first.description).toBeLessThan(2);
 });
 
-type Comparison = { p: number; ratio: number; slower: 'foreign' | 'missing'; inWords: string };
+type Comparison = { p: number; ratio: number; slower: 'foreign' | 'missing'; description: string };
 
 const isMoreThanChance = ({ p }: Comparison) => SAMPLES >= ENOUGH && p < CHANCE;
 
-async function compare(foreign: Asked, missing: Asked): Promise<Comparison> {
+async function compare(foreign: RequestCase, missing: RequestCase): Promise<Comparison> {
   const times: [foreign: number[], missing: number[]] = [[], []];
   for (let count = 0; count < SAMPLES + WARM; count++) {
     // One after the other, now this one first, now that one: whatever else goes on meets both.
     const order = Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) {
-      const { milliseconds } = await ask([foreign, missing][which] as Asked);
+      const { milliseconds } = await ask([foreign, missing][which] as RequestCase);
       if (count >= WARM) times[which].push(milliseconds);
     }
   }
@@ -166,13 +166,13 @@ async function compare(foreign: Asked, missing: Asked): Promise<Comparison> {
   const p = mannWhitney(...times);
   const ratio = Math.max(theirs, nobodys) / Math.min(theirs, nobodys);
   const inWords = `medians ${theirs.toFixed(3)} and ${nobodys.toFixed(3)} ms, p = ${p.toFixed(3)}`;
-  return { p, ratio, slower: theirs > nobodys ? 'foreign' : 'missing', inWords };
+  return { p, ratio, slower: theirs > nobodys ? 'foreign' : 'missing', description: inWords };
 }
 
 /** Calls of each kind before the first that counts. */
 const WARM = 20;
 
-async function ask({ path, method = 'GET', json, token = own.token, status }: Asked) {
+async function ask({ path, method = 'GET', json, token = own.token, status }: RequestCase) {
   const headers = { ...CONSOLE, authorization: `Bearer ${token}` };
   const answer = await client.send({ method, path, headers, json });
   if (answer.status !== status) throw new Error(`${method} ${path} is a ${answer.status}.`);

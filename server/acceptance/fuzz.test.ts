@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Problem } from '#contract/problem.ts';
-import { exchange } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, everythingOf, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
 // Whatever anybody sends, no answer is our fault, and every refusal is a problem document.
 
@@ -15,7 +15,7 @@ let other: Tenant;
 
 beforeAll(async () => {
   service = await startTestService();
-  [own, other] = await createTwins(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -109,7 +109,7 @@ test('a request of the right form with any content is never our fault', async ()
           `${method} ${path}${query === '' ? '' : `?${query}`} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
           `Content-Length: ${body.length}\r\nContent-Type: ${type}\r\nSendroom-Console: 1\r\n` +
           `${withToken ? `Authorization: Bearer ${own.token}\r\n` : ''}\r\n`;
-        const answer = await exchange(service.port, Buffer.concat([Buffer.from(head, 'latin1'), body]));
+        const answer = await sendRaw(service.port, Buffer.concat([Buffer.from(head, 'latin1'), body]));
         expect(answer.status).toBeGreaterThanOrEqual(200);
         expect(answer.status).toBeLessThan(500);
         if (answer.status >= 400 && method !== 'HEAD') {
@@ -125,7 +125,7 @@ test('a request of the right form with any content is never our fault', async ()
 test('bytes that are hardly HTTP get a refusal or a closed connection, and the service goes on', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
-      const answer = await exchange(service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));
+      const answer = await sendRaw(service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));
       // Empty lines may precede a request: nothing but those is a request that never came, a 408.
       if (answer.text !== '') expect([400, 408]).toContain(answer.status);
     }),
@@ -135,7 +135,7 @@ test('bytes that are hardly HTTP get a refusal or a closed connection, and the s
 });
 
 test('and all of that reached nothing of the other workspace, nor failed in the log', async () => {
-  const mine = await everythingOf(own, service.database);
+  const mine = await snapshotTenantData(own, service.database);
   expect(mine).not.toContain(other.canary);
   expect(service.log.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
   for (const line of service.log) expect(() => void JSON.parse(line)).not.toThrow();

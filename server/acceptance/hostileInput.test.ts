@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
-import { seeded } from '../demo/random.ts';
-import { firstAnswer } from '../testing/rawHttp.ts';
+import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
+import { seededRandom } from '../demo/seededRandom.ts';
+import { sendRawUntilAnswer } from '../testing/rawHttp.ts';
 import { type Operation, readContract } from '../testing/testContract.ts';
-import { type Hostile, hostileRequest } from '../testing/testHostileRequests.ts';
+import { type HostileRequest, createHostileRequest } from '../testing/testHostileRequests.ts';
 import { killServices, startMain, type TestMain } from '../testing/testMain.ts';
 import { callAt } from '../testing/testService.ts';
-import { accessesOf, createTwins, everythingOf, type Tenant } from '../testing/testTenants.ts';
+import { snapshotTenantAccess, createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
 // The service as a process, under requests that are made to make it stumble. `HOSTILE_REQUESTS=100000` is the long form,
 // `HOSTILE_SEED` repeats one.
@@ -28,7 +28,7 @@ const BATCHES = 1000 / BATCH;
 const HEAP = 160;
 vi.setConfig({ testTimeout: 60_000 + REQUESTS * 20 });
 
-let place: TestPlace;
+let place: TestStorage;
 let database: Database;
 let service: TestMain;
 let port: number;
@@ -36,7 +36,7 @@ let url: string;
 let operations: Operation[];
 
 beforeAll(async () => {
-  place = await makeTestPlace();
+  place = await createTestStorage();
   database = await openDatabase(place.url);
   const settings = {
     DATABASE_URL: place.url,
@@ -59,14 +59,14 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-type Met = { sent: Hostile; status: number; body: string; headers: Headers; milliseconds: number };
+type HostileExchange = { sent: HostileRequest; status: number; body: string; headers: Headers; milliseconds: number };
 
 const statuses = new Map<number, number>();
 const marks = { refused: new Set<string>(), stored: new Set<string>() };
 let slowest = 0;
 
 test('no answer is our fault or late, and nothing is stored that was refused', async ({ task }) => {
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   const seconds = performance.now();
   let twins = await newTwins();
   for (let batch = 0; batch < REQUESTS / BATCH; batch++) {
@@ -75,7 +75,7 @@ test('no answer is our fault or late, and nothing is stored that was refused', a
       twins = await newTwins();
     }
     const requests = Array.from({ length: BATCH }, (_, index) =>
-      hostileRequest(random, operations, twins[0], batch * BATCH + index),
+      createHostileRequest(random, operations, twins[0], batch * BATCH + index),
     );
     const met = await sendAll(requests);
     for (const one of met) await check(one);
@@ -97,12 +97,12 @@ test('no answer is our fault or late, and nothing is stored that was refused', a
 });
 
 async function newTwins(): Promise<[Tenant, Tenant]> {
-  return createTwins(database, Date.now());
+  return createTwinTenants(database, Date.now());
 }
 
-async function sendAll(all: readonly Hostile[]): Promise<Met[]> {
+async function sendAll(all: readonly HostileRequest[]): Promise<HostileExchange[]> {
   const waiting = [...all];
-  const met: Met[] = [];
+  const met: HostileExchange[] = [];
   const work = async () => {
     for (let sent = waiting.shift(); sent !== undefined; sent = waiting.shift()) met.push(await send(sent));
   };
@@ -110,13 +110,13 @@ async function sendAll(all: readonly Hostile[]): Promise<Met[]> {
   return met;
 }
 
-async function send(sent: Hostile): Promise<Met> {
+async function send(sent: HostileRequest): Promise<HostileExchange> {
   const start = performance.now();
-  const { status, body, headers } = await firstAnswer(port, sent.bytes, { isHead: sent.method === 'HEAD' });
+  const { status, body, headers } = await sendRawUntilAnswer(port, sent.bytes, { isHead: sent.method === 'HEAD' });
   return { sent, status, headers, body, milliseconds: performance.now() - start };
 }
 
-async function check(first: Met): Promise<void> {
+async function check(first: HostileExchange): Promise<void> {
   // Late beside others, or refused because of them, may be their fault; by itself it is its own.
   const isAlone = first.milliseconds >= SLOW || first.status === 503;
   const met = isAlone ? await send(first.sent) : first;
@@ -147,7 +147,10 @@ const LEAKS =
   /node_modules|\.ts\b|\bat \w+ \(|\/(home|work|tmp|usr|var)\/|\b(FST|HPE|ERR|SQLITE)_|select .* from|kysely|postgres|sqlite|ECONN/i;
 
 async function stateOf(tenants: readonly Tenant[]): Promise<string> {
-  const parts = tenants.flatMap((tenant) => [everythingOf(tenant, database), accessesOf(tenant, database)]);
+  const parts = tenants.flatMap((tenant) => [
+    snapshotTenantData(tenant, database),
+    snapshotTenantAccess(tenant, database),
+  ]);
   return (await Promise.all(parts)).join('\n');
 }
 

@@ -13,13 +13,20 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PER_PAGE_MAX } from '#contract/list.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
-import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { ENGINE, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { type Operation, type Parameter, readContract } from '../testing/testContract.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
-import { accessesOf, createTwins, everythingOf, OF_WORKSPACE, SHARED, type Tenant } from '../testing/testTenants.ts';
+import {
+  snapshotTenantAccess,
+  createTwinTenants,
+  snapshotTenantData,
+  WORKSPACE_TABLES,
+  SHARED_IDENTITIES,
+  type Tenant,
+} from '../testing/testTenants.ts';
 
 // Two workspaces that know the same people and domains. Whatever the first does, in whatever order and all at once,
 // while the second reads, no byte of the second comes back and no row of it changes. The steps are made from the
@@ -30,13 +37,13 @@ vi.setConfig({ testTimeout: 60_000 });
 const CONSOLE = { 'sendroom-console': '1' };
 
 /** Where statements go: made ready for SQLite in this thread, handed to one that reads, or sent to PostgreSQL. */
-const ways = [
+const statementSpies = [
   vi.spyOn(DatabaseSync.prototype, 'prepare'),
   vi.spyOn(Worker.prototype, 'postMessage'),
   vi.spyOn(Client.prototype, 'query'),
 ];
 
-let place: TestPlace;
+let place: TestStorage;
 let service: TestService;
 let operations: Operation[];
 let own: Tenant;
@@ -44,7 +51,7 @@ let twin: Tenant;
 let cookie: string;
 
 beforeAll(async () => {
-  place = await makeTestPlace();
+  place = await createTestStorage();
   const dnsClient = new DnsClient({
     resolvers: [{ address: '192.0.2.1', port: 53 }],
     // Slow enough for two to ask at once.
@@ -52,9 +59,9 @@ beforeAll(async () => {
   });
   service = await startTestService({ place, dnsClient });
   // Migrations are for everybody.
-  for (const way of ways) way.mockClear();
+  for (const way of statementSpies) way.mockClear();
   operations = await readContract(service);
-  [own, twin] = await createTwins(service.database, service.clock.now);
+  [own, twin] = await createTwinTenants(service.database, service.clock.now);
   for (const tenant of [own, twin]) await fillWith(tenant);
   const init = { method: 'POST', headers: CONSOLE, json: { token: own.token } };
   cookie = (await service.call('/session', init)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -65,7 +72,7 @@ afterEach(collectStatements);
 
 /** Before they are forgotten, which is with the next test. */
 function collectStatements(): void {
-  for (const [first] of ways.flatMap(({ mock }) => mock.calls as unknown[][])) {
+  for (const [first] of statementSpies.flatMap(({ mock }) => mock.calls as unknown[][])) {
     const { text, sql } = Object(first) as { text?: unknown; sql?: unknown };
     for (const statement of [first, text, sql]) if (typeof statement === 'string') statements.add(statement);
   }
@@ -82,7 +89,7 @@ async function fillWith({ workspace, canary, domain, contact, token }: Tenant): 
   }));
   const more = {
     uuid: domain,
-    name: SHARED.domain,
+    name: SHARED_IDENTITIES.domain,
     domain: canary,
     verification: canary,
     mail_from_domain: canary,
@@ -103,14 +110,14 @@ const PARAMS: Record<string, (() => string)[]> = {
     () => own.contact,
     () => twin.contact,
     () => twin.contact.toUpperCase(),
-    () => SHARED.email,
-    () => ` ${SHARED.email.toUpperCase()}`,
-    () => SHARED.phone,
-    () => SHARED.custom,
+    () => SHARED_IDENTITIES.email,
+    () => ` ${SHARED_IDENTITIES.email.toUpperCase()}`,
+    () => SHARED_IDENTITIES.phone,
+    () => SHARED_IDENTITIES.custom,
     () => twin.canary,
   ],
   workspace: [() => own.workspace.uuid, () => twin.workspace.uuid, () => twin.workspace.uuid.toUpperCase()],
-  domain: [() => own.domain, () => twin.domain, () => SHARED.domain],
+  domain: [() => own.domain, () => twin.domain, () => SHARED_IDENTITIES.domain],
 };
 
 const BODIES: Record<string, () => fc.Arbitrary<unknown>> = {
@@ -120,8 +127,8 @@ const BODIES: Record<string, () => fc.Arbitrary<unknown>> = {
         { company: 'Acme' },
         { company: null },
         { email: 'moved@example.com' },
-        { email: SHARED.email },
-        { phone: SHARED.phone, customer_id: SHARED.custom },
+        { email: SHARED_IDENTITIES.email },
+        { phone: SHARED_IDENTITIES.phone, customer_id: SHARED_IDENTITIES.custom },
         { customer_id: null },
         { customer_id: twin.canary.slice(6) },
       ),
@@ -176,18 +183,21 @@ function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
 
 /** What an import of our own does while the service runs. */
 const anyImport = fc.constantFrom<(() => Promise<unknown>)[]>(
-  () => put((scope) => putContacts(scope, [{ attributes: { email: SHARED.email, city: 'Ulm' } }], service.clock.now)),
+  () =>
+    put((scope) =>
+      putContacts(scope, [{ attributes: { email: SHARED_IDENTITIES.email, city: 'Ulm' } }], service.clock.now),
+    ),
   () => put((scope) => putContacts(scope, [{ attributes: { customer_id: 'C-9' } }], service.clock.now)),
   () =>
     put((scope) =>
-      putEvents(scope, [{ contact: SHARED.phone, event_name: 'Opened', attributes: {} }], service.clock.now),
+      putEvents(scope, [{ contact: SHARED_IDENTITIES.phone, event_name: 'Opened', attributes: {} }], service.clock.now),
     ),
   () =>
     put((scope) =>
       putEvents(scope, [{ contact: twin.contact, event_name: 'Opened', attributes: {} }], service.clock.now),
     ),
-  () => put((scope) => putDomains(scope, [{ name: SHARED.domain, status: 'verified' }], service.clock.now)),
-  () => put((scope) => putAddresses(scope, [{ domain: SHARED.domain, address: 'news' }], service.clock.now)),
+  () => put((scope) => putDomains(scope, [{ name: SHARED_IDENTITIES.domain, status: 'verified' }], service.clock.now)),
+  () => put((scope) => putAddresses(scope, [{ domain: SHARED_IDENTITIES.domain, address: 'news' }], service.clock.now)),
   () => put((scope) => putAddresses(scope, [{ domain: twin.domain, address: 'news' }], service.clock.now)),
 );
 
@@ -195,13 +205,14 @@ const put = (store: Parameters<TestService['database']['write']>[1]) => service.
 
 /** All that tells one from the other: its canary, its token, and every UUID of it. */
 async function secretsOf(tenant: Tenant): Promise<string[]> {
-  const rows = (await everythingOf(tenant, service.database)) + (await accessesOf(tenant, service.database));
+  const rows =
+    (await snapshotTenantData(tenant, service.database)) + (await snapshotTenantAccess(tenant, service.database));
   return [...new Set(rows.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)), tenant.canary, tenant.token];
 }
 
 test('nothing of the twin is ever read or written, and it reads nothing of ours', async () => {
-  const rows = await everythingOf(twin, service.database);
-  const accesses = await accessesOf(twin, service.database);
+  const rows = await snapshotTenantData(twin, service.database);
+  const accesses = await snapshotTenantAccess(twin, service.database);
   const secrets = await secretsOf(twin);
   const anyStep = fc.oneof(...operations.map(stepOf));
   // A sign-in or a sign-out would end the session that the cookie stands for.
@@ -225,12 +236,12 @@ test('nothing of the twin is ever read or written, and it reads nothing of ours'
     fc.asyncProperty(fc.array(anyCall, { minLength: 1, maxLength: 30, size: 'max' }), async (calls) => {
       service.clock.now += 1000;
       await Promise.all(calls.map((call) => call()));
-      expect(await everythingOf(twin, service.database)).toBe(rows);
-      expect(await accessesOf(twin, service.database)).toBe(accesses);
+      expect(await snapshotTenantData(twin, service.database)).toBe(rows);
+      expect(await snapshotTenantAccess(twin, service.database)).toBe(accesses);
     }),
     { numRuns: 60 },
   );
-  expect(await everythingOf(own, service.database)).not.toContain(twin.canary);
+  expect(await snapshotTenantData(own, service.database)).not.toContain(twin.canary);
 });
 
 /** Takes a step, and looks through all that comes back. */
@@ -264,7 +275,7 @@ test.each<[resource: string, row: () => object]>([
   ['domains', () => ({ uuid: twin.domain, name: 'ours.example.com' })],
   ['addresses', () => ({ domain_uuid: twin.domain, address: 'ours' })],
 ])('an import of %s under a UUID of the twin is ours and changes nothing there', async (resource, row) => {
-  const before = await everythingOf(twin, service.database);
+  const before = await snapshotTenantData(twin, service.database);
   const file = join(place.folder, `${resource}.ndjson`);
   await writeFile(file, `${JSON.stringify(row())}\n`);
   const command = ['import', resource, file, '--workspace', own.workspace.uuid, '--json'];
@@ -272,11 +283,13 @@ test.each<[resource: string, row: () => object]>([
     env: { DATABASE_URL: place.url },
   });
   expect(JSON.parse(stdout)).toMatchObject({ added: 1 });
-  expect(await everythingOf(twin, service.database)).toBe(before);
+  expect(await snapshotTenantData(twin, service.database)).toBe(before);
 });
 
 test('and the twin still finds everything of its own', async () => {
-  const response = await service.call(`/v1/contacts/${SHARED.email}/events?per_page=100`, { token: twin.token });
+  const response = await service.call(`/v1/contacts/${SHARED_IDENTITIES.email}/events?per_page=100`, {
+    token: twin.token,
+  });
   expect(await response.json()).toMatchObject({ meta: { total: 12 } });
 });
 
@@ -288,14 +301,14 @@ test('no row can be stored without its workspace', async () => {
     select table_name as name from information_schema.columns
     where table_schema = current_schema() and column_name = 'workspace_id' and is_nullable = 'NO'`;
   const { rows } = await (ENGINE === 'sqlite' ? onSqlite : onPostgres).execute(service.database.unscoped.kysely);
-  expect(rows.map(({ name }) => name).toSorted()).toEqual(OF_WORKSPACE.toSorted());
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(WORKSPACE_TABLES.toSorted());
 });
 
 /** Found by the hash of a secret that nobody else knows, or over for everybody. */
 const BY_SECRET = /^(select|update|delete) .*\b(sessions|sign_in_codes|tokens)\b.*(hash = |expires_at <= )/;
 
 test('no statement of all this reads or changes rows of a workspace without naming it', () => {
-  const tables = OF_WORKSPACE.join('|');
+  const tables = WORKSPACE_TABLES.join('|');
   const about = new RegExp(`\\b(from|join|into|update|copy) (${tables})\\b`);
   const plain = [...statements]
     .map((sql) => sql.toLowerCase().replaceAll('"', '').replaceAll(/\s+/g, ' ').trim())

@@ -4,12 +4,12 @@ import { buildPath, type Endpoint } from '#contract/endpoint.ts';
 import { operations } from '#contract/interface.ts';
 import { Problem } from '#contract/problem.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
-import { createTwins, everythingOf, SHARED, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 
 // Every operation of the contract, the same questions to each. A new one without a case here fails. Who may call them is
 // in accessMatrix.test.ts.
 
-type Case = {
+type OperationCase = {
   /** How `own` reaches what `owner` has. */
   params: (owner: Tenant) => Record<string, string>;
   body?: unknown;
@@ -17,7 +17,7 @@ type Case = {
   foreign: 403 | 404 | 'unseen';
 };
 
-const cases: Record<string, Case> = {
+const cases: Record<string, OperationCase> = {
   updateContact: {
     params: (owner) => ({ contact: owner.contact }),
     body: { attributes: { company: 'Acme' } },
@@ -51,7 +51,7 @@ let bravo: Tenant;
 
 beforeAll(async () => {
   service = await startTestService();
-  [alpha, bravo] = await createTwins(service.database, service.clock.now);
+  [alpha, bravo] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -60,7 +60,7 @@ function send(endpoint: Endpoint, params: Record<string, string>, init: CallInit
   return service.call(buildPath(endpoint, params), { method: endpoint.method, json, ...init });
 }
 
-function caseOf(endpoint: Endpoint): Case {
+function caseOf(endpoint: Endpoint): OperationCase {
   const found = cases[endpoint.id];
   if (found === undefined) throw new Error(`${endpoint.id} has no case in this file.`);
   return found;
@@ -90,7 +90,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 
   test('reaches nothing in another workspace, and cannot tell whether it is there', async () => {
-    const before = await everythingOf(bravo, service.database);
+    const before = await snapshotTenantData(bravo, service.database);
     const response = await send(endpoint, params(bravo), { token: alpha.token });
     if (foreign === 'unseen') {
       expect(response.status).toBe(200);
@@ -100,7 +100,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       expect(response.status).toBe(foreign);
       expect(await essence(response)).toEqual(await essence(await send(endpoint, nowhere, { token: alpha.token })));
     }
-    expect(await everythingOf(bravo, service.database)).toBe(before);
+    expect(await snapshotTenantData(bravo, service.database)).toBe(before);
   });
 
   test('answers its own workspace in exactly the form of the contract', async () => {
@@ -124,7 +124,12 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
 
   if (endpoint.path.includes('{contact}')) {
     test('finds a contact of its own by each identity, never the twin in the other workspace', async () => {
-      for (const contact of [SHARED.email, ` ${SHARED.email.toUpperCase()}\u00a0`, SHARED.phone, SHARED.custom]) {
+      for (const contact of [
+        SHARED_IDENTITIES.email,
+        ` ${SHARED_IDENTITIES.email.toUpperCase()}\u00a0`,
+        SHARED_IDENTITIES.phone,
+        SHARED_IDENTITIES.custom,
+      ]) {
         for (const tenant of [alpha, bravo]) {
           const response = await send(endpoint, { ...params(tenant), contact }, { token: tenant.token });
           expect(response.status).toBe(200);
@@ -149,7 +154,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
 describe('with ADDITIONS=off', () => {
   test('the operations of the interface are there and the additions are not', async () => {
     await using bare = await startTestService({ settings: { ADDITIONS: 'off' } });
-    const [own] = await createTwins(bare.database, bare.clock.now);
+    const [own] = await createTwinTenants(bare.database, bare.clock.now);
     for (const endpoint of endpoints) {
       const { params, body: json } = caseOf(endpoint);
       const init = { method: endpoint.method, json, token: own.token };
@@ -162,7 +167,7 @@ describe('with ADDITIONS=off', () => {
 });
 
 test('unsubscribe is the same once and twice, and changes nothing the second time', async () => {
-  const path = `/v1/workspaces/${bravo.workspace.uuid.toUpperCase()}/contacts/${SHARED.custom}/unsubscribe`;
+  const path = `/v1/workspaces/${bravo.workspace.uuid.toUpperCase()}/contacts/${SHARED_IDENTITIES.custom}/unsubscribe`;
   const first: unknown = await (await service.call(path, { method: 'POST', token: bravo.token })).json();
   service.clock.now += 1000;
   const again: unknown = await (await service.call(path, { method: 'POST', token: bravo.token })).json();
@@ -172,18 +177,18 @@ test('unsubscribe is the same once and twice, and changes nothing the second tim
 
 test('a change is visible in the very next answer, by any address of the contact', async () => {
   const json = { attributes: { email: 'anna.new@example.com', company: null, last_name: 'Neu' } };
-  const path = `/v1/contacts/${encodeURIComponent(SHARED.phone)}`;
+  const path = `/v1/contacts/${encodeURIComponent(SHARED_IDENTITIES.phone)}`;
   const response = await service.call(path, { method: 'POST', token: bravo.token, json });
   expect(response.status).toBe(200);
   const changed: unknown = await response.json();
   const found = await service.call('/v1/contacts/ANNA.NEW%40example.com', { token: bravo.token });
   expect(await found.json()).toEqual({ data: changed });
-  expect((await service.call(`/v1/contacts/${SHARED.email}`, { token: bravo.token })).status).toBe(404);
+  expect((await service.call(`/v1/contacts/${SHARED_IDENTITIES.email}`, { token: bravo.token })).status).toBe(404);
 });
 
 test('each change is on record with its token and its request, and a repeat is not', async () => {
   await using fresh = await startTestService();
-  const [own] = await createTwins(fresh.database, fresh.clock.now);
+  const [own] = await createTwinTenants(fresh.database, fresh.clock.now);
   const at = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}`;
   const post = async (path: string, json?: unknown) => {
     fresh.clock.now += 1000;
@@ -199,7 +204,9 @@ test('each change is on record with its token and its request, and a repeat is n
   await post(`/v1/contacts/${own.contact}`, { attributes: { company: 'Acme' } });
   await post(`${at}/subscribe`, { reason: 'Once more' });
 
-  const log = (await (await fresh.call(`/v1/contacts/${SHARED.email}/changes`, { token: own.token })).json()) as {
+  const log = (await (
+    await fresh.call(`/v1/contacts/${SHARED_IDENTITIES.email}/changes`, { token: own.token })
+  ).json()) as {
     data: { action: string; token_name: string; request_id: string; reason: string | null }[];
   };
   const said = log.data.map(({ action, token_name, request_id, reason }) => [action, token_name, request_id, reason]);

@@ -8,7 +8,7 @@ import { CALLER } from '../testing/testDatabase.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
 // However large the records are, a page is one that a console takes, and who turns pages meets each record once.
 
@@ -27,7 +27,7 @@ let service: TestService;
 let own: Tenant;
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwins(service.database, service.clock.now);
+  [own] = await createTwinTenants(service.database, service.clock.now);
   await fill();
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -77,9 +77,9 @@ async function fill(): Promise<void> {
 }
 
 type Row = { uuid: string };
-type Got = Page<Row> & { bytes: number };
+type SizedPage = Page<Row> & { bytes: number };
 
-async function get(path: string, page: number, perPage: number, more: string): Promise<Got> {
+async function get(path: string, page: number, perPage: number, more: string): Promise<SizedPage> {
   const response = await service.call(`${path}?page=${page}&per_page=${perPage}${more}`, { token: own.token });
   expect(response.status).toBe(200);
   const text = await response.text();
@@ -91,9 +91,9 @@ async function walk(
   path: string,
   perPage: number,
   more: string,
-  next: (got: Got) => number,
-): Promise<{ pages: Got[]; rows: string[] }> {
-  const pages: Got[] = [];
+  next: (got: SizedPage) => number,
+): Promise<{ pages: SizedPage[]; rows: string[] }> {
+  const pages: SizedPage[] = [];
   for (let asked = perPage, page = 1; ; page++) {
     const got = await get(path, page, asked, more);
     expect(got.meta.current_page).toBe(page);
@@ -152,7 +152,7 @@ describe.each(LISTS)('the list of %s', (_what, path, all, orders) => {
 });
 
 test('a list without large records is as long as it was asked to be', async () => {
-  const { workspace, token } = (await createTwins(service.database, service.clock.now))[1];
+  const { workspace, token } = (await createTwinTenants(service.database, service.clock.now))[1];
   const people = Array.from({ length: 120 }, (_, index) => ({
     attributes: { email: `s${index}@example.com`, note: 'n'.repeat(3800) },
   }));

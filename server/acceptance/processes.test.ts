@@ -4,8 +4,8 @@ import { putContacts } from '../contacts/store.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import type { Migration } from '../database/migrations/migration.ts';
-import { makeTestPlace } from '../testing/testDatabase.ts';
-import { doorTo } from '../testing/testDoor.ts';
+import { createTestStorage } from '../testing/testDatabase.ts';
+import { startTestProxy } from '../testing/testProxy.ts';
 import { createSignInCode } from '../sessions/store.ts';
 import { killServices, type StartedService, startService } from '../testing/testMain.ts';
 import { createToken, createWorkspace, listWorkspaces, revokeToken } from '../workspaces/store.ts';
@@ -23,12 +23,12 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]();
 });
 
-type Init = { token?: string; cookie?: string; method?: string; json?: unknown; address?: string };
+type RequestOptions = { token?: string; cookie?: string; method?: string; json?: unknown; address?: string };
 
 function call(
   service: StartedService,
   path: string,
-  { token, cookie, json, method, address }: Init,
+  { token, cookie, json, method, address }: RequestOptions,
 ): Promise<Response> {
   return fetch(`${service.address}${path}`, {
     method: method ?? (json === undefined ? 'GET' : 'POST'),
@@ -46,7 +46,7 @@ function call(
 const newToken = () => createToken(t.workspace, t.database, 'support', Date.now());
 
 test('processes that start at once on a new database make it once, and all of them serve', async () => {
-  await using place = await makeTestPlace();
+  await using place = await createTestStorage();
   const started = await Promise.all([startService(place.url), startService(place.url)]);
   for (const service of started) {
     expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
@@ -190,7 +190,7 @@ const addColumns: Migration = async ({ schema }) => {
 };
 
 test('a process goes on while a newer version changes the schema, and its own version starts no more', async () => {
-  await using place = await makeTestPlace();
+  await using place = await createTestStorage();
   const old = await startService(place.url);
   const database = await openDatabase(place.url);
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
@@ -238,13 +238,13 @@ test('a token, and failed sign-ins from one address, get as much of two processe
 });
 
 test('while the server is gone requests are refused and say so, and once it is back they are served', async () => {
-  await using door = await doorTo(t.url);
+  await using door = await startTestProxy(t.url);
   const service = await startService(door.url);
   const { token } = await newToken();
   const get = () => call(service, '/v1/contacts', { token });
   expect((await get()).status).toBe(200);
 
-  await door.shut();
+  await door.disconnect();
   const refused = await get();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await refused.json()).toMatchObject({
@@ -253,7 +253,7 @@ test('while the server is gone requests are refused and say so, and once it is b
   expect((await fetch(`${service.address}/readyz`)).status).toBe(503);
   expect((await fetch(`${service.address}/healthz`)).status).toBe(200);
 
-  await door.open();
+  await door.reconnect();
   expect((await get()).status).toBe(200);
   expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
   await service.kill();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, everythingOf, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
 // What only the service writes: who a contact is, whose, since when, and whether it is subscribed.
 
@@ -11,7 +11,7 @@ let fields: Record<string, unknown>;
 
 beforeAll(async () => {
   service = await startTestService();
-  [own, other] = await createTwins(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
   fields = {
     uuid: other.contact,
     id: 1,
@@ -39,16 +39,16 @@ async function read(): Promise<{ attributes: object; subscribed: boolean }> {
 }
 
 test('beside the attributes each is refused by its name', async () => {
-  const before = await everythingOf(own, service.database);
+  const before = await snapshotTenantData(own, service.database);
   for (const [name, value] of Object.entries(fields)) {
     const response = await update({ attributes: { company: 'Other' }, [name]: value });
     expect([response.status, await response.json()], name).toMatchObject([422, { errors: [{ field: name }] }]);
   }
-  expect(await everythingOf(own, service.database)).toBe(before);
+  expect(await snapshotTenantData(own, service.database)).toBe(before);
 });
 
 test('among the attributes each is a name like any other, and says nothing of the contact', async () => {
-  const twin = await everythingOf(other, service.database);
+  const twin = await snapshotTenantData(other, service.database);
   const before = await read();
   service.clock.now += 1000;
   expect((await update({ attributes: fields })).status).toBe(200);
@@ -59,5 +59,5 @@ test('among the attributes each is a name like any other, and says nothing of th
   });
   const list = await service.call('/v1/contacts?subscribed=true', { token: own.token });
   expect(await list.json()).toMatchObject({ meta: { total: 1 } });
-  expect(await everythingOf(other, service.database)).toBe(twin);
+  expect(await snapshotTenantData(other, service.database)).toBe(twin);
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { makeTestPlace } from '../testing/testDatabase.ts';
+import { createTestStorage } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
 
 // Somebody takes a right away beside the running service, as `npm run admin` does: whatever is asked after that is refused,
@@ -17,10 +17,10 @@ let service: TestService;
 let elsewhere: Database;
 let tenant: Tenant;
 beforeAll(async () => {
-  const place = await makeTestPlace();
+  const place = await createTestStorage();
   service = await startTestService({ place });
   elsewhere = await openDatabase(place.url);
-  [tenant] = await createTwins(service.database, service.clock.now);
+  [tenant] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(async () => {
   await elsewhere.close();

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
 import { findWorkspace } from '../workspaces/store.ts';
-import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from '../testing/testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
 vi.setConfig({ testTimeout: 60_000 });
@@ -20,7 +20,7 @@ test('a backup beside a service that writes is a whole database of one moment', 
   const file = await t.file('backup.db');
   let writes = 0;
   // Two contacts change together, in one transaction each time.
-  const backup = await whileWriting(t.admin(['backup', file, '--json']), () =>
+  const backup = await writeUntilEnded(t.admin(['backup', file, '--json']), () =>
     t.database.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('contacts').set({ updated_at: ++writes }).where('uuid', 'in', TWO).execute();
     }),

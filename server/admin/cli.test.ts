@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
-import { findAccess, findWorkspace } from '../workspaces/store.ts';
+import { findPrincipal, findWorkspace } from '../workspaces/store.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -50,14 +50,14 @@ test('a token opens its workspace until it is revoked, and is shown only when it
   const made = await t.admin(['token', 'create', '--name', 'Nightly job', ...workspace]);
   const { uuid, token } = made.result() as { uuid: string; token: string };
   const { uuid: id } = t.workspace;
-  expect(await findAccess(t.database, token)).toMatchObject({ workspace: { uuid: id }, token: { uuid } });
+  expect(await findPrincipal(t.database, token)).toMatchObject({ workspace: { uuid: id }, token: { uuid } });
 
   const listed = await t.admin(['token', 'list', ...workspace]);
   expect(listed.out).not.toContain(token);
   expect(listed.result()).toEqual([{ uuid, name: 'Nightly job', created_at: expect.any(String), revoked_at: null }]);
 
   expect(await t.admin(['token', 'revoke', uuid, ...workspace])).toMatchObject({ code: 0 });
-  expect(await findAccess(t.database, token)).toBeNull();
+  expect(await findPrincipal(t.database, token)).toBeNull();
   expect((await t.admin(['token', 'list', ...workspace])).result()).toEqual([
     { uuid, name: 'Nightly job', created_at: expect.any(String), revoked_at: expect.stringMatching(/Z$/) },
   ]);

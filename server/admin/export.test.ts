@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { updateContact } from '../contacts/store.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import { CALLER, ENGINE } from '../testing/testDatabase.ts';
-import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from '../testing/testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
 vi.setConfig({ testTimeout: 60_000 });
@@ -129,7 +129,7 @@ test('an import takes turns with a service that writes', async () => {
   await t.importFile('contacts', await t.file('first.ndjson', ndjson([{ attributes: { email: 'ada@example.com' } }])));
   const file = await t.file('people.ndjson', ndjson(people));
   let writes = 0;
-  const imported = await whileWriting(t.importFile('contacts', file), () =>
+  const imported = await writeUntilEnded(t.importFile('contacts', file), () =>
     updateContact(t.workspace, t.database, 'ada@example.com', { visits: ++writes }, CALLER, Date.now()),
   );
   expect(imported.result()).toMatchObject({ added: PEOPLE, refused: 0 });

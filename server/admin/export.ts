@@ -1,31 +1,31 @@
 import { Argument, type Command } from 'commander';
-import { uuid } from './arguments.ts';
-import { STANDARD } from './files.ts';
-import { writeLines } from './output.ts';
-import { type Resource, RESOURCES, ways } from './resources.ts';
-import type { Run } from './run.ts';
-import { workspaceOf } from './workspace.ts';
+import { parseUuid } from './arguments.ts';
+import { STANDARD_STREAM } from './files.ts';
+import { writeNdjson } from './output.ts';
+import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';
+import type { RunWithDatabase } from './runCommand.ts';
+import { requireWorkspace } from './workspace.ts';
 
-export function addExportCommand(program: Command, run: Run): void {
+export function addExportCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('export')
     .description('write lines of NDJSON that import takes')
     .addArgument(new Argument('<resource>', 'what to write').choices(RESOURCES))
-    .argument('[file]', `a new file; ${STANDARD} is standard output`, STANDARD)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
+    .argument('[file]', `a new file; ${STANDARD_STREAM} is standard output`, STANDARD_STREAM)
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
     .action((resource: Resource, file: string, options: { workspace: string }, command: Command) => {
-      if (file === STANDARD && command.optsWithGlobals()['json']) {
+      if (file === STANDARD_STREAM && command.optsWithGlobals()['json']) {
         command.error('error: --json needs a file: standard output is for the lines');
       }
       return run(async (database, terminal) => {
-        const workspace = await workspaceOf(database, options.workspace);
+        const workspace = await requireWorkspace(database, options.workspace);
         // One state of the data, however long it takes.
         const lines = await database.read(workspace, (scope) =>
-          writeLines(file, ways[resource].walk(scope), (count) =>
+          writeNdjson(file, resourceTransfers[resource].walk(scope), (count) =>
             terminal.progress(null, `${count.toLocaleString('en')} lines`),
           ),
         );
-        const text = file === STANDARD ? '' : `Exported ${resource}: ${lines.toLocaleString('en')}.`;
+        const text = file === STANDARD_STREAM ? '' : `Exported ${resource}: ${lines.toLocaleString('en')}.`;
         return { value: { lines }, text };
       });
     });

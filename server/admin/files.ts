@@ -1,43 +1,43 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { CommandFailure } from './commandFailure.ts';
-import { printable } from './printable.ts';
+import { CommandError } from './commandError.ts';
+import { toPrintable } from './printable.ts';
 
 /** In place of a file: standard input or output. */
-export const STANDARD = '-';
+export const STANDARD_STREAM = '-';
 
 /** A file as it was meant where the command was given: npm runs scripts in the folder of the project. */
-export function pathFromCaller(file: string): string {
+export function resolveCallerPath(file: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: callersFolder = '.' } = process.env;
   return script === 'admin' || script === 'dns-check' ? resolve(callersFolder, file) : resolve(file);
 }
 
 /** What is in `file`, and a number from 0 to 1 of how much of it was read, or null when nobody knows. Throws `CommandFailure`. */
 export function openInput(file: string): { source: Readable; share: () => number | null } {
-  if (file === STANDARD) return { source: process.stdin, share: () => null };
-  const name = printable(file, 200);
+  if (file === STANDARD_STREAM) return { source: process.stdin, share: () => null };
+  const name = toPrintable(file, 200);
   try {
-    const descriptor = openSync(pathFromCaller(file), 'r');
+    const descriptor = openSync(resolveCallerPath(file), 'r');
     const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) throw new CommandFailure(`${name} is a folder.`);
+    if (stats.isDirectory()) throw new CommandError(`${name} is a folder.`);
     const source = createReadStream('', { fd: descriptor });
     return { source, share: () => (stats.isFile() && stats.size > 0 ? source.bytesRead / stats.size : null) };
   } catch (error) {
-    throw inWords(error, name, 'read');
+    throw toCommandError(error, name, 'read');
   }
 }
 
 /** Why a file cannot be read or written, as a `CommandFailure` where the reason is known. */
-export function inWords(error: unknown, name: string, act: 'read' | 'write'): unknown {
+export function toCommandError(error: unknown, name: string, act: 'read' | 'write'): unknown {
   const { code } = error as { code?: unknown };
   if (code === 'ENOENT') {
-    return new CommandFailure(act === 'read' ? `There is no file ${name}.` : `The folder of ${name} does not exist.`);
+    return new CommandError(act === 'read' ? `There is no file ${name}.` : `The folder of ${name} does not exist.`);
   }
-  if (code === 'EACCES' || code === 'EPERM') return new CommandFailure(`This user may not ${act} ${name}.`);
-  if (code === 'EEXIST') return new CommandFailure(`${name} exists already: nothing is overwritten.`);
-  if (code === 'ENOSPC') return new CommandFailure(`There is no space left for ${name}.`);
+  if (code === 'EACCES' || code === 'EPERM') return new CommandError(`This user may not ${act} ${name}.`);
+  if (code === 'EEXIST') return new CommandError(`${name} exists already: nothing is overwritten.`);
+  if (code === 'ENOSPC') return new CommandError(`There is no space left for ${name}.`);
   if (code === 'ENOTDIR' || code === 'EISDIR')
-    return new CommandFailure(`There is no way to ${act} ${name}: check its folder.`);
+    return new CommandError(`There is no way to ${act} ${name}: check its folder.`);
   return error;
 }

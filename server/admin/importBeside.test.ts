@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { putContacts, unsubscribeContact } from '../contacts/store.ts';
 import { CALLER } from '../testing/testDatabase.ts';
-import { ndjson, startTestAdmin, type TestAdmin, whileWriting } from '../testing/testAdmin.ts';
+import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
 
 const PEOPLE = 500;
 
@@ -32,7 +32,7 @@ test.each([
     let longest = 0;
     let done = 0;
     const started = performance.now();
-    const said = await whileWriting(t.importFile(resource, file), async () => {
+    const said = await writeUntilEnded(t.importFile(resource, file), async () => {
       const asked = performance.now();
       const contact = await unsubscribeContact(t.workspace, t.database, emailOf(done++), CALLER, 2);
       expect(contact?.subscribed).toBe(false);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { guarded, guardedJson } from '#contract/csvText.ts';
+import { escapeFormulas, escapeFormulasInJson } from '#contract/csvInjection.ts';
 import { findContact } from '../contacts/store.ts';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
@@ -141,9 +141,9 @@ test('what the console exports as CSV comes back as it was', async () => {
     ['provider', ''],
     ...Object.entries(attributes).map(([name, value]) => [
       `attributes.${name}`,
-      typeof value === 'string' ? guarded(value) : guardedJson(JSON.stringify(value)),
+      typeof value === 'string' ? escapeFormulas(value) : escapeFormulasInJson(JSON.stringify(value)),
     ]),
-    ['attributes', guardedJson(JSON.stringify(attributes))],
+    ['attributes', escapeFormulasInJson(JSON.stringify(attributes))],
   ];
   const line = (at: 0 | 1) => cells.map((cell) => `"${cell[at]?.replaceAll('"', '""')}"`).join(',');
   const file = await t.file('export.csv', `\ufeff${line(0)}\r\n${line(1)}\r\n`);

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { NOW, openTestDatabase } from '../testing/testDatabase.ts';
 import { findContact } from '../contacts/store.ts';
 import { importRows } from './importRows.ts';
-import { ways } from './resources.ts';
-import type { Row } from './row.ts';
+import { resourceTransfers } from './resources.ts';
+import type { ImportRow } from './importRow.ts';
 
 const BATCH = 500;
 const email = (number: number) => `c${number}@example.com`;
 
 /** Ends in the middle of the second batch, as a disk does that cannot be read any more. */
-async function* breakingOff(): AsyncGenerator<Row> {
+async function* breakingOff(): AsyncGenerator<ImportRow> {
   for (let number = 0; number < BATCH + 10; number++)
     yield { number, value: { attributes: { email: email(number) } }, size: 50 };
   throw new Error('The disk is broken.');
@@ -25,10 +25,10 @@ test.each([
     database: t.db,
     workspace: t.workspace,
     rows: breakingOff(),
-    prepare: ways.contacts.prepare(NOW),
+    prepare: resourceTransfers.contacts.prepare(NOW),
     batchRows: BATCH,
     strict,
-    onFault: () => {},
+    onBadLine: () => {},
     onProgress: (rows) => done.push(rows),
   });
   await expect(importing).rejects.toThrow('The disk is broken.');

@@ -5,28 +5,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putContacts } from '../contacts/store.ts';
 import { TABLES } from '../database/copyTables.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { makeFilePlace, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { createFileStorage, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import type { WorkspaceId } from '../database/tables.ts';
-import { doorTo } from '../testing/testDoor.ts';
+import { startTestProxy } from '../testing/testProxy.ts';
 import { makeDemo } from '../demo/demo.ts';
 import { createSignInCode } from '../sessions/store.ts';
 import { killServices, type StartedService, startService } from '../testing/testMain.ts';
-import { createWorkspace, findAccess } from '../workspaces/store.ts';
-import { type Said, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
+import { createWorkspace, findPrincipal } from '../workspaces/store.ts';
+import { type AdminOutput, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // From a file to PostgreSQL; the commands run in the folder of a test that has its data there.
 
 let t: TestAdmin;
-let source: TestPlace;
+let source: TestStorage;
 let token: string;
 let cookie: string;
 beforeAll(async () => {
   t = await startTestAdmin();
-  source = await makeFilePlace();
+  source = await createFileStorage();
   const db = await openDatabase(source.url);
   const demo = (await makeDemo(db, Date.now()))!;
   ({ token } = demo);
-  await createSignInCode(db, (await findAccess(db, token))!, Date.now());
+  await createSignInCode(db, (await findPrincipal(db, token))!, Date.now());
   await db.close();
   const service = await startService(source.url);
   const signedIn = await fetch(`${service.address}/session`, {
@@ -59,8 +59,8 @@ async function rowsOf(url: string): Promise<Record<string, object[]>> {
 }
 
 test('a command in the wrong place moves nothing', async () => {
-  await using target = await makeTestPlace();
-  await using empty = await makeFilePlace();
+  await using target = await createTestStorage();
+  await using empty = await createFileStorage();
   const refusals: [from: string, to: string, code: number, sentence: string][] = [
     [t.url, target.url, 1, 'DATABASE_URL must name the file to move from.'],
     [empty.url, target.url, 1, 'The file holds no workspace: DATABASE_URL must be that of the service.'],
@@ -82,7 +82,7 @@ test('a command in the wrong place moves nothing', async () => {
 });
 
 test('a copy that differs is not kept, and each difference is named', async () => {
-  await using target = await makeTestPlace();
+  await using target = await createTestStorage();
   const db = await openDatabase(target.url);
   const change = (table: string, statements: string) =>
     db.unscoped.write(async (trx) => {
@@ -113,8 +113,8 @@ test('a copy that differs is not kept, and each difference is named', async () =
 });
 
 test('an identity that is too long for PostgreSQL is named, and nothing is moved', async () => {
-  await using target = await makeTestPlace();
-  await using long = await makeFilePlace();
+  await using target = await createTestStorage();
+  await using long = await createFileStorage();
   const db = await openDatabase(long.url);
   const workspace = await createWorkspace(db, { name: 'Acme', identity_field: 'customer_id' }, 0);
   const contacts = [randomUUID(), randomUUID(), randomUUID()] as const;
@@ -144,10 +144,10 @@ test('an identity that is too long for PostgreSQL is named, and nothing is moved
 });
 
 test('broken off, it leaves an empty database, and can be said again', async () => {
-  await using target = await makeTestPlace();
-  await using door = await doorTo(target.url);
+  await using target = await createTestStorage();
+  await using door = await startTestProxy(target.url);
   const db = await openDatabase(target.url);
-  let broken: Promise<Said> | undefined;
+  let broken: Promise<AdminOutput> | undefined;
   const nobody = { ...t.workspace, id: 0 as WorkspaceId };
   // A write of a workspace, because the command waits for those that are of none.
   await db.write(nobody, async ({ kysely: trx }) => {
@@ -157,7 +157,7 @@ test('broken off, it leaves an empty database, and can be said again', async () 
       (await sql`select 1 from pg_locks where relation = 'events'::regclass and not granted`.execute(trx)).rows.length >
       0;
     while (!(await isWaiting())) await setImmediate();
-    await door.shut();
+    await door.disconnect();
   });
   expect(await broken).toMatchObject({ code: 1, err: 'The database does not answer.\n' });
   await db.close();
@@ -171,7 +171,7 @@ test('broken off, it leaves an empty database, and can be said again', async () 
 });
 
 test('every row of every table is there as it was, and who was signed in still is', async () => {
-  await using target = await makeTestPlace();
+  await using target = await createTestStorage();
   const before = await rowsOf(source.url);
   const said = await move(target.url);
   expect(said).toMatchObject({ code: 0, err: '' });

@@ -1,31 +1,39 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { copyTable, countRows, TABLES, tableDifferences, tooLongIdentities } from '../database/copyTables.ts';
+import {
+  copyTable,
+  countRows,
+  TABLES,
+  describeTableDifferences,
+  findOversizedIdentities,
+} from '../database/copyTables.ts';
 import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { isPostgres } from '../database/engine.ts';
-import { postgresUrl } from '../database/postgres/postgres.ts';
-import { CommandFailure } from './commandFailure.ts';
-import { printable } from './printable.ts';
-import type { Run } from './run.ts';
+import { parsePostgresUrl } from '../database/postgres/postgresConnections.ts';
+import { CommandError } from './commandError.ts';
+import { toPrintable } from './printable.ts';
+import type { RunWithDatabase } from './runCommand.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Differences that are named; all others are only counted. */
 const SHOWN_MAX = 20;
 
-export function addMoveCommand(program: Command, run: Run): void {
+export function addMoveCommand(program: Command, run: RunWithDatabase): void {
   program
     .command('move')
     .description('copy everything from the file of DATABASE_URL to an empty PostgreSQL database, and compare every row')
-    .requiredOption('--to <url>', 'the database, like postgres://user@host/sendroom', targetUrl)
+    .requiredOption('--to <url>', 'the database, like postgres://user@host/sendroom', parseTargetUrl)
     .action((options: { to: string }) =>
       run(
         async (source, terminal) => {
           if (isPostgres(source.unscoped.kysely))
-            throw new CommandFailure('DATABASE_URL must name the file to move from.');
+            throw new CommandError('DATABASE_URL must name the file to move from.');
           const target = await openDatabase(options.to);
           try {
             // One write on both sides: nobody changes the file meanwhile, and the copy is there as a whole or not at all.
-            const rows = await source.unscoped.write((from) => target.unscoped.write((to) => move(from, to, terminal)));
+            const rows = await source.unscoped.write((from) =>
+              target.unscoped.write((to) => copyAndCompare(from, to, terminal)),
+            );
             const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
             const [copied, tables] = [total, TABLES.length].map((count) => count.toLocaleString('en'));
             return {
@@ -42,28 +50,28 @@ export function addMoveCommand(program: Command, run: Run): void {
     );
 }
 
-function targetUrl(text: string): string {
-  if (postgresUrl(text) !== null) return text;
+function parseTargetUrl(text: string): string {
+  if (parsePostgresUrl(text) !== null) return text;
   throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
 }
 
 /** How many rows of each table were copied. Throws `CommandFailure` when they cannot be, or differ from the copy. */
-async function move(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
+async function copyAndCompare(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
   // Whatever there is belongs to a workspace.
   if ((await countRows(from, 'workspaces')) === 0) {
-    throw new CommandFailure('The file holds no workspace: DATABASE_URL must be that of the service.');
+    throw new CommandError('The file holds no workspace: DATABASE_URL must be that of the service.');
   }
   if ((await countRows(to, 'workspaces')) > 0) {
-    throw new CommandFailure('The database to move to holds data already: name an empty one.');
+    throw new CommandError('The database to move to holds data already: name an empty one.');
   }
   let tooLong = 0;
-  for await (const { uuid, kind } of tooLongIdentities(from)) {
+  for await (const { uuid, kind } of findOversizedIdentities(from)) {
     tooLong++;
     const what = kind === 'custom' ? 'identity that the workspace names' : kind;
     if (tooLong <= SHOWN_MAX) terminal.say(`Contact ${uuid}: its ${what} is longer than PostgreSQL takes as a key.`);
   }
   if (tooLong > 0) {
-    throw new CommandFailure(
+    throw new CommandError(
       `Nothing was moved: shorten identities that are too long first: ${tooLong.toLocaleString('en')}.`,
     );
   }
@@ -84,13 +92,13 @@ async function move(from: Transaction, to: Transaction, terminal: Terminal): Pro
   const onCompared = progress('compared');
   let differences = 0;
   for (const table of TABLES) {
-    for await (const difference of tableDifferences(table, from, to, onCompared)) {
+    for await (const difference of describeTableDifferences(table, from, to, onCompared)) {
       differences++;
-      if (differences <= SHOWN_MAX) terminal.say(printable(difference, 300));
+      if (differences <= SHOWN_MAX) terminal.say(toPrintable(difference, 300));
     }
   }
   if (differences > 0) {
-    throw new CommandFailure(
+    throw new CommandError(
       `The copy differs from the file and was not kept: differences: ${differences.toLocaleString('en')}.`,
     );
   }

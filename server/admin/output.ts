@@ -1,8 +1,8 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { CommandFailure } from './commandFailure.ts';
-import { inWords, pathFromCaller, STANDARD } from './files.ts';
-import { printable } from './printable.ts';
+import { CommandError } from './commandError.ts';
+import { toCommandError, resolveCallerPath, STANDARD_STREAM } from './files.ts';
+import { toPrintable } from './printable.ts';
 
 /** Characters that are written at once. */
 const CHUNK = 64 * 1024;
@@ -11,7 +11,7 @@ const CHUNK = 64 * 1024;
  * Writes each value as a line of NDJSON to `file`, which must not exist and which only its owner may read, and counts
  * them. The file has its name only when it is complete. Throws `CommandFailure`.
  */
-export async function writeLines(
+export async function writeNdjson(
   file: string,
   values: AsyncIterable<unknown>,
   onProgress: (count: number) => void,
@@ -29,7 +29,7 @@ export async function writeLines(
     }
     yield chunk;
   }
-  if (file === STANDARD) await toStandardOutput(chunks());
+  if (file === STANDARD_STREAM) await toStandardOutput(chunks());
   else await toFile(file, chunks());
   return count;
 }
@@ -39,20 +39,20 @@ async function toStandardOutput(chunks: AsyncIterable<string>): Promise<void> {
     await pipeline(chunks, process.stdout, { end: false });
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'EPIPE') throw error;
-    throw new CommandFailure('Whoever read the output stopped before its end.');
+    throw new CommandError('Whoever read the output stopped before its end.');
   }
 }
 
 async function toFile(file: string, chunks: AsyncIterable<string>): Promise<void> {
-  const path = pathFromCaller(file);
-  const name = printable(file, 200);
-  if (existsSync(path)) throw new CommandFailure(`${name} exists already: nothing is overwritten.`);
+  const path = resolveCallerPath(file);
+  const name = toPrintable(file, 200);
+  if (existsSync(path)) throw new CommandError(`${name} exists already: nothing is overwritten.`);
   const unfinished = `${path}.unfinished`;
   try {
     await pipeline(chunks, createWriteStream(unfinished, { mode: 0o600, flush: true }));
     renameSync(unfinished, path);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw inWords(error, name, 'write');
+    throw toCommandError(error, name, 'write');
   }
 }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Line, readLines } from './readLines.ts';
+import { type FileLine, readLines } from './readLines.ts';
 
-async function read(chunks: readonly (string | Uint8Array)[], isCsv = false): Promise<Line[]> {
+async function read(chunks: readonly (string | Uint8Array)[], isCsv = false): Promise<FileLine[]> {
   async function* source() {
     for (const chunk of chunks) yield Buffer.from(chunk);
   }

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from './json.ts';
 import { readCsv } from './readCsv.ts';
-import { type Line, readLines } from './readLines.ts';
-import { type Columns, type Row, sizeOf } from './row.ts';
+import { type FileLine, readLines } from './readLines.ts';
+import { type CsvColumns, type ImportRow, sizeOf } from './importRow.ts';
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -13,21 +13,21 @@ export type Format = (typeof FORMATS)[number];
 export function readRows(
   source: AsyncIterable<Uint8Array>,
   format: Format,
-  columns: Columns,
-  note: (sentence: string) => void,
-): AsyncIterable<Row> {
+  columns: CsvColumns,
+  onNote: (sentence: string) => void,
+): AsyncIterable<ImportRow> {
   const lines = readLines(source, format === 'csv');
-  return format === 'csv' ? readCsv(lines, columns, note) : readNdjson(lines);
+  return format === 'csv' ? readCsv(lines, columns, onNote) : readNdjson(lines);
 }
 
-async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
+async function* readNdjson(lines: AsyncIterable<FileLine>): AsyncGenerator<ImportRow> {
   for await (const line of lines) {
     if ('fault' in line) yield line;
     else if (line.text.trim() !== '') yield parseRow(line);
   }
 }
 
-function parseRow({ number, text }: { number: number; text: string }): Row {
+function parseRow({ number, text }: { number: number; text: string }): ImportRow {
   const value = parseJson(text);
   if (value === undefined) return { number, fault: 'The line is not JSON.' };
   if (isObject(value)) return { number, value, size: sizeOf(text) };

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { openDatabase } from '../database/openDatabase.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { killServices, startService } from '../testing/testMain.ts';
-import { makeWriters } from '../testing/testWriters.ts';
+import { createWriters } from '../testing/testWriters.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
@@ -78,10 +78,10 @@ test('a backup is checked beside a service that runs, and everything stays as it
 
 test('a database that is there is put aside when that is said, with the writes that were in its log only', async () => {
   const url = `file:${file}`;
-  const { writers } = await makeWriters(url, 1);
+  const { writers } = await createWriters(url, 1);
   const service = await startService(url);
   writers.start([service.address]);
-  await writers.more(20);
+  await writers.waitForWrites(20);
   expect(await restore('--replace', backup)).toMatchObject({ code: 1, err: expect.stringContaining('stop it') });
   await service.kill();
   await writers.stop();

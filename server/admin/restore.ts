@@ -1,16 +1,22 @@
 import type { Command } from 'commander';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { openDatabase } from '../database/openDatabase.ts';
-import { lockService, pathOf } from '../database/sqlite/databaseFile.ts';
+import { lockService, parseFileUrl } from '../database/sqlite/databaseFile.ts';
 import { migrations } from '../database/migrations/migrations.ts';
-import { copyBeside, holdsData, placeOf, putInPlace, removeDatabase } from '../database/sqlite/restoreFile.ts';
-import { copyFaults, schemaOf, verifyBackup } from '../database/sqlite/verifyBackup.ts';
+import {
+  copyBackupBeside,
+  holdsData,
+  resolveDatabasePath,
+  replaceDatabase,
+  removeDatabase,
+} from '../database/sqlite/restoreFile.ts';
+import { findBackupErrors, readSchemaVersion, verifyBackup } from '../database/sqlite/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
-import { faultsOf } from './check.ts';
-import { CommandFailure } from './commandFailure.ts';
-import { inWords, pathFromCaller } from './files.ts';
-import { printable } from './printable.ts';
-import type { RunClosed } from './run.ts';
+import { findInconsistencies } from './check.ts';
+import { CommandError } from './commandError.ts';
+import { toCommandError, resolveCallerPath } from './files.ts';
+import { toPrintable } from './printable.ts';
+import type { RunWithDatabaseUrl } from './runCommand.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Faults that are printed; all others are only counted. */
@@ -18,7 +24,7 @@ const SHOWN_MAX = 20;
 
 type Options = { verify?: boolean; replace?: boolean };
 
-export function addRestoreCommand(program: Command, run: RunClosed): void {
+export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): void {
   program
     .command('restore')
     .description(
@@ -30,22 +36,22 @@ export function addRestoreCommand(program: Command, run: RunClosed): void {
     .action((backup: string, { verify = false, replace = false }: Options) =>
       run(async (url, terminal) => {
         if (!url.startsWith('file:')) {
-          throw new CommandFailure('PostgreSQL has ways of its own to restore: use pg_restore, or those of its host.');
+          throw new CommandError('PostgreSQL has ways of its own to restore: use pg_restore, or those of its host.');
         }
-        const file = placeOf(pathOf(url));
+        const file = resolveDatabasePath(parseFileUrl(url));
         const lock = verify ? null : lockService(file);
         try {
           if (!verify && !replace && holdsData(file)) {
-            throw new CommandFailure(`There is a database at ${file}: say --replace to put it aside.`);
+            throw new CommandError(`There is a database at ${file}: say --replace to put it aside.`);
           }
-          const name = printable(backup, 200);
-          const { copy, workspaces } = await checkedCopy(pathFromCaller(backup), name, file, terminal);
+          const name = toPrintable(backup, 200);
+          const { copy, workspaces } = await checkedCopy(resolveCallerPath(backup), name, file, terminal);
           const found = `${name} is whole (workspaces: ${workspaces})`;
           if (verify) {
             removeDatabase(copy);
             return { value: { workspaces }, text: `${found}. Nothing was changed.` };
           }
-          const replaced = putInPlace(copy, file, new Date());
+          const replaced = replaceDatabase(copy, file, new Date());
           const aside = replaced === null ? '' : ` What was there is ${replaced} now.`;
           return { value: { file, workspaces, replaced }, text: `${found} and is now ${file}.${aside}` };
         } finally {
@@ -60,17 +66,17 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
   await checkBackup(path, name, terminal);
   let copy: string;
   try {
-    copy = copyBeside(file, path);
+    copy = copyBackupBeside(file, path);
   } catch (error) {
-    throw inWords(error, `a copy of ${name}`, 'write');
+    throw toCommandError(error, `a copy of ${name}`, 'write');
   }
   try {
     const database = await openDatabase(`file:${copy}`);
     try {
       const workspaces = await listWorkspaces(database);
       const faults: string[] = [];
-      for (const workspace of workspaces) faults.push(...(await faultsOf(workspace, database)));
-      refuseFor(faults, name, terminal);
+      for (const workspace of workspaces) faults.push(...(await findInconsistencies(workspace, database)));
+      throwIfInconsistent(faults, name, terminal);
       return { copy, workspaces: workspaces.length };
     } finally {
       await database.close();
@@ -82,10 +88,10 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
 }
 
 /** Throws `CommandFailure` when there are `faults`. */
-function refuseFor(faults: readonly string[], name: string, terminal: Terminal): void {
+function throwIfInconsistent(faults: readonly string[], name: string, terminal: Terminal): void {
   if (faults.length === 0) return;
-  for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(printable(fault, 300));
-  throw new CommandFailure(`${name} is wrong in ${faults.length.toLocaleString('en')} ways.`);
+  for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(toPrintable(fault, 300));
+  throw new CommandError(`${name} is wrong in ${faults.length.toLocaleString('en')} ways.`);
 }
 
 /** Reads all of the backup, and changes nothing. Throws `CommandFailure`. */
@@ -93,22 +99,22 @@ async function checkBackup(path: string, name: string, terminal: Terminal): Prom
   try {
     accessSync(path, constants.R_OK);
     // To read a pipe would wait for somebody who writes to it.
-    if (!statSync(path).isFile()) throw new CommandFailure(`${name} is no file.`);
+    if (!statSync(path).isFile()) throw new CommandError(`${name} is no file.`);
   } catch (error) {
-    throw inWords(error, name, 'read');
+    throw toCommandError(error, name, 'read');
   }
   if (existsSync(`${path}-wal`)) {
-    throw new CommandFailure(`${name} is no backup: there is a log beside it, in which the last writes are.`);
+    throw new CommandError(`${name} is no backup: there is a log beside it, in which the last writes are.`);
   }
   const faults = await verifyBackup(path);
-  if (faults.length > 0) throw new CommandFailure(`${name} is not whole: ${faults.slice(0, 3).join('; ')}.`);
-  const schema = await schemaOf(path);
-  if (schema === null) throw new CommandFailure(`${name} is no database of Sendroom.`);
+  if (faults.length > 0) throw new CommandError(`${name} is not whole: ${faults.slice(0, 3).join('; ')}.`);
+  const schema = await readSchemaVersion(path);
+  if (schema === null) throw new CommandError(`${name} is no database of Sendroom.`);
   if (schema > migrations.length) {
-    throw new CommandFailure(
+    throw new CommandError(
       `A newer version of Sendroom wrote ${name} (schema ${schema}, this version knows ${migrations.length}): run that version.`,
     );
   }
   // Before anything is written to a copy of it, which would run what somebody else put there.
-  refuseFor(await copyFaults(path, schema), name, terminal);
+  throwIfInconsistent(await findBackupErrors(path, schema), name, terminal);
 }

@@ -1,17 +1,17 @@
 import type { WriteStream } from 'node:tty';
 
-type Out = Pick<WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
+type TerminalStream = Pick<WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
 
 const DRAW_EVERY_MS = 100;
 const BAR_WIDTH = 30;
 
 /** Where people read what goes on: standard error, so that standard output holds results only. */
 export class Terminal {
-  readonly #out: Out;
+  readonly #out: TerminalStream;
   #isDrawn = false;
   #drawnAt = -Infinity;
 
-  constructor(out: Out) {
+  constructor(out: TerminalStream) {
     this.#out = out;
   }
 

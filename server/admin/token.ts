@@ -1,25 +1,25 @@
 import type { Command } from 'commander';
 import { timestamp } from '../database/timestamp.ts';
 import { createToken, listTokens, revokeToken, type Token } from '../workspaces/store.ts';
-import { name, uuid } from './arguments.ts';
-import { CommandFailure } from './commandFailure.ts';
-import { printable } from './printable.ts';
-import type { Outcome, Run } from './run.ts';
-import { workspaceOf } from './workspace.ts';
+import { parseName, parseUuid } from './arguments.ts';
+import { CommandError } from './commandError.ts';
+import { toPrintable } from './printable.ts';
+import type { CommandResult, RunWithDatabase } from './runCommand.ts';
+import { requireWorkspace } from './workspace.ts';
 
-type InWorkspace = { workspace: string };
+type WorkspaceOption = { workspace: string };
 
-export function addTokenCommands(program: Command, run: Run): void {
+export function addTokenCommands(program: Command, run: RunWithDatabase): void {
   const token = program.command('token').description('make, list and revoke access tokens');
 
   token
     .command('create')
     .description('make an access token; it is shown this once')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
-    .requiredOption('--name <name>', 'who or what will use it', name)
-    .action((options: InWorkspace & { name: string }) =>
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .requiredOption('--name <name>', 'who or what will use it', parseName)
+    .action((options: WorkspaceOption & { name: string }) =>
       run(async (db) => {
-        const workspace = await workspaceOf(db, options.workspace);
+        const workspace = await requireWorkspace(db, options.workspace);
         const made = await createToken(workspace, db, options.name, Date.now());
         return {
           value: made,
@@ -31,26 +31,26 @@ export function addTokenCommands(program: Command, run: Run): void {
   token
     .command('list')
     .description('list the tokens of a workspace, oldest first')
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
-    .action((options: InWorkspace) =>
-      run(async (db) => describe(await listTokens(await workspaceOf(db, options.workspace), db))),
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .action((options: WorkspaceOption) =>
+      run(async (db) => toTokenList(await listTokens(await requireWorkspace(db, options.workspace), db))),
     );
 
   token
     .command('revoke')
     .description('refuse a token from the next request on')
-    .argument('<token>', 'UUID of the token, from token list', uuid)
-    .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
-    .action((target: string, options: InWorkspace) =>
+    .argument('<token>', 'UUID of the token, from token list', parseUuid)
+    .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
+    .action((target: string, options: WorkspaceOption) =>
       run(async (db) => {
-        const isThere = await revokeToken(await workspaceOf(db, options.workspace), db, target, Date.now());
-        if (!isThere) throw new CommandFailure('The workspace has no token with this UUID: see token list.');
+        const isThere = await revokeToken(await requireWorkspace(db, options.workspace), db, target, Date.now());
+        if (!isThere) throw new CommandError('The workspace has no token with this UUID: see token list.');
         return { value: { uuid: target, revoked: true }, text: 'The token is revoked.' };
       }),
     );
 }
 
-function describe(tokens: Token[]): Outcome {
+function toTokenList(tokens: Token[]): CommandResult {
   const value = tokens.map((token) => ({
     uuid: token.uuid,
     name: token.name,
@@ -59,7 +59,7 @@ function describe(tokens: Token[]): Outcome {
   }));
   const lines = value.map((token) => {
     const end = token.revoked_at === null ? '' : `  revoked ${token.revoked_at}`;
-    return `${token.uuid}  made ${token.created_at}  ${printable(token.name)}${end}`;
+    return `${token.uuid}  made ${token.created_at}  ${toPrintable(token.name)}${end}`;
   });
   return { value, text: lines.join('\n') || 'The workspace has no token yet.' };
 }

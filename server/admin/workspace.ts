@@ -2,19 +2,23 @@ import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, setSuspended } from '../workspaces/store.ts';
-import { attributeName, name, uuid } from './arguments.ts';
-import { CommandFailure } from './commandFailure.ts';
-import { printable } from './printable.ts';
-import type { Outcome, Run } from './run.ts';
+import { parseAttributeName, parseName, parseUuid } from './arguments.ts';
+import { CommandError } from './commandError.ts';
+import { toPrintable } from './printable.ts';
+import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 
-export function addWorkspaceCommands(program: Command, run: Run): void {
+export function addWorkspaceCommands(program: Command, run: RunWithDatabase): void {
   const workspace = program.command('workspace').description('make, list, suspend and resume workspaces');
 
   workspace
     .command('create')
     .description('make an empty workspace')
-    .requiredOption('--name <name>', 'what it is called', name)
-    .option('--identity-field <attribute>', 'attribute that names a contact, besides email and phone', attributeName)
+    .requiredOption('--name <name>', 'what it is called', parseName)
+    .option(
+      '--identity-field <attribute>',
+      'attribute that names a contact, besides email and phone',
+      parseAttributeName,
+    )
     .action((options: { name: string; identityField?: string }) =>
       run(async (db) => {
         const made = await createWorkspace(
@@ -29,7 +33,7 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
   workspace
     .command('list')
     .description('list all workspaces, oldest first')
-    .action(() => run(async (db) => describe(await listWorkspaces(db))));
+    .action(() => run(async (db) => toWorkspaceList(await listWorkspaces(db))));
 
   for (const [verb, suspended, effect] of [
     ['suspend', true, 'refuse every request of a workspace and keep its data'],
@@ -38,12 +42,12 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     workspace
       .command(verb)
       .description(effect)
-      .requiredOption('--workspace <uuid>', 'ID of the workspace', uuid)
+      .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
       .action((options: { workspace: string }) =>
         run(async (db) => {
-          const target = await workspaceOf(db, options.workspace);
+          const target = await requireWorkspace(db, options.workspace);
           await setSuspended(target, db, suspended);
-          const text = `The workspace ${printable(target.name)} is ${suspended ? 'suspended' : 'in service'}.`;
+          const text = `The workspace ${toPrintable(target.name)} is ${suspended ? 'suspended' : 'in service'}.`;
           return { value: { uuid: target.uuid, suspended }, text };
         }),
       );
@@ -51,13 +55,13 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
 }
 
 /** The workspace with this UUID. Throws `CommandFailure` when there is none. */
-export async function workspaceOf(db: Database, uuid: string): Promise<Workspace> {
+export async function requireWorkspace(db: Database, uuid: string): Promise<Workspace> {
   const workspace = await findWorkspace(db, uuid);
-  if (workspace === null) throw new CommandFailure('There is no workspace with this UUID: see workspace list.');
+  if (workspace === null) throw new CommandError('There is no workspace with this UUID: see workspace list.');
   return workspace;
 }
 
-function describe(workspaces: Workspace[]): Outcome {
+function toWorkspaceList(workspaces: Workspace[]): CommandResult {
   const value = workspaces.map(({ uuid, name, identity_field, suspended }) => ({
     uuid,
     name,
@@ -65,8 +69,8 @@ function describe(workspaces: Workspace[]): Outcome {
     suspended,
   }));
   const lines = value.map((workspace) => {
-    const field = workspace.identity_field === null ? '' : `  identity field ${printable(workspace.identity_field)}`;
-    return `${workspace.uuid}  ${printable(workspace.name)}${field}${workspace.suspended ? '  suspended' : ''}`;
+    const field = workspace.identity_field === null ? '' : `  identity field ${toPrintable(workspace.identity_field)}`;
+    return `${workspace.uuid}  ${toPrintable(workspace.name)}${field}${workspace.suspended ? '  suspended' : ''}`;
   });
   return { value, text: lines.join('\n') || 'There is no workspace yet.' };
 }

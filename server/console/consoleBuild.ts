@@ -20,7 +20,7 @@ const SOURCES = [
 const FINGERPRINT = '.sources';
 
 /** There is no console to serve. The message is one sentence for the person who starts the service. */
-export class ConsoleMissing extends Error {
+export class ConsoleMissingError extends Error {
   override readonly name = 'ConsoleMissing';
 }
 
@@ -32,27 +32,29 @@ export class ConsoleMissing extends Error {
 export async function ensureConsole(root: string, announce: (sentence: string) => void): Promise<string> {
   const dist = join(root, 'dist');
   if (!existsSync(join(root, 'src'))) return dist;
-  if ((await readIfThere(join(dist, FINGERPRINT))) === (await fingerprintOf(root))) return dist;
+  if ((await readOptionalFile(join(dist, FINGERPRINT))) === (await hashSources(root))) return dist;
   if (!isInstalled('vite')) {
-    throw new ConsoleMissing('The console is not built, and what builds it is not installed: npm ci && npm run build');
+    throw new ConsoleMissingError(
+      'The console is not built, and what builds it is not installed: npm ci && npm run build',
+    );
   }
   announce('Building the console ...');
-  await buildApart(root);
+  await buildInSubprocess(root);
   return dist;
 }
 
 /** Says what the console in `dist` was made from: the fingerprint that was taken before. */
-export async function stampConsole(root: string, fingerprint: string): Promise<void> {
+export async function writeFingerprint(root: string, fingerprint: string): Promise<void> {
   await writeFile(join(root, 'dist', FINGERPRINT), fingerprint);
 }
 
 /** In a process of its own: what a build takes in memory, several times of what the service does, ends with it. */
-async function buildApart(root: string): Promise<void> {
+async function buildInSubprocess(root: string): Promise<void> {
   const script = join(import.meta.dirname, 'buildConsole.ts');
   // Warnings and errors go to standard error.
   const child = spawn(process.execPath, [script, root], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new ConsoleMissing('The console could not be built.');
+  if (code !== 0) throw new ConsoleMissingError('The console could not be built.');
 }
 
 function isInstalled(name: string): boolean {
@@ -65,7 +67,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-export async function fingerprintOf(root: string): Promise<string> {
+export async function hashSources(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await Promise.all(SOURCES.map((source) => filesIn(root, source)))).flat()) {
     const content = await readFile(join(root, path));
@@ -87,7 +89,7 @@ async function filesIn(root: string, path: string): Promise<string[]> {
     .toSorted();
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+async function readOptionalFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

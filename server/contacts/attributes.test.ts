@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { attributeFaults } from './attributes.ts';
+import { validateAttributes } from './attributes.ts';
 
 const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]));
@@ -31,13 +31,13 @@ test.each<[what: string, attributes: string | Record<string, unknown>, fields: s
   ['several at once', { a: '\u0000', b: '\ud800', c: 1 }, ['attributes.a', 'attributes.b']],
 ])('%s', (_, attributes, fields) => {
   const given = typeof attributes === 'string' ? (JSON.parse(attributes) as Record<string, unknown>) : attributes;
-  expect(attributeFaults(given).map(({ field }) => field)).toEqual(fields);
+  expect(validateAttributes(given).map(({ field }) => field)).toEqual(fields);
 });
 
 test('whatever is accepted comes back from JSON as it was, in text that every database can hold', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })), (attributes) => {
-      if (attributeFaults(attributes).length > 0) return;
+      if (validateAttributes(attributes).length > 0) return;
       const text = JSON.stringify(attributes);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...attributes })));
       expect(text.isWellFormed() && !text.includes(String.raw`\u0000`) && !/\\ud[89a-f]/.test(text)).toBe(true);

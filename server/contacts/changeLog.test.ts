@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { attributeFaults } from './attributes.ts';
+import { validateAttributes } from './attributes.ts';
 import { listContactChanges } from './changeLog.ts';
 import { checkChanges } from './checkChanges.ts';
 import { findContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from './store.ts';
@@ -147,7 +147,7 @@ test('of the same person in another workspace is another one', async () => {
 });
 
 test('agrees with the contact after any sequence of changes', async () => {
-  const any = fc.jsonValue({ maxDepth: 2 }).filter((json) => attributeFaults({ json }).length === 0);
+  const any = fc.jsonValue({ maxDepth: 2 }).filter((json) => validateAttributes({ json }).length === 0);
   const value = fc.oneof(fc.constantFrom(null, 'a', 'b', 1, 1.5, true, ''), any);
   const attributes = fc.dictionary(fc.constantFrom('a', 'b', '7', 'constructor', 'toString'), value, { maxKeys: 3 });
   const act = fc.oneof(

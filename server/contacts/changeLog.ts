@@ -2,24 +2,24 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Change, FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
-import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
+import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
-import { fitting, hasLarge } from '../database/pageSize.ts';
-import { scopedStatement } from '../database/statement.ts';
+import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
+import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Caller } from '../workspaces/store.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { contactNamed, type Reading, readingOf } from './identities.ts';
+import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
 
 /** What a change was, by whom (null: by an import) and why. */
-export type Author = { action: Change['action']; caller: Caller | null; reason: string | null };
+export type ChangeContext = { action: Change['action']; caller: Caller | null; reason: string | null };
 
 /** The field of a change that is no attribute. */
 export const SUBSCRIBED = 'subscribed';
 
 /** What differs between two states of the attributes, in the form in which the log keeps it. */
-export function differences(before: Attributes, after: Attributes): FieldChange[] {
+export function diffAttributes(before: Attributes, after: Attributes): FieldChange[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
     const change = { field: `attributes.${key}`, before: valueIn(before, key), after: valueIn(after, key) };
@@ -38,7 +38,7 @@ export async function logChange(
   contactId: number,
   number: number,
   changes: readonly FieldChange[],
-  { action, caller, reason }: Author,
+  { action, caller, reason }: ChangeContext,
   now: number,
 ): Promise<void> {
   await scope
@@ -59,9 +59,9 @@ export async function logChange(
 
 const changesOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
   sql<SqlBool>`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
-const changedContact = scopedStatement((workspaceId: ScopedId, ...reading: Reading) => {
-  const isLarge = hasLarge('contact_changes', changesOf(workspaceId, sql`contacts.id`));
-  return contactNamed<{ id: number; change_count: number; has_large: number }>(
+const changedContact = defineScopedStatement((workspaceId: ScopedId, ...reading: ContactLookupKeys) => {
+  const isLarge = hasLargeRows('contact_changes', changesOf(workspaceId, sql`contacts.id`));
+  return selectContactByKeys<{ id: number; change_count: number; has_large: number }>(
     sql`id, change_count, ${isLarge} as has_large`,
     workspaceId,
     ...reading,
@@ -73,15 +73,17 @@ export async function listContactChanges(
   workspace: Workspace,
   db: Database,
   value: string,
-  asked: CheckedListQuery,
+  requestedQuery: CheckedListQuery,
 ): Promise<Page<Change> | null> {
-  const reading = readingOf(value);
+  const reading = toContactLookupKeys(value);
   if (reading === null) return null;
   return db.read(workspace, async (scope) => {
     const [contact] = await changedContact(scope, ...reading);
     if (contact === undefined) return null;
     const within = changesOf(scope.id, sql`${contact.id}`);
-    const query = contact.has_large ? await fitting(scope, 'contact_changes', within, asked) : asked;
+    const query = contact.has_large
+      ? await limitPageBytes(scope, 'contact_changes', within, requestedQuery)
+      : requestedQuery;
     // Changes are numbered without a gap, so a page is a range of numbers and no row is skipped over.
     const newest = contact.change_count - (query.page - 1) * query.per_page;
     const rows = await scope
@@ -97,6 +99,6 @@ export async function listContactChanges(
       created_at: timestamp(row.created_at),
       changes: JSON.parse(row.changes) as FieldChange[],
     }));
-    return { data, meta: metaOf(query, contact.change_count) };
+    return { data, meta: createPageMeta(query, contact.change_count) };
   });
 }

@@ -2,11 +2,11 @@ import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { walk, WALK_PAGE } from '../database/walk.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { SUBSCRIBED } from './changeLog.ts';
-import { checkContacts, type CheckedRow, eachContact } from './checkContacts.ts';
-import { attributesIn } from './contactRow.ts';
+import { checkContacts, type ContactToCheck, eachContact } from './checkContacts.ts';
+import { parseAttributes } from './contactRow.ts';
 
 /**
  * Plays the log of every contact through, and says in one sentence each where log and contact disagree. However many
@@ -14,32 +14,32 @@ import { attributesIn } from './contactRow.ts';
  */
 export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
   const differs = eachContact(async (scope, row) => {
-    const attributes = attributesIn(row.attributes);
+    const attributes = parseAttributes(row.attributes);
     // That of others is told by checkRecords.ts.
-    return attributes === null ? [] : logDiffers(scope, row, attributes);
+    return attributes === null ? [] : findLogErrors(scope, row, attributes);
   });
   return checkContacts(workspace, db, differs);
 }
 
-async function logDiffers(scope: Scope, row: CheckedRow, attributes: Attributes): Promise<string[]> {
+async function findLogErrors(scope: Scope, row: ContactToCheck, attributes: Attributes): Promise<string[]> {
   const faults: string[] = [];
   const last = new Map<string, string>();
   let logged = 0;
   let isWithoutGap = true;
-  const log = walk<{ number: number; changes: string }>((before) =>
+  const log = iteratePages<{ number: number; changes: string }>((before) =>
     scope
       .select('contact_changes')
       .select(['number', 'changes'])
       .where('contact_id', '=', row.id)
       .where('number', '>', before?.number ?? 0)
       .orderBy('number')
-      .limit(WALK_PAGE)
+      .limit(ITERATION_PAGE_SIZE)
       .execute(),
   );
   for await (const { number, changes } of log) {
     logged++;
     isWithoutGap &&= number === logged;
-    const read = changesIn(changes);
+    const read = parseChanges(changes);
     if (read === null) return [`change ${number} in its log cannot be read.`];
     for (const { field, before, after } of read) {
       if (last.has(field) && last.get(field) !== JSON.stringify(before)) {
@@ -59,7 +59,7 @@ async function logDiffers(scope: Scope, row: CheckedRow, attributes: Attributes)
 }
 
 /** Null when it is nothing that the service writes. */
-function changesIn(text: string): FieldChange[] | null {
+function parseChanges(text: string): FieldChange[] | null {
   try {
     const changes: unknown = JSON.parse(text);
     return Array.isArray(changes) && changes.every((change) => typeof change?.field === 'string')
@@ -70,7 +70,7 @@ function changesIn(text: string): FieldChange[] | null {
   }
 }
 
-function valueOf({ subscribed }: CheckedRow, attributes: Attributes, field: string): unknown {
+function valueOf({ subscribed }: ContactToCheck, attributes: Attributes, field: string): unknown {
   if (field === SUBSCRIBED) return subscribed === 1;
   const key = field.slice('attributes.'.length);
   return Object.hasOwn(attributes, key) ? attributes[key] : null;

@@ -1,22 +1,26 @@
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { walk, WALK_PAGE } from '../database/walk.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { CONTACT_COLUMNS, KEY_COLUMNS } from './contactRow.ts';
 
 /** A contact to check, with what is counted of it. */
-export type CheckedRow = Awaited<ReturnType<typeof pageOf>>[number];
+export type ContactToCheck = Awaited<ReturnType<typeof readContactsAfter>>[number];
 
 /** What is wrong with each of some contacts, in sentences. */
-type Differ = (scope: Scope, contacts: readonly CheckedRow[]) => Promise<string[][]>;
+type FindContactErrors = (scope: Scope, contacts: readonly ContactToCheck[]) => Promise<string[][]>;
 
 /** Says, in one sentence each, what `differ` finds in the contacts of `workspace`; each page of them on one state of the data. */
-export async function checkContacts(workspace: Workspace, db: Database, differ: Differ): Promise<string[]> {
+export async function checkContacts(
+  workspace: Workspace,
+  db: Database,
+  findErrors: FindContactErrors,
+): Promise<string[]> {
   const faults: string[] = [];
-  const contacts = walk<{ id: number; found: string[] }>((last) =>
+  const contacts = iteratePages<{ id: number; found: string[] }>((last) =>
     db.read(workspace, async (scope) => {
-      const page = await pageOf(scope, last?.id ?? 0);
-      const found = await differ(scope, page);
+      const page = await readContactsAfter(scope, last?.id ?? 0);
+      const found = await findErrors(scope, page);
       return page.map(({ id, uuid }, index) => ({
         id,
         found: (found[index] ?? []).map((what) => `Contact ${uuid}: ${what}`),
@@ -28,7 +32,7 @@ export async function checkContacts(workspace: Workspace, db: Database, differ: 
 }
 
 /** The same for what is found in one contact at a time. */
-export function eachContact(differs: (scope: Scope, contact: CheckedRow) => Promise<string[]>): Differ {
+export function eachContact(differs: (scope: Scope, contact: ContactToCheck) => Promise<string[]>): FindContactErrors {
   return async (scope, contacts) => {
     const found = [];
     for (const contact of contacts) found.push(await differs(scope, contact));
@@ -37,12 +41,12 @@ export function eachContact(differs: (scope: Scope, contact: CheckedRow) => Prom
 }
 
 /** Contacts after the one with the id `after`. */
-function pageOf(scope: Scope, after: number) {
+function readContactsAfter(scope: Scope, after: number) {
   return scope
     .select('contacts')
     .select(['id', 'event_count', 'change_count', ...CONTACT_COLUMNS, ...KEY_COLUMNS])
     .where('id', '>', after)
     .orderBy('id')
-    .limit(WALK_PAGE)
+    .limit(ITERATION_PAGE_SIZE)
     .execute();
 }

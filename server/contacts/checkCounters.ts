@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { type Counts, PARTS } from '../database/tables.ts';
+import { type PeriodCounters, COUNTER_COLUMNS } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, eachContact } from './checkContacts.ts';
-import { ALL_NAMES, countedPeriods, LEVELS, SPLIT, type Stretch } from './eventPeriods.ts';
+import { ALL_NAMES, selectRecountedPeriods, LEVELS, SPLIT_THRESHOLD, type TimeBucket } from './eventPeriods.ts';
 
 /**
  * Counts the events of every contact anew and says, in one sentence each, where the stored counters differ. However many
@@ -12,19 +12,19 @@ import { ALL_NAMES, countedPeriods, LEVELS, SPLIT, type Stretch } from './eventP
  */
 export function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
   const differs = eachContact(async (scope, { id, event_count }) => {
-    const names = await namesOf(scope, id);
+    const names = await countEventsByName(scope, id);
     const total = names.reduce((sum, { counted }) => sum + counted, 0);
     return [
       ...(total === event_count ? [] : [`it has ${total} events, and ${event_count} are counted.`]),
       ...(names.every(({ counted, stored }) => counted === stored) ? [] : ['its events are counted wrongly by name.']),
-      ...(await periodsDiffer(scope, id, total)),
+      ...(await findPeriodErrors(scope, id, total)),
     ];
   });
   return checkContacts(workspace, db, differs);
 }
 
 /** How many events of each name there are, and how many the counters say. */
-async function namesOf(scope: Scope, contactId: number): Promise<{ counted: number; stored: number }[]> {
+async function countEventsByName(scope: Scope, contactId: number): Promise<{ counted: number; stored: number }[]> {
   return scope.run(sql<{ counted: number; stored: number }>`
     select sum(counted) as counted, sum(stored) as stored
     from (
@@ -37,25 +37,25 @@ async function namesOf(scope: Scope, contactId: number): Promise<{ counted: numb
     group by event_name`);
 }
 
-type PeriodRow = Counts & { event_name: string; period: number };
+type PeriodRow = PeriodCounters & { event_name: string; period: number };
 
-async function periodsDiffer(scope: Scope, contactId: number, total: number): Promise<string[]> {
+async function findPeriodErrors(scope: Scope, contactId: number, total: number): Promise<string[]> {
   const faults: string[] = [];
   const stored = await rowsByLevel(scope, contactId);
   // What is cut further on the way down: all time first.
-  let cut: (Stretch | null)[] = total > SPLIT ? [null] : [];
+  let cut: (TimeBucket | null)[] = total > SPLIT_THRESHOLD ? [null] : [];
   for (const level of LEVELS) {
     let isRight = true;
     let rows = 0;
-    const next: Stretch[] = [];
+    const next: TimeBucket[] = [];
     for (const stretch of cut) {
-      const counted = await scope.run(sql<PeriodRow>`${countedPeriods(scope, contactId, level, stretch)}`);
+      const counted = await scope.run(sql<PeriodRow>`${selectRecountedPeriods(scope, contactId, level, stretch)}`);
       isRight &&= sameRows(counted, await storedPeriods(scope, contactId, level, stretch));
       rows += counted.length;
       for (const row of counted) {
         if (row.event_name !== ALL_NAMES) continue;
-        for (const [index, part] of PARTS.entries()) {
-          if (row[part] > SPLIT) next.push({ level: level - 4, index: row.period * 16 + index });
+        for (const [index, part] of COUNTER_COLUMNS.entries()) {
+          if (row[part] > SPLIT_THRESHOLD) next.push({ level: level - 4, index: row.period * 16 + index });
         }
       }
     }
@@ -81,11 +81,11 @@ async function storedPeriods(
   scope: Scope,
   contactId: number,
   level: number,
-  stretch: Stretch | null,
+  stretch: TimeBucket | null,
 ): Promise<PeriodRow[]> {
   const all = scope
     .select('event_periods')
-    .select(['event_name', 'period', ...PARTS])
+    .select(['event_name', 'period', ...COUNTER_COLUMNS])
     .where('contact_id', '=', contactId)
     .where('level', '=', level);
   return (stretch === null ? all : all.where('period', '=', stretch.index)).execute();

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { FIRST_TIME, LAST_TIME } from '../database/timestamp.ts';
-import { walk, WALK_PAGE } from '../database/walk.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { checkContacts, type CheckedRow } from './checkContacts.ts';
-import { attributeColumns, attributesIn } from './contactRow.ts';
+import { checkContacts, type ContactToCheck } from './checkContacts.ts';
+import { attributeColumns, parseAttributes } from './contactRow.ts';
 import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
 
 /**
@@ -14,8 +14,8 @@ import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from '
  */
 export async function checkRecords(workspace: Workspace, db: Database): Promise<string[]> {
   const records = await checkContacts(workspace, db, async (scope, contacts) => {
-    const owners = await ownersOf(scope, contacts);
-    return contacts.map((contact) => recordFaults(workspace, contact, owners));
+    const owners = await findIdentityOwners(scope, contacts);
+    return contacts.map((contact) => findRecordErrors(workspace, contact, owners));
   });
   return [...records, ...(await checkOwners(workspace, db))];
 }
@@ -23,9 +23,9 @@ export async function checkRecords(workspace: Workspace, db: Database): Promise<
 /** The id of the contact that each identity leads to, by kind and key. */
 type Owners = ReadonlyMap<IdentityKind, ReadonlyMap<string, number>>;
 
-async function ownersOf(scope: Scope, contacts: readonly CheckedRow[]): Promise<Owners> {
+async function findIdentityOwners(scope: Scope, contacts: readonly ContactToCheck[]): Promise<Owners> {
   const identities = contacts.flatMap(({ attributes }) =>
-    identitiesOf(attributesIn(attributes) ?? {}, scope.workspace.identity_field),
+    identitiesOf(parseAttributes(attributes) ?? {}, scope.workspace.identity_field),
   );
   const owners = new Map<IdentityKind, ReadonlyMap<string, number>>();
   for (const kind of IDENTITY_KINDS) {
@@ -36,8 +36,8 @@ async function ownersOf(scope: Scope, contacts: readonly CheckedRow[]): Promise<
   return owners;
 }
 
-function recordFaults({ identity_field }: Workspace, contact: CheckedRow, owners: Owners): string[] {
-  const attributes = attributesIn(contact.attributes);
+function findRecordErrors({ identity_field }: Workspace, contact: ContactToCheck, owners: Owners): string[] {
+  const attributes = parseAttributes(contact.attributes);
   const faults: string[] = [];
   if (contact.subscribed !== 0 && contact.subscribed !== 1) faults.push('it is neither subscribed nor unsubscribed.');
   if (![contact.created_at, contact.updated_at].every((time) => time >= FIRST_TIME && time <= LAST_TIME)) {
@@ -61,9 +61,9 @@ type OwnedRow = { kind: IdentityKind; key: string; uuid: string; attributes: str
 /** The other way round: what leads to a contact that does not have it. */
 async function checkOwners(workspace: Workspace, db: Database): Promise<string[]> {
   const faults: string[] = [];
-  const owned = walk<OwnedRow>((last) => db.read(workspace, (scope) => ownedAfter(scope, last)));
+  const owned = iteratePages<OwnedRow>((last) => db.read(workspace, (scope) => readIdentitiesAfter(scope, last)));
   for await (const { kind, key, uuid, attributes } of owned) {
-    const read = attributesIn(attributes);
+    const read = parseAttributes(attributes);
     // That of those is told above.
     if (read === null) continue;
     const identities = identitiesOf(read, workspace.identity_field);
@@ -73,7 +73,7 @@ async function checkOwners(workspace: Workspace, db: Database): Promise<string[]
   return faults;
 }
 
-function ownedAfter(scope: Scope, last: OwnedRow | null): Promise<OwnedRow[]> {
+function readIdentitiesAfter(scope: Scope, last: OwnedRow | null): Promise<OwnedRow[]> {
   const rows = scope
     .select('identities')
     .innerJoin('contacts', (join) =>
@@ -84,7 +84,7 @@ function ownedAfter(scope: Scope, last: OwnedRow | null): Promise<OwnedRow[]> {
     .select(['kind', 'key', 'uuid', 'attributes'])
     .orderBy('kind')
     .orderBy('key')
-    .limit(WALK_PAGE);
+    .limit(ITERATION_PAGE_SIZE);
   const after =
     last === null ? rows : rows.where((eb) => eb(eb.refTuple('kind', 'key'), '>', eb.tuple(last.kind, last.key)));
   return after.execute();

@@ -30,9 +30,9 @@ const phoneOf = (person: number) => `+49 ${person}`;
 const emailOf = (person: number, number: number) => `${'abc'[person]}${number}@example.com`;
 
 /** What is asked in one run, and by whom. */
-type Real = { workspace: Workspace; token: string };
+type TestedWorkspace = { workspace: Workspace; token: string };
 
-async function begin(): Promise<Real> {
+async function begin(): Promise<TestedWorkspace> {
   const { database, clock } = service;
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, clock.now);
   const { token } = await createToken(workspace, database, 'support', clock.now);
@@ -45,7 +45,11 @@ async function begin(): Promise<Real> {
 }
 
 /** The answer of one request: the contact, and the id under which the log has it. */
-async function ask({ token }: Real, path: string, json?: unknown): Promise<{ id: string; contact: Contact }> {
+async function ask(
+  { token }: TestedWorkspace,
+  path: string,
+  json?: unknown,
+): Promise<{ id: string; contact: Contact }> {
   const response = await service.call(path, { token, ...(json !== undefined && { method: 'POST', json }) });
   expect(response.status).toBe(200);
   const body = (await response.json()) as Contact & { data?: Contact };
@@ -54,10 +58,10 @@ async function ask({ token }: Real, path: string, json?: unknown): Promise<{ id:
   return { id: response.headers.get('x-request-id') ?? '', contact };
 }
 
-const look = (real: Real, name: string) => ask(real, `/v1/contacts/${encodeURIComponent(name)}`);
-const update = (real: Real, name: string, attributes: Attributes) =>
+const look = (real: TestedWorkspace, name: string) => ask(real, `/v1/contacts/${encodeURIComponent(name)}`);
+const update = (real: TestedWorkspace, name: string, attributes: Attributes) =>
   ask(real, `/v1/contacts/${encodeURIComponent(name)}`, { attributes });
-const subscribe = (real: Real, name: string, wanted: boolean) =>
+const subscribe = (real: TestedWorkspace, name: string, wanted: boolean) =>
   ask(
     real,
     `/v1/workspaces/${real.workspace.uuid}/contacts/${encodeURIComponent(name)}/${wanted ? 'subscribe' : 'unsubscribe'}`,
@@ -65,7 +69,7 @@ const subscribe = (real: Real, name: string, wanted: boolean) =>
   );
 
 /** Oldest first. */
-async function logOf({ token }: Real, person: number): Promise<Change[]> {
+async function logOf({ token }: TestedWorkspace, person: number): Promise<Change[]> {
   const response = await service.call(`/v1/contacts/${uuidOf(person)}/changes?per_page=100`, { token });
   const { data, meta } = (await response.json()) as Page<Change>;
   expect(meta.has_next).toBe(false);
@@ -91,9 +95,9 @@ const changes = fc
     ...(email !== undefined && { email: emailOf(of, email) }),
   }));
 
-type Step = fc.AsyncCommand<Person[], Real>;
+type Step = fc.AsyncCommand<Person[], TestedWorkspace>;
 
-function step(about: string, run: (people: Person[], real: Real) => Promise<void>): Step {
+function step(about: string, run: (people: Person[], real: TestedWorkspace) => Promise<void>): Step {
   return { check: () => true, run, toString: () => about };
 }
 
@@ -157,7 +161,7 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
 ];
 
-async function agree(real: Real): Promise<void> {
+async function agree(real: TestedWorkspace): Promise<void> {
   expect(await checkChanges(real.workspace, service.database)).toEqual([]);
   expect(await checkCounters(real.workspace, service.database)).toEqual([]);
 }
@@ -178,22 +182,22 @@ test('one request after the other, contacts are what a model of them is', async 
 });
 
 /** What one client asks of one person; each client has a key of its own. */
-type Wish = { of: number; by: 'uuid' | 'phone'; what: boolean | { own: number; common: number } };
-const wish: fc.Arbitrary<Wish> = fc.record({
+type ChangeRequest = { of: number; by: 'uuid' | 'phone'; what: boolean | { own: number; common: number } };
+const wish: fc.Arbitrary<ChangeRequest> = fc.record({
   of: fc.nat({ max: 1 }),
   by: fc.constantFrom('uuid', 'phone'),
   what: fc.oneof(fc.boolean(), fc.record({ own: fc.nat({ max: 2 }), common: fc.nat({ max: 2 }) })),
 });
 const CLIENTS = 3;
 
-type Told = { wish: Wish; id: string; contact: Contact; sent: number; answered: number };
+type AnsweredRequest = { wish: ChangeRequest; id: string; contact: Contact; sent: number; answered: number };
 
 test('at once, every answer is what the log had made of the contact by then, and each change is in it once', async () => {
   const clients = fc.tuple(...Array.from({ length: CLIENTS }, () => fc.array(wish, { minLength: 1, maxLength: 10 })));
   const property = fc.asyncProperty(clients, async (wishes) => {
     const real = await begin();
     const before = await Promise.all([0, 1].map(async (of) => (await look(real, uuidOf(of))).contact));
-    const told: Told[] = [];
+    const told: AnsweredRequest[] = [];
     let time = 0;
     await Promise.all(
       wishes.map(async (own, client) => {
@@ -217,7 +221,11 @@ test('at once, every answer is what the log had made of the contact by then, and
   await fc.assert(property, { numRuns: RUNS });
 });
 
-function grant(real: Real, { of, by, what }: Wish, client: number): Promise<{ id: string; contact: Contact }> {
+function grant(
+  real: TestedWorkspace,
+  { of, by, what }: ChangeRequest,
+  client: number,
+): Promise<{ id: string; contact: Contact }> {
   const name = by === 'uuid' ? uuidOf(of) : phoneOf(of);
   if (typeof what === 'boolean') return subscribe(real, name, what);
   return update(real, name, { [`of${client}`]: what.own, common: what.common });
@@ -247,7 +255,7 @@ function applied({ subscribed, attributes }: State, fields: readonly FieldChange
   return { subscribed: Boolean(consent), attributes: merged(attributes, Object.fromEntries(named)) };
 }
 
-function compare(told: readonly Told[], states: readonly State[]): void {
+function compare(told: readonly AnsweredRequest[], states: readonly State[]): void {
   const ids = states.flatMap(({ id }) => id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
   const updatedAt = new Map<number, string>();

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
-import { foldText, searchKey, sortKey } from '../database/containing.ts';
+import { foldText, searchKey, sortKey } from '../database/textSearch.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { mailboxProvider } from './mailboxProvider.ts';
@@ -47,7 +47,7 @@ export function attributeColumns(attributes: Attributes, customField: string | n
 }
 
 /** What the column `attributes` of a row holds; null when it is nothing that the service writes. */
-export function attributesIn(text: string): Attributes | null {
+export function parseAttributes(text: string): Attributes | null {
   try {
     const attributes: unknown = JSON.parse(text);
     const isObject = typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes);

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { isPostgres } from '../database/engine.ts';
 import { upsertRows } from '../database/insertRows.ts';
-import { scopedStatement } from '../database/statement.ts';
-import { type Counts, PARTS, type Tables } from '../database/tables.ts';
+import { defineScopedStatement } from '../database/statement.ts';
+import { type PeriodCounters, COUNTER_COLUMNS, type Tables } from '../database/tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
 //
@@ -14,26 +14,26 @@ import { type Counts, PARTS, type Tables } from '../database/tables.ts';
 
 /** From periods of 35 years, whose rows are all read, down to parts of one millisecond. */
 export const LEVELS: readonly number[] = [40, 36, 32, 28, 24, 20, 16, 12, 8, 4];
-export const SPLIT = 1000;
+export const SPLIT_THRESHOLD = 1000;
 /** So many rows are skipped sooner than the counters are asked. */
-export const NEAR = 150;
+export const DIRECT_OFFSET_MAX = 150;
 /** The name under which events of all names are counted; no event has it. */
 export const ALL_NAMES = '';
 
 /** Where to begin reading: at `edge` (milliseconds; as a start it is included, as an end it is not), and then `skip` rows on. */
-export type Place = { edge: number; skip: number };
+export type Position = { edge: number; skip: number };
 
 /** Before and after all times. */
 const NEVER = Number.MIN_SAFE_INTEGER;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A stretch of time of 2^level milliseconds: `index` counts them from 1970. */
-export type Stretch = { level: number; index: number };
+export type TimeBucket = { level: number; index: number };
 
 type Range = [first: number, last: number];
 
 /** The number of the stretch of 2^level milliseconds that holds `time`. */
-function stretchOf(time: number, level: number): number {
+function bucketIndex(time: number, level: number): number {
   return Math.floor(time / 2 ** level);
 }
 
@@ -41,21 +41,21 @@ function stretchOf(time: number, level: number): number {
  * Finds the row at `offset` among the events in the order of time. `names` picks some of them, as SQL within `in ()`;
  * null is all. `count` is how many events the contact has of all names.
  */
-export async function findPlace(
+export async function findPosition(
   scope: Scope,
   contactId: number,
   count: number,
   names: RawBuilder<unknown> | null,
   offset: number,
   newestFirst: boolean,
-): Promise<Place> {
-  const start: Place = { edge: newestFirst ? FOREVER : NEVER, skip: offset };
-  if (count <= SPLIT || offset <= NEAR) return start;
-  if (isPostgres(scope.kysely)) return placeAtOnce(scope, contactId, names, start, newestFirst);
+): Promise<Position> {
+  const start: Position = { edge: newestFirst ? FOREVER : NEVER, skip: offset };
+  if (count <= SPLIT_THRESHOLD || offset <= DIRECT_OFFSET_MAX) return start;
+  if (isPostgres(scope.kysely)) return findPositionInOneStatement(scope, contactId, names, start, newestFirst);
   let place = start;
   let inside: Range = [NEVER, FOREVER];
   for (const level of LEVELS) {
-    if (place.skip <= NEAR) break;
+    if (place.skip <= DIRECT_OFFSET_MAX) break;
     const parts = await partsWithin(scope, contactId, level, inside, names);
     // Not cut further.
     if (parts.length === 0) break;
@@ -67,24 +67,24 @@ export async function findPlace(
       return false;
     });
     if (part === undefined) throw new Error('The counters of events disagree with each other.');
-    place = { edge: edgeOf(level - 4, part.index, newestFirst), skip };
+    place = { edge: bucketEdge(level - 4, part.index, newestFirst), skip };
     inside = [part.index, part.index];
   }
   return place;
 }
 
-function edgeOf(level: number, index: number, newestFirst: boolean): number {
+function bucketEdge(level: number, index: number, newestFirst: boolean): number {
   return (newestFirst ? index + 1 : index) * 2 ** level;
 }
 
 /** The same in one statement: PostgreSQL takes less time for all levels than for the way there and back. */
-async function placeAtOnce(
+async function findPositionInOneStatement(
   scope: Scope,
   contactId: number,
   names: RawBuilder<unknown> | null,
-  start: Place,
+  start: Position,
   newestFirst: boolean,
-): Promise<Place> {
+): Promise<Position> {
   const named = names === null ? sql`= ${sql.lit(ALL_NAMES)}` : sql`in (${names})`;
   const [deepest] = await scope.run(sql<{ level: number; index: number; skip: number }>`
     with recursive place (level, first, last, skip) as (
@@ -101,15 +101,15 @@ async function placeAtOnce(
           group by 1
         ) as counted
       ) as part
-      where place.skip > ${sql.lit(NEAR)} and part.before <= place.skip and place.skip < part.before + part.count
+      where place.skip > ${sql.lit(DIRECT_OFFSET_MAX)} and part.before <= place.skip and place.skip < part.before + part.count
     )
     select level, first as index, skip from place order by level limit 1`);
   if (deepest === undefined || deepest.level === LEVELS[0]) return start;
-  return { edge: edgeOf(deepest.level, deepest.index, newestFirst), skip: deepest.skip };
+  return { edge: bucketEdge(deepest.level, deepest.index, newestFirst), skip: deepest.skip };
 }
 
-const UNPIVOTED = sql.raw(PARTS.map((part, number) => `(${number}, ${part})`).join(', '));
-const SUMS = sql.raw(PARTS.map((part) => `sum(${part}) as ${part}`).join(', '));
+const UNPIVOTED = sql.raw(COUNTER_COLUMNS.map((part, number) => `(${number}, ${part})`).join(', '));
+const SUMS = sql.raw(COUNTER_COLUMNS.map((part) => `sum(${part}) as ${part}`).join(', '));
 
 /** The parts, oldest first, of the periods of `level` from the first to the last of `inside`. */
 async function partsWithin(
@@ -121,14 +121,16 @@ async function partsWithin(
 ): Promise<{ index: number; count: number }[]> {
   const rows =
     names === null
-      ? await countsOfAll(scope, contactId, level, ...inside)
-      : await scope.run(countsOf(scope, contactId, names, level, inside));
-  return rows.flatMap((row) => PARTS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })));
+      ? await selectCountsOfAllNames(scope, contactId, level, ...inside)
+      : await scope.run(selectCountsOfNames(scope, contactId, names, level, inside));
+  return rows.flatMap((row) =>
+    COUNTER_COLUMNS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })),
+  );
 }
 
-type PeriodRow = Counts & { period: number };
+type PeriodRow = PeriodCounters & { period: number };
 
-function countsOf(
+function selectCountsOfNames(
   scope: Scope,
   contactId: number,
   names: RawBuilder<unknown>,
@@ -146,9 +148,9 @@ function countsOf(
     select period, ${SUMS} ${from} and period >= ${first} and period <= ${last} group by period order by period`;
 }
 
-const countsOfAll = scopedStatement(
+const selectCountsOfAllNames = defineScopedStatement(
   (workspaceId: ScopedId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
-    select period, ${sql.raw(PARTS.join(', '))} from event_periods
+    select period, ${sql.raw(COUNTER_COLUMNS.join(', '))} from event_periods
     where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level}
       and event_name = ${sql.lit(ALL_NAMES)} and period >= ${first} and period <= ${last}
     order by period`,
@@ -157,10 +159,10 @@ const countsOfAll = scopedStatement(
 type AddedEvent = { event_name: string; created_at: number };
 
 /** A contact that had `before` events and has been given more. */
-export type Given = { contact_id: number; before: number; added: readonly AddedEvent[] };
+export type AddedContactEvents = { contact_id: number; before: number; added: readonly AddedEvent[] };
 
 /** What has grown: a stretch of the time of a contact, or all of it, that held `before` events and now holds `added` as well. */
-type Grown = Given & { stretch: Stretch | null };
+type GrownBucket = AddedContactEvents & { bucket: TimeBucket | null };
 
 type StoredPeriod = Tables['event_periods'];
 type NewPeriod = Omit<StoredPeriod, 'workspace_id'>;
@@ -169,20 +171,20 @@ type NewPeriod = Omit<StoredPeriod, 'workspace_id'>;
  * Keeps the counters after events were written: level by level, a few statements for all contacts, and only as deep as
  * time is cut.
  */
-export async function countPeriods(scope: Scope, given: readonly Given[]): Promise<void> {
-  let grown: Grown[] = given.map((one) => ({ ...one, stretch: null }));
+export async function updatePeriodCounters(scope: Scope, given: readonly AddedContactEvents[]): Promise<void> {
+  let grown: GrownBucket[] = given.map((one) => ({ ...one, bucket: null }));
   for (const level of LEVELS) {
-    grown = grown.filter((one) => one.before + one.added.length > SPLIT);
+    grown = grown.filter((one) => one.before + one.added.length > SPLIT_THRESHOLD);
     if (grown.length === 0) return;
-    const parted = grown.map((one) => ({ ...one, parts: Map.groupBy(one.added, partOf(level)) }));
-    const moved = parted.filter((one) => one.before > SPLIT).flatMap((one) => periodsOf(level, one));
+    const parted = grown.map((one) => ({ ...one, parts: Map.groupBy(one.added, bucketIndexAt(level)) }));
+    const moved = parted.filter((one) => one.before > SPLIT_THRESHOLD).flatMap((one) => buildPeriodRows(level, one));
     const ofAll = moved.filter(({ event_name }) => event_name === ALL_NAMES);
     const ofNames = moved.filter(({ event_name }) => event_name !== ALL_NAMES);
     // Only the counters of all names are looked at again, and returning rows costs SQLite more than writing them.
     const stored = await upsertRows<StoredPeriod>(scope, 'event_periods', ofAll, `${ADDING} returning *`);
     await upsertRows(scope, 'event_periods', ofNames, ADDING);
-    for (const { contact_id, before, stretch } of grown) {
-      if (before <= SPLIT) stored.push(...(await countAnew(scope, contact_id, level, stretch)));
+    for (const { contact_id, before, bucket } of grown) {
+      if (before <= SPLIT_THRESHOLD) stored.push(...(await countAnew(scope, contact_id, level, bucket)));
     }
     const totals = new Map(
       stored.flatMap((row) => (row.event_name === ALL_NAMES ? [[`${row.contact_id} ${row.period}`, row]] : [])),
@@ -190,18 +192,18 @@ export async function countPeriods(scope: Scope, given: readonly Given[]): Promi
     grown = parted.flatMap(({ contact_id, parts }) =>
       [...parts].map(([index, added]) => {
         const count = totals.get(`${contact_id} ${Math.floor(index / 16)}`)?.[partAt(index)] ?? 0;
-        return { contact_id, stretch: { level: level - 4, index }, before: count - added.length, added };
+        return { contact_id, bucket: { level: level - 4, index }, before: count - added.length, added };
       }),
     );
   }
 }
 
-function partOf(level: number): (event: AddedEvent) => number {
-  return ({ created_at }) => stretchOf(created_at, level - 4);
+function bucketIndexAt(level: number): (event: AddedEvent) => number {
+  return ({ created_at }) => bucketIndex(created_at, level - 4);
 }
 
 /** What is to be added to the counters of a level. */
-function periodsOf(
+function buildPeriodRows(
   level: number,
   { contact_id, parts }: { contact_id: number; parts: ReadonlyMap<number, readonly AddedEvent[]> },
 ): NewPeriod[] {
@@ -226,12 +228,12 @@ export function countNames(events: readonly AddedEvent[]): Map<string, number> {
 }
 
 const ADDING = `on conflict (workspace_id, contact_id, level, event_name, period)
-  do update set ${PARTS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')}`;
-const NOTHING = Object.fromEntries(PARTS.map((part) => [part, 0])) as Counts;
+  do update set ${COUNTER_COLUMNS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')}`;
+const NOTHING = Object.fromEntries(COUNTER_COLUMNS.map((part) => [part, 0])) as PeriodCounters;
 
 /** Which column counts the part with this index. */
-function partAt(index: number): (typeof PARTS)[number] {
-  return PARTS[index - Math.floor(index / 16) * 16] ?? 'c0';
+function partAt(index: number): (typeof COUNTER_COLUMNS)[number] {
+  return COUNTER_COLUMNS[index - Math.floor(index / 16) * 16] ?? 'c0';
 }
 
 /** Counts the events of a stretch that has just grown beyond SPLIT. */
@@ -239,33 +241,33 @@ async function countAnew(
   scope: Scope,
   contactId: number,
   level: number,
-  stretch: Stretch | null,
+  stretch: TimeBucket | null,
 ): Promise<StoredPeriod[]> {
   return scope.run(sql<StoredPeriod>`
-    insert into event_periods (workspace_id, contact_id, level, event_name, period, ${sql.raw(PARTS.join(', '))})
-    select cast(${scope.id} as bigint), cast(${contactId} as bigint), ${sql.lit(level)}, event_name, period, ${sql.raw(PARTS.join(', '))}
-    from (${countedPeriods(scope, contactId, level, stretch)}) as counted returning *`);
+    insert into event_periods (workspace_id, contact_id, level, event_name, period, ${sql.raw(COUNTER_COLUMNS.join(', '))})
+    select cast(${scope.id} as bigint), cast(${contactId} as bigint), ${sql.lit(level)}, event_name, period, ${sql.raw(COUNTER_COLUMNS.join(', '))}
+    from (${selectRecountedPeriods(scope, contactId, level, stretch)}) as counted returning *`);
 }
 
 /** The rows that event_periods should hold for a stretch: event_name, period and the counts. */
-export function countedPeriods(
+export function selectRecountedPeriods(
   scope: Scope,
   contactId: number,
   level: number,
-  stretch: Stretch | null,
+  stretch: TimeBucket | null,
 ): RawBuilder<unknown> {
   const [from, to] = stretch === null ? [null, null] : rangeOf(stretch);
   const within = from === null ? sql`` : sql`and created_at >= ${from} and created_at < ${to}`;
   const times = sql`
     created_at >> ${sql.lit(level)} as period, (created_at >> ${sql.lit(level - 4)}) & 15 as part
     from events where workspace_id = ${scope.id} and contact_id = ${contactId} ${within}`;
-  const counts = PARTS.map((part, index) => `sum(case when part = ${index} then 1 else 0 end) as ${part}`);
+  const counts = COUNTER_COLUMNS.map((part, index) => `sum(case when part = ${index} then 1 else 0 end) as ${part}`);
   return sql`
     select event_name, period, ${sql.raw(counts.join(', '))}
     from (select event_name, ${times} union all select ${sql.lit(ALL_NAMES)}, ${times}) as timed
     group by event_name, period`;
 }
 
-function rangeOf({ level, index }: Stretch): [from: number, to: number] {
+function rangeOf({ level, index }: TimeBucket): [from: number, to: number] {
   return [index * 2 ** level, (index + 1) * 2 ** level];
 }

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CheckedListQuery, metaOf, type Sort } from '#contract/list.ts';
-import { containingFolded, foldText } from '../database/containing.ts';
+import { type CheckedListQuery, createPageMeta, type Sort } from '#contract/list.ts';
+import { containsFoldedText, foldText } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
-import { isPostgres, stillWanted } from '../database/engine.ts';
+import { isPostgres, cancellationCheck } from '../database/engine.ts';
 import { mayTakeLong, NEWEST_FIRST } from '../database/listPage.ts';
-import { fitting, hasLarge } from '../database/pageSize.ts';
-import { scopedStatement } from '../database/statement.ts';
+import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
+import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { findPlace, NEAR } from './eventPeriods.ts';
-import { contactNamed, type Reading, readingOf } from './identities.ts';
+import { findPosition, DIRECT_OFFSET_MAX } from './eventPeriods.ts';
+import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
 
 /** Up to this many names are read each from its own range of the index and merged; SQLite merges at most 500. */
 const ARMS_MAX = 200;
@@ -27,27 +27,27 @@ export async function listContactEvents(
   workspace: Workspace,
   db: Database,
   value: string,
-  asked: CheckedListQuery,
+  requestedQuery: CheckedListQuery,
 ): Promise<string | null> {
-  const { search, sorting } = asked;
+  const { search, sorting } = requestedQuery;
   const [first = NEWEST_FIRST, second] = sorting;
-  const reading = readingOf(value);
+  const reading = toContactLookupKeys(value);
   if (reading === null) return null;
   const byName = first.id === 'event_name';
-  if (search === '' && !byName && second === undefined && offsetOf(asked) <= NEAR) {
-    const page = await db.readOne(workspace, (scope) => readNear(scope, reading, first.desc, asked));
+  if (search === '' && !byName && second === undefined && offsetOf(requestedQuery) <= DIRECT_OFFSET_MAX) {
+    const page = await db.readOne(workspace, (scope) => readNear(scope, reading, first.desc, requestedQuery));
     if (page === null) return null;
-    if (!page.hasLarge) return pageText(asked, page.count, page.rows);
+    if (!page.hasLarge) return pageText(requestedQuery, page.count, page.rows);
   }
   // There may be many names.
-  const read = byName || mayTakeLong(asked) ? db.readLong : db.read;
+  const read = byName || mayTakeLong(requestedQuery) ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const [contact] = await eventOwner(scope, ...reading);
     if (contact === undefined) return null;
     const within = eventsOf(scope.id, sql`${contact.id}`);
-    const query = contact.has_large ? await fitting(scope, 'events', within, asked) : asked;
+    const query = contact.has_large ? await limitPageBytes(scope, 'events', within, requestedQuery) : requestedQuery;
     const offset = offsetOf(query);
-    const list: List = {
+    const list: EventList = {
       scope,
       contactId: contact.id,
       count: contact.event_count,
@@ -75,7 +75,7 @@ function pageText(query: CheckedListQuery, total: number, rows: readonly EventRo
   // Text that grows is made whole once, when it is sent; `join` would make it whole twice.
   let events = '';
   for (const row of rows) events += `${events === '' ? '' : ','}${eventText(row)}`;
-  return `{"data":[${events}],"meta":${JSON.stringify(metaOf(query, total))}}`;
+  return `{"data":[${events}],"meta":${JSON.stringify(createPageMeta(query, total))}}`;
 }
 
 function eventText({ uuid, event_name, attributes, created_at }: EventRow): string {
@@ -84,7 +84,7 @@ function eventText({ uuid, event_name, attributes, created_at }: EventRow): stri
   return `{"uuid":"${uuid}","event_name":${name},"attributes":${attributes},"created_at":"${time}"}`;
 }
 
-type List = {
+type EventList = {
   scope: Scope;
   contactId: number;
   /** How many events the contact has. */
@@ -96,8 +96,8 @@ type List = {
 
 const namesMatching = (workspaceId: ScopedId, contactId: number, folded: string) => sql`
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
-    and ${containingFolded<'event_names'>('name_key', folded)}`;
-const namesInOrder = scopedStatement(
+    and ${containsFoldedText<'event_names'>('name_key', folded)}`;
+const namesInOrder = defineScopedStatement(
   (...values: [ScopedId, number, string]) =>
     sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
 );
@@ -108,7 +108,7 @@ const namesInOrder = scopedStatement(
  */
 async function readNear(
   scope: Scope,
-  reading: Reading,
+  reading: ContactLookupKeys,
   desc: boolean,
   query: CheckedListQuery,
 ): Promise<{ count: number; hasLarge: boolean; rows: EventRow[] } | null> {
@@ -125,7 +125,7 @@ async function readNear(
 
 /** Reads name after name: the counters say which of them the page touches. */
 async function readByName(
-  list: List,
+  list: EventList,
   [first, ...rest]: readonly Sort[],
   names: readonly NameCount[],
 ): Promise<EventRow[]> {
@@ -147,7 +147,7 @@ async function readByName(
  * does.
  */
 async function readByTime(
-  list: List,
+  list: EventList,
   [time = NEWEST_FIRST, name]: readonly Sort[],
   names: readonly NameCount[] | null,
   total: number,
@@ -163,14 +163,14 @@ const turned = ({ id, desc }: Sort): Sort => ({ id, desc: !desc });
 
 /** Reads from the place the counters tell, so that few rows are skipped. */
 async function readOnwards(
-  list: List,
+  list: EventList,
   time: Sort,
   name: Sort | undefined,
   names: readonly NameCount[] | null,
 ): Promise<EventRow[]> {
   const { scope, contactId, limit } = list;
   const set = names === null ? null : nameSet(list, names);
-  const { edge, skip } = await findPlace(scope, contactId, list.count, set, list.offset, time.desc);
+  const { edge, skip } = await findPosition(scope, contactId, list.count, set, list.offset, time.desc);
   if (set === null && name === undefined) {
     const read = time.desc ? newestFirst : oldestFirst;
     return read(scope, contactId, edge, limit, skip);
@@ -190,7 +190,7 @@ async function readOnwards(
     );
   } else if (names !== null && names.length > ARMS_MAX) {
     query = sql`
-      select ${COLUMNS} ${from} and ${stillWanted(scope.kysely)} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
+      select ${COLUMNS} ${from} and ${cancellationCheck(scope.kysely)} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
   } else if (names !== null) {
     const arms = names.map(
       ({ event_name }) => sql`select created_at, event_name, uuid ${from} and event_name = ${event_name}`,
@@ -205,7 +205,7 @@ async function readOnwards(
  * from starting with the events.
  */
 function pageByKeys(
-  { scope, contactId }: List,
+  { scope, contactId }: EventList,
   keys: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   limit: number,
@@ -239,7 +239,7 @@ function pageOf(limit: number, skip: number): RawBuilder<unknown> {
 }
 
 const allNames = (desc: boolean) =>
-  scopedStatement(
+  defineScopedStatement(
     (workspaceId: ScopedId, contactId: number, edge: number, limit: number, skip: number) => sql<EventRow>`
       select ${COLUMNS} ${eventsFrom(desc, workspaceId, contactId, edge)} ${orderBy(desc)} ${pageOf(limit, skip)}`,
   );
@@ -250,15 +250,15 @@ type EventOwner = { id: number; event_count: number; has_large: number };
 
 const eventsOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
   sql`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
-const eventOwnerNamed = (workspaceId: ScopedId, ...reading: Reading) => {
-  const isLarge = hasLarge('events', eventsOf(workspaceId, sql`contacts.id`));
-  return contactNamed<EventOwner>(sql`id, event_count, ${isLarge} as has_large`, workspaceId, ...reading);
+const eventOwnerNamed = (workspaceId: ScopedId, ...reading: ContactLookupKeys) => {
+  const isLarge = hasLargeRows('events', eventsOf(workspaceId, sql`contacts.id`));
+  return selectContactByKeys<EventOwner>(sql`id, event_count, ${isLarge} as has_large`, workspaceId, ...reading);
 };
-const eventOwner = scopedStatement(eventOwnerNamed);
+const eventOwner = defineScopedStatement(eventOwnerNamed);
 
 const near = (desc: boolean) =>
-  scopedStatement(
-    (workspaceId: ScopedId, limit: number, skip: number, ...reading: Reading) => sql<NearRow>`
+  defineScopedStatement(
+    (workspaceId: ScopedId, limit: number, skip: number, ...reading: ContactLookupKeys) => sql<NearRow>`
       with owner as (${eventOwnerNamed(workspaceId, ...reading)})
       select event_count, has_large, ${COLUMNS} from owner left join (
         select ${COLUMNS} from events
@@ -272,7 +272,7 @@ const nearOldest = near(false);
 type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Record<keyof EventRow, null>);
 
 /** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
-function nameSet({ scope, contactId, search }: List, names: readonly NameCount[]): RawBuilder<unknown> {
+function nameSet({ scope, contactId, search }: EventList, names: readonly NameCount[]): RawBuilder<unknown> {
   if (names.length === 1) return sql`${names[0]?.event_name}`;
   return sql`select event_name ${namesMatching(scope.id, contactId, foldText(search))}`;
 }

@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Attributes } from '#contract/field.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
-import { scopedStatement } from '../database/statement.ts';
-import { IdentityTaken } from './failures.ts';
+import { defineScopedStatement } from '../database/statement.ts';
+import { IdentityTakenError } from './contactErrors.ts';
 import {
   type Identity,
   identitiesOf,
   identityField,
   IDENTITY_KINDS,
   type IdentityKind,
-  readContactValue,
+  parseContactReference,
 } from './identity.ts';
 
-export type FoundContact = {
+export type StoredContact = {
   id: number;
   uuid: string;
   subscribed: number;
@@ -25,31 +25,31 @@ export type FoundContact = {
 };
 
 /** The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows it. */
-export async function findContactRow(scope: Scope, value: string): Promise<FoundContact | null> {
-  const reading = readingOf(value);
+export async function findContactRow(scope: Scope, value: string): Promise<StoredContact | null> {
+  const reading = toContactLookupKeys(value);
   return reading && ((await contactRow(scope, ...reading))[0] ?? null);
 }
 
 /** How `value` may name a contact, for `contactNamed`; null when it can name none. */
-export function readingOf(value: string): Reading | null {
+export function toContactLookupKeys(value: string): ContactLookupKeys | null {
   // PostgreSQL cannot even be asked for what nothing may hold.
   if (value.includes('\u0000')) return null;
-  const reading = readContactValue(value);
+  const reading = parseContactReference(value);
   return 'uuid' in reading
     ? [reading.uuid, null, null, null]
     : [null, reading.keys.email, reading.keys.phone, reading.keys.custom];
 }
 
-export type Reading = [
+export type ContactLookupKeys = [
   uuid: string | null,
   ...keys: [email: string | null, phone: string | null, custom: string | null],
 ];
 
 /** SQL for the one row of the contact, if there is one. What is tried after the first that is found is not looked up. */
-export function contactNamed<Row = FoundContact>(
+export function selectContactByKeys<Row = StoredContact>(
   columns: RawBuilder<unknown>,
   workspaceId: ScopedId,
-  ...[uuid, ...keys]: Reading
+  ...[uuid, ...keys]: ContactLookupKeys
 ): RawBuilder<Row> {
   const owners = IDENTITY_KINDS.map(
     (kind, index) => sql`
@@ -60,8 +60,8 @@ export function contactNamed<Row = FoundContact>(
       (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)})`;
 }
 
-const contactRow = scopedStatement((workspaceId: ScopedId, ...reading: Reading) =>
-  contactNamed(
+const contactRow = defineScopedStatement((workspaceId: ScopedId, ...reading: ContactLookupKeys) =>
+  selectContactByKeys(
     sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count, change_count`,
     workspaceId,
     ...reading,
@@ -77,7 +77,7 @@ export async function findContacts(
   const keys = new Map<string, Record<IdentityKind, string>>();
   for (const value of values) {
     if (value.includes('\u0000')) continue;
-    const reading = readContactValue(value);
+    const reading = parseContactReference(value);
     if ('uuid' in reading) uuids.set(value, reading.uuid);
     else keys.set(value, reading.keys);
   }
@@ -115,7 +115,7 @@ export async function findContacts(
 }
 
 /** The id of the contact that has `identity`, or null. */
-export async function ownerOf(scope: Scope, identity: Identity): Promise<number | null> {
+export async function findIdentityOwner(scope: Scope, identity: Identity): Promise<number | null> {
   const row = await scope
     .select('identities')
     .select('contact_id')
@@ -126,7 +126,7 @@ export async function ownerOf(scope: Scope, identity: Identity): Promise<number 
 }
 
 /** The keys to take away and to add when the attributes of a contact become `after`. Throws `IdentityTaken`; writes nothing. */
-export async function identityChange(
+export async function planIdentityChange(
   scope: Scope,
   before: Attributes,
   after: Attributes,
@@ -135,8 +135,8 @@ export async function identityChange(
   const current = identitiesOf(after, scope.workspace.identity_field);
   const added = current.filter((identity) => !old.some((other) => isSame(identity, other)));
   for (const identity of added) {
-    if ((await ownerOf(scope, identity)) !== null) {
-      throw new IdentityTaken(identityField(identity.kind, scope.workspace.identity_field) ?? identity.kind);
+    if ((await findIdentityOwner(scope, identity)) !== null) {
+      throw new IdentityTakenError(identityField(identity.kind, scope.workspace.identity_field) ?? identity.kind);
     }
   }
   return { removed: old.filter((identity) => !current.some((other) => isSame(identity, other))), added };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldIdentity, identitiesOf, identityFaults, IDENTITY_KINDS, readContactValue } from './identity.ts';
+import { foldIdentity, identitiesOf, validateIdentities, IDENTITY_KINDS, parseContactReference } from './identity.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 const UUID = '0a1b2c3d-0000-4000-8000-00000000000F';
@@ -71,13 +71,15 @@ describe('the identities of a contact', () => {
     [{ customer_id: true }, ['attributes.customer_id']],
     [{ email: 1, phone: {} }, ['attributes.email', 'attributes.phone']],
   ])('%j: the fields at fault are %j', (attributes, fields) => {
-    expect(identityFaults(attributes, 'customer_id').map(({ field }) => field)).toEqual(fields);
+    expect(validateIdentities(attributes, 'customer_id').map(({ field }) => field)).toEqual(fields);
   });
 });
 
 test('what a UUID looks like is read as a UUID, and as nothing else', () => {
-  expect(readContactValue(` ${UUID} `)).toEqual({ uuid: UUID.toLowerCase() });
-  expect(readContactValue(' A@x.test')).toEqual({ keys: { email: 'a@x.test', phone: 'A@x.test', custom: 'A@x.test' } });
+  expect(parseContactReference(` ${UUID} `)).toEqual({ uuid: UUID.toLowerCase() });
+  expect(parseContactReference(' A@x.test')).toEqual({
+    keys: { email: 'a@x.test', phone: 'A@x.test', custom: 'A@x.test' },
+  });
 });
 
 test('no identity that can be written is ever read as a UUID', () => {
@@ -90,8 +92,8 @@ test('no identity that can be written is ever read as a UUID', () => {
       ),
       (value) => {
         const attributes = { email: value, phone: value, customer_id: value };
-        const refused = identityFaults(attributes, 'customer_id').map(({ field }) => field);
-        if ('uuid' in readContactValue(value)) expect(refused).toHaveLength(3);
+        const refused = validateIdentities(attributes, 'customer_id').map(({ field }) => field);
+        if ('uuid' in parseContactReference(value)) expect(refused).toHaveLength(3);
         else expect(refused).not.toContain('attributes.phone');
       },
     ),

@@ -38,12 +38,12 @@ export function identitiesOf(attributes: Attributes, customField: string | null)
 }
 
 /** Why the identities among `attributes` cannot be used, by field; null and absent ones are fine. */
-export function identityFaults(attributes: Attributes, customField: string | null): FieldError[] {
+export function validateIdentities(attributes: Attributes, customField: string | null): FieldError[] {
   return IDENTITY_KINDS.flatMap((kind) => {
     const name = identityField(kind, customField);
     const value = valueOf(attributes, name);
     if (value === undefined || value === null) return [];
-    const fault = faultOf(kind, value);
+    const fault = findIdentityError(kind, value);
     return fault === null ? [] : [{ field: `attributes.${name}`, message: `${name} ${fault}` }];
   });
 }
@@ -53,7 +53,7 @@ function valueOf(attributes: Attributes, name: string | null): unknown {
   return name !== null && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
-function faultOf(kind: IdentityKind, value: unknown): string | null {
+function findIdentityError(kind: IdentityKind, value: unknown): string | null {
   if (kind === 'custom' && typeof value === 'number') return null;
   if (typeof value !== 'string') return kind === 'custom' ? 'must be text, a number or null.' : 'must be text or null.';
   const key = foldIdentity(kind, value);
@@ -67,7 +67,7 @@ function faultOf(kind: IdentityKind, value: unknown): string | null {
 }
 
 /** How `value` in place of a contact can be read: as a UUID when it has the form of one, else as an identity of each kind. */
-export function readContactValue(value: string): { uuid: string } | { keys: Record<IdentityKind, string> } {
+export function parseContactReference(value: string): { uuid: string } | { keys: Record<IdentityKind, string> } {
   const trimmed = value.trim();
   if (UUID.test(trimmed)) return { uuid: trimmed.toLowerCase() };
   const key = (kind: IdentityKind) => foldIdentity(kind, value);

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Contact } from '#contract/contact.ts';
-import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
-import { containing } from '../database/containing.ts';
+import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import { containsText } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import {
-  countMatching,
-  type Listed,
-  type Matching,
+  countMatchingRows,
+  type ListSource,
+  type MatchingRows,
   mayTakeLong,
   NEWEST_FIRST,
   readPage,
 } from '../database/listPage.ts';
-import { fitting, hasLarge } from '../database/pageSize.ts';
+import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow } from './contactRow.ts';
 
@@ -30,42 +30,42 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
 export async function listContacts(
   workspace: Workspace,
   db: Database,
-  asked: CheckedListQuery,
+  requestedQuery: CheckedListQuery,
 ): Promise<Page<Contact>> {
-  const read = mayTakeLong(asked) ? db.readLong : db.read;
+  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const within = sql<SqlBool>`workspace_id = ${scope.id}`;
     const counted = await scope
       .selectOwn()
-      .select(['contact_count', 'subscribed_count', hasLarge('contacts', within).as('has_large')])
+      .select(['contact_count', 'subscribed_count', hasLargeRows('contacts', within).as('has_large')])
       .executeTakeFirstOrThrow();
-    const query = counted.has_large ? await fitting(scope, 'contacts', within, asked) : asked;
-    const list: Listed = {
+    const query = counted.has_large ? await limitPageBytes(scope, 'contacts', within, requestedQuery) : requestedQuery;
+    const list: ListSource = {
       table: 'contacts',
       key: 'id',
       within,
       size: counted.contact_count,
     };
-    const matching = await matchingOf(scope, list, query, counted.subscribed_count);
+    const matching = await findMatchingRows(scope, list, query, counted.subscribed_count);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(SORT_COLUMNS[id] ?? id), desc }));
     const rows = await readPage<ContactRow>(scope, { ...list, matching }, order, query);
-    return { data: rows.map(contactOf), meta: metaOf(query, matching?.total ?? list.size) };
+    return { data: rows.map(contactOf), meta: createPageMeta(query, matching?.total ?? list.size) };
   });
 }
 
-async function matchingOf(
+async function findMatchingRows(
   scope: Scope,
-  list: Listed,
+  list: ListSource,
   { search, filters }: CheckedListQuery,
   subscribedCount: number,
-): Promise<Matching | undefined> {
+): Promise<MatchingRows | undefined> {
   const { subscribed } = filters;
   const conditions: RawBuilder<SqlBool>[] = [];
   if (subscribed !== undefined) conditions.push(sql<SqlBool>`subscribed = ${Number(subscribed)}`);
-  if (search !== '') conditions.push(containing<'contacts'>('search_key', search));
+  if (search !== '') conditions.push(containsText<'contacts'>('search_key', search));
   if (conditions.length === 0) return undefined;
   const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-  if (search !== '') return countMatching(scope, list, condition);
+  if (search !== '') return countMatchingRows(scope, list, condition);
   return { condition, total: subscribed === true ? subscribedCount : list.size - subscribedCount, isIndexed: true };
 }

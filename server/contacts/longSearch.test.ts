@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { putContacts } from './store.ts';
 
 // A search of one workspace is no business of another.
@@ -14,7 +14,7 @@ let own: Tenant;
 let other: Tenant;
 beforeAll(async () => {
   service = await startTestService();
-  [own, other] = await createTwins(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
   const people = Array.from({ length: CONTACTS }, (_, index) => ({
     attributes: { customer_id: String(index), first_name: TEXT, last_name: TEXT, company: TEXT, job_title: TEXT },
   }));

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { hash, randomUUID } from 'node:crypto';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
-import { foldText } from '../database/containing.ts';
+import { foldText } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { attributeFaults, sizeFault } from './attributes.ts';
-import { countNames, countPeriods, type Given } from './eventPeriods.ts';
+import { validateAttributes, validateAttributesSize } from './attributes.ts';
+import { countNames, updatePeriodCounters, type AddedContactEvents } from './eventPeriods.ts';
 import { findContacts } from './identities.ts';
-import type { Outcome } from './store.ts';
+import type { ImportOutcome } from './store.ts';
 
 /** An event to import. `contact` is a UUID or an identity; `created_at` is milliseconds, now when it is missing. */
 export type ImportedEvent = {
@@ -31,8 +31,8 @@ const CONTACTS_MAX = 500;
  * Adds events to contacts; one outcome for each. An event that is there (by UUID, or the same in everything when it
  * comes without one but with a time) changes nothing. The counters are kept in the same transaction.
  */
-export async function putEvents(scope: Scope, events: readonly ImportedEvent[], now: number): Promise<Outcome[]> {
-  const outcomes = events.map((event): Outcome => eventFaults(event));
+export async function putEvents(scope: Scope, events: readonly ImportedEvent[], now: number): Promise<ImportOutcome[]> {
+  const outcomes = events.map((event): ImportOutcome => validateEvent(event));
   const sound = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
   const contacts = await findContacts(scope, new Set(sound.map(({ event }) => event.contact)));
   const given = new Map<EventRow, number>();
@@ -51,18 +51,18 @@ export async function putEvents(scope: Scope, events: readonly ImportedEvent[], 
   return outcomes;
 }
 
-function eventFaults({ uuid, event_name, attributes }: ImportedEvent): FieldError[] {
-  const faults = attributeFaults(attributes);
+function validateEvent({ uuid, event_name, attributes }: ImportedEvent): FieldError[] {
+  const faults = validateAttributes(attributes);
   // What is nested without end cannot even be measured.
-  const tooLarge = faults.length === 0 ? sizeFault(attributes) : null;
+  const tooLarge = faults.length === 0 ? validateAttributesSize(attributes) : null;
   if (tooLarge !== null) faults.push(tooLarge);
   if (uuid !== undefined && !UUID.test(uuid)) faults.push({ field: 'uuid', message: 'uuid is not a UUID.' });
-  const fault = nameFault(event_name);
+  const fault = findNameError(event_name);
   if (fault !== null) faults.push({ field: 'event_name', message: `event_name ${fault}` });
   return faults;
 }
 
-function nameFault(name: string): string | null {
+function findNameError(name: string): string | null {
   if (name.trim() === '') return 'is empty.';
   if (name.length > NAME_MAX) return `is longer than ${NAME_MAX} characters.`;
   return name.includes('\u0000') || !name.isWellFormed() ? 'contains a character that no name can hold.' : null;
@@ -108,7 +108,7 @@ async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<vo
     names,
     'on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + excluded.count',
   );
-  const given: Given[] = [];
+  const given: AddedContactEvents[] = [];
   for (const chunk of chunks([...byContact], CONTACTS_MAX)) {
     const counts = sql.join(chunk.map(([id, { length }]) => sql`(cast(${id} as bigint), cast(${length} as bigint))`));
     const rows = await scope.run(sql<{ id: number; event_count: number }>`
@@ -121,5 +121,5 @@ async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<vo
       given.push({ contact_id: id, before: event_count - added.length, added });
     }
   }
-  await countPeriods(scope, given);
+  await updatePeriodCounters(scope, given);
 }

@@ -3,7 +3,7 @@ import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import { Problem } from '#contract/problem.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, SHARED, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 import { putEvents } from './putEvents.ts';
 import { putContacts } from './store.ts';
 
@@ -13,7 +13,7 @@ let service: TestService;
 let own: Tenant;
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwins(service.database, service.clock.now);
+  [own] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -80,7 +80,7 @@ describe('a number', () => {
     expect((await update('{"customer_id":9007199254740991}')).status).toBe(200);
     expect(await statusOf('9007199254740991')).toBe(200);
     expect(await statusOf('9007199254740992')).toBe(404);
-    expect((await update(`{"customer_id":"${SHARED.custom}"}`)).status).toBe(200);
+    expect((await update(`{"customer_id":"${SHARED_IDENTITIES.custom}"}`)).status).toBe(200);
     expect(await statusOf('9007199254740991')).toBe(404);
   });
 });

@@ -1,10 +1,10 @@
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
-import { invalid, Refusal } from '../http/problems.ts';
+import { validationProblem, ProblemError } from '../http/problems.ts';
 import { JsonText, route } from '../http/route.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
-import { IdentityTaken, InvalidAttributes } from './failures.ts';
+import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import * as list from './listContacts.ts';
 import * as store from './store.ts';
 
@@ -14,9 +14,9 @@ export const contactRoutes = [
       const contact = await store.updateContact(workspace, database, params.contact, body.attributes, caller, now());
       return contact ?? notFound();
     } catch (error) {
-      if (error instanceof InvalidAttributes) throw invalid(error.errors);
-      if (error instanceof IdentityTaken) {
-        throw new Refusal(409, error.message, { errors: [{ field: error.field, message: error.message }] });
+      if (error instanceof InvalidAttributesError) throw validationProblem(error.errors);
+      if (error instanceof IdentityTakenError) {
+        throw new ProblemError(409, error.message, { errors: [{ field: error.field, message: error.message }] });
       }
       throw error;
     }
@@ -48,5 +48,5 @@ export const contactRoutes = [
 
 /** The same words for a contact of another workspace as for none. */
 function notFound(): never {
-  throw new Refusal(404, 'There is no such contact in this workspace.');
+  throw new ProblemError(404, 'There is no such contact in this workspace.');
 }

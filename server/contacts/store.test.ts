@@ -5,7 +5,7 @@ import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
-import { checkLists } from '../workspaces/checkLists.ts';
+import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { listContacts } from './listContacts.ts';
 import {
@@ -324,7 +324,7 @@ describe('the list', () => {
     await put([{ subscribed: false, attributes: { email: '100%7@x.test' } }]);
     await put([{ subscribed: false, attributes: { email: 'new@x.test' } }]);
     expect(await totals()).toEqual([61, 40, 21]);
-    expect(await checkLists(t.workspace, t.db)).toEqual([]);
+    expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
   });
 
   test('finds the only one of many who is not subscribed', async () => {

@@ -4,15 +4,21 @@ import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { nextChange } from '../database/timestamp.ts';
+import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Caller } from '../workspaces/store.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { attributeFaults, ATTRIBUTES_MAX, sizeFault, tooManyAttributes } from './attributes.ts';
-import { type Author, differences, logChange, SUBSCRIBED } from './changeLog.ts';
+import { validateAttributes, ATTRIBUTES_MAX, validateAttributesSize, tooManyAttributesError } from './attributes.ts';
+import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
-import { IdentityTaken, InvalidAttributes } from './failures.ts';
-import { type FoundContact, findContactRow, identityChange, ownerOf, writeIdentities } from './identities.ts';
-import { identitiesOf, identityFaults, type IdentityKind } from './identity.ts';
+import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
+import {
+  type StoredContact,
+  findContactRow,
+  planIdentityChange,
+  findIdentityOwner,
+  writeIdentities,
+} from './identities.ts';
+import { identitiesOf, validateIdentities, type IdentityKind } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
 export async function findContact(workspace: Workspace, db: Database, value: string): Promise<Contact | null> {
@@ -35,7 +41,7 @@ export async function updateContact(
   return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
     if (row === null) return null;
-    const author: Author = { action: 'update', caller, reason: null };
+    const author: ChangeContext = { action: 'update', caller, reason: null };
     return contactOf(await changeContact(scope, row, { attributes: changes }, author, now));
   });
 }
@@ -68,7 +74,7 @@ async function setSubscribed(
   db: Pick<Database, 'write'>,
   value: string,
   subscribed: boolean,
-  author: Author,
+  author: ChangeContext,
   now: number,
 ): Promise<ContactWithProvider | null> {
   return db.write(workspace, async (scope) => {
@@ -88,20 +94,24 @@ export type ImportedContact = {
 };
 
 /** What an import did with one row: its faults when nothing. */
-export type Outcome = 'added' | 'changed' | 'unchanged' | FieldError[];
+export type ImportOutcome = 'added' | 'changed' | 'unchanged' | FieldError[];
 
 /**
  * Adds contacts, or merges them into those that are there: found by UUID when one is given, else by the first identity
  * that is known. A contact that is there keeps its `created_at` and is never subscribed again. One outcome for each.
  */
-export async function putContacts(scope: Scope, contacts: readonly ImportedContact[], now: number): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function putContacts(
+  scope: Scope,
+  contacts: readonly ImportedContact[],
+  now: number,
+): Promise<ImportOutcome[]> {
+  const outcomes: ImportOutcome[] = [];
   for (const contact of contacts) {
     try {
       outcomes.push(await putContact(scope, contact, now));
     } catch (error) {
-      if (error instanceof InvalidAttributes) outcomes.push(error.errors);
-      else if (error instanceof IdentityTaken) {
+      if (error instanceof InvalidAttributesError) outcomes.push(error.errors);
+      else if (error instanceof IdentityTakenError) {
         outcomes.push([{ field: `attributes.${error.field}`, message: error.message }]);
       } else throw error;
     }
@@ -109,11 +119,11 @@ export async function putContacts(scope: Scope, contacts: readonly ImportedConta
   return outcomes;
 }
 
-async function putContact(scope: Scope, contact: ImportedContact, now: number): Promise<Outcome> {
+async function putContact(scope: Scope, contact: ImportedContact, now: number): Promise<ImportOutcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
     return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   // Before they are looked for: PostgreSQL cannot even be asked for what nothing may hold.
-  const faults = faultsOf(scope.workspace, contact.attributes);
+  const faults = validateContactAttributes(scope.workspace, contact.attributes);
   if (faults.length > 0) return faults;
   const row = await findImported(scope, contact);
   if (row === null) {
@@ -133,7 +143,7 @@ async function putContact(scope: Scope, contact: ImportedContact, now: number): 
     return [{ field: 'attributes.phone', message }];
   }
   const given = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
-  const author: Author = { action: 'import', caller: null, reason: null };
+  const author: ChangeContext = { action: 'import', caller: null, reason: null };
   return (await changeContact(scope, row, given, author, now)) === row ? 'unchanged' : 'changed';
 }
 
@@ -142,19 +152,21 @@ async function putContact(scope: Scope, contact: ImportedContact, now: number): 
  * has several owners, and would make one of them the other, whose wish to get no mail would be gone.
  */
 function isOfSomebodyElse(workspace: Workspace, known: Attributes, line: ImportedContact): boolean {
-  const knownKeys = keysOf(known, workspace.identity_field);
-  const given = Object.entries(keysOf(line.attributes, workspace.identity_field)).filter(([kind]) => kind !== 'phone');
+  const knownKeys = identityKeys(known, workspace.identity_field);
+  const given = Object.entries(identityKeys(line.attributes, workspace.identity_field)).filter(
+    ([kind]) => kind !== 'phone',
+  );
   const isAlike = ([kind, key]: [string, string]) => knownKeys[kind as IdentityKind] === key;
   return !given.some(isAlike) && given.some(([kind]) => knownKeys[kind as IdentityKind] !== undefined);
 }
 
-const keysOf = (attributes: Attributes, customField: string | null): Partial<Record<IdentityKind, string>> =>
+const identityKeys = (attributes: Attributes, customField: string | null): Partial<Record<IdentityKind, string>> =>
   Object.fromEntries(identitiesOf(attributes, customField).map(({ kind, key }) => [kind, key]));
 
-async function findImported(scope: Scope, { uuid, attributes }: ImportedContact): Promise<FoundContact | null> {
+async function findImported(scope: Scope, { uuid, attributes }: ImportedContact): Promise<StoredContact | null> {
   if (uuid !== undefined) return findContactRow(scope, uuid);
   for (const identity of identitiesOf(attributes, scope.workspace.identity_field)) {
-    const owner = await ownerOf(scope, identity);
+    const owner = await findIdentityOwner(scope, identity);
     if (owner !== null) {
       return scope
         .select('contacts')
@@ -167,8 +179,8 @@ async function findImported(scope: Scope, { uuid, attributes }: ImportedContact)
 }
 
 async function addContact(scope: Scope, contact: ImportedContact, now: number): Promise<void> {
-  const attributes = mergedAttributes(scope.workspace, {}, contact.attributes);
-  const identities = await identityChange(scope, {}, attributes);
+  const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
+  const identities = await planIdentityChange(scope, {}, attributes);
   const subscribed = contact.subscribed ?? true;
   const { next_contact_id } = await scope
     .updateOwn()
@@ -200,24 +212,24 @@ async function addContact(scope: Scope, contact: ImportedContact, now: number): 
  */
 async function changeContact(
   scope: Scope,
-  row: FoundContact,
+  row: StoredContact,
   given: { attributes?: Attributes; subscribed?: boolean },
-  author: Author,
+  author: ChangeContext,
   now: number,
-): Promise<FoundContact> {
+): Promise<StoredContact> {
   const before = JSON.parse(row.attributes) as Attributes;
-  const after = mergedAttributes(scope.workspace, before, given.attributes ?? {});
+  const after = mergeAttributes(scope.workspace, before, given.attributes ?? {});
   const wasSubscribed = row.subscribed === 1;
   const subscribed = given.subscribed ?? wasSubscribed;
-  const changes = differences(before, after);
+  const changes = diffAttributes(before, after);
   if (subscribed !== wasSubscribed) changes.unshift({ field: SUBSCRIBED, before: wasSubscribed, after: subscribed });
   if (changes.length === 0) return row;
 
-  const identities = await identityChange(scope, before, after);
+  const identities = await planIdentityChange(scope, before, after);
   await writeIdentities(scope, row.id, identities);
   const changed = {
     subscribed: Number(subscribed),
-    updated_at: nextChange(now, row.updated_at),
+    updated_at: nextUpdateTime(now, row.updated_at),
     change_count: row.change_count + 1,
   };
   const columns = attributeColumns(after, scope.workspace.identity_field);
@@ -237,17 +249,17 @@ async function changeContact(
 }
 
 /** Throws `InvalidAttributes`. */
-function mergedAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
-  const faults = faultsOf(workspace, changes);
-  if (faults.length > 0) throw new InvalidAttributes(faults);
+function mergeAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
+  const faults = validateContactAttributes(workspace, changes);
+  if (faults.length > 0) throw new InvalidAttributesError(faults);
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
-  if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributes([tooManyAttributes()]);
+  if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributesError([tooManyAttributesError()]);
   const attributes = Object.fromEntries(merged);
-  const tooLarge = sizeFault(attributes, before);
-  if (tooLarge !== null) throw new InvalidAttributes([tooLarge]);
+  const tooLarge = validateAttributesSize(attributes, before);
+  if (tooLarge !== null) throw new InvalidAttributesError([tooLarge]);
   return attributes;
 }
 
-function faultsOf(workspace: Workspace, attributes: Attributes): FieldError[] {
-  return [...attributeFaults(attributes), ...identityFaults(attributes, workspace.identity_field)];
+function validateContactAttributes(workspace: Workspace, attributes: Attributes): FieldError[] {
+  return [...validateAttributes(attributes), ...validateIdentities(attributes, workspace.identity_field)];
 }

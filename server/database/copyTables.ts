@@ -3,7 +3,7 @@ import type { Transaction } from './database.ts';
 import { insertRows } from './insertRows.ts';
 import type { StoredRow } from './storedRow.ts';
 import type { Tables } from './tables.ts';
-import { walk, WALK_PAGE } from './walk.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from './iteratePages.ts';
 
 type Table = Exclude<keyof Tables, 'schema_versions' | 'allowances'>;
 
@@ -29,9 +29,9 @@ export const TABLES = Object.keys(KEYS) as Table[];
 const KEY_BYTES = 2676;
 
 /** Identities, as an older version stored them, that PostgreSQL has no room for in an index. */
-export function tooLongIdentities(source: Transaction): AsyncGenerator<{ uuid: string; kind: string }> {
+export function findOversizedIdentities(source: Transaction): AsyncGenerator<{ uuid: string; kind: string }> {
   type Found = { workspace_id: number; kind: string; key: string; uuid: string };
-  return walk<Found>(async (last) => {
+  return iteratePages<Found>(async (last) => {
     const after =
       last === null
         ? sql`true`
@@ -40,7 +40,7 @@ export function tooLongIdentities(source: Transaction): AsyncGenerator<{ uuid: s
       select identities.workspace_id, kind, key, uuid from identities
       join contacts on contacts.workspace_id = identities.workspace_id and contacts.id = identities.contact_id
       where ${after} and octet_length(key) > ${sql.lit(KEY_BYTES)}
-      order by identities.workspace_id, kind, key limit ${sql.lit(WALK_PAGE)}`.execute(source);
+      order by identities.workspace_id, kind, key limit ${sql.lit(ITERATION_PAGE_SIZE)}`.execute(source);
     return rows;
   });
 }
@@ -66,18 +66,18 @@ export async function copyTable(
 }
 
 /** Compares every row of `table` on both sides, holding a page of each, and says in one sentence each where they differ. */
-export async function* tableDifferences(
+export async function* describeTableDifferences(
   table: Table,
   source: Transaction,
   target: Transaction,
   onPage: (rows: number) => void,
 ): AsyncGenerator<string> {
-  const originals = walk<StoredRow>(async (last) => {
+  const originals = iteratePages<StoredRow>(async (last) => {
     const rows = await rowsAfter(source, table, last);
     onPage(rows.length);
     return rows;
   });
-  const copies = walk<StoredRow>((last) => rowsAfter(target, table, last));
+  const copies = iteratePages<StoredRow>((last) => rowsAfter(target, table, last));
   let [original, copy] = [await next(originals), await next(copies)];
   while (original !== null || copy !== null) {
     const order = original === null ? 1 : copy === null ? -1 : compareKeys(table, original, copy);
@@ -98,7 +98,7 @@ async function rowsAfter(trx: Transaction, table: Table, last: StoredRow | null)
   const keys = sql.join(KEYS[table].map((column) => sql.ref(column)));
   const after = last === null ? sql`` : sql`where (${keys}) > (${sql.join(KEYS[table].map((column) => last[column]))})`;
   const { rows } = await sql<StoredRow>`
-    select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(WALK_PAGE)}`.execute(trx);
+    select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(ITERATION_PAGE_SIZE)}`.execute(trx);
   return rows;
 }
 

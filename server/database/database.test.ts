@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findWorkspace, setSuspended } from '../workspaces/store.ts';
-import { makeTestPlace, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { createTestStorage, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { startProcess, type TestProcess } from '../testing/testProcess.ts';
 
 let t: TestDatabase;
@@ -121,7 +121,7 @@ describe('beside other processes', () => {
   });
 
   test('two processes that open a new database at once both succeed', async () => {
-    await using place = await makeTestPlace();
+    await using place = await createTestStorage();
     const open = `await (await openDatabase(${JSON.stringify(place.url)})).close(); console.log('open');`;
     const [one, other] = [start(open), start(open)];
     expect([await one.line(), await other.line()]).toEqual(['open', 'open']);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { TakeAllowance } from './allowances.ts';
+import type { LeaseRateLimit } from './rateLimitLeases.ts';
 import type { FileSpace } from './sqlite/fileSpace.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Scope } from './scope.ts';
@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.ts';
 export type Transaction = Kysely<Tables>;
 
 /** Of connections to the server, or to the file. `waiting` is who waits for one. */
-export type Pool = {
+export type PoolStats = {
   name: 'lookups' | 'reads' | 'writes' | 'standby';
   max: number;
   used: number;
@@ -50,13 +50,13 @@ export type Database = {
     readonly write: Unscoped;
   };
   /** Gives a part of a limit that all processes on this data have in common; null where there can be only one service. */
-  readonly takeAllowance: TakeAllowance | null;
+  readonly leaseRateLimit: LeaseRateLimit | null;
   /** Another one after every commit, of whatever process; null where to ask for it would take as long as to read. */
   version(): number | null;
   /** Rejects when the data cannot be read, or nothing can be written. */
   ready(): Promise<void>;
   /** What its connections do now. */
-  pools(): Pool[];
+  pools(): PoolStats[];
   /** How much room its file takes and has; null where the data is not a file. */
   space(): Promise<FileSpace | null>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */

@@ -10,14 +10,14 @@ export function isPostgres(kysely: Kysely<Tables>): boolean {
 }
 
 /** So many rows a thread goes over before it asks. */
-const ASKED_EVERY = 1024;
+const ROWS_PER_CANCELLATION_CHECK = 1024;
 
 /**
  * For statements that go over many rows: true, and on SQLite what ends them when nobody wants their answer any more
  * (readThreads.ts). To ask costs a third of a search, so that where rows have a number only some are taken for it.
  */
-export function stillWanted(kysely: Kysely<Tables>, number?: RawBuilder<number>): RawBuilder<SqlBool> {
+export function cancellationCheck(kysely: Kysely<Tables>, rowNumber?: RawBuilder<number>): RawBuilder<SqlBool> {
   if (isPostgres(kysely)) return sql`true`;
-  if (number === undefined) return sql`still_wanted()`;
-  return sql`(${number} % ${sql.lit(ASKED_EVERY)} <> 0 or still_wanted())`;
+  if (rowNumber === undefined) return sql`still_wanted()`;
+  return sql`(${rowNumber} % ${sql.lit(ROWS_PER_CANCELLATION_CHECK)} <> 0 or still_wanted())`;
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
-import { conditionsOf, lookUp, type Place } from './lookUp.ts';
+import { buildConditions, lookUp, type LookupTarget } from './lookUp.ts';
 import type { NewRow, Scope, WorkspaceTable } from './scope.ts';
 import type { StoredRow, StoredValue } from './storedRow.ts';
 import type { Tables } from './tables.ts';
@@ -32,7 +32,7 @@ export async function insertNewRows<Name extends WorkspaceTable, Row extends New
   if (isPostgres(scope.kysely)) {
     const keys = rows.map((row) => row[key] as string);
     const place = { table, fixed: {}, key };
-    const isNew = await isFree(scope, place, keys);
+    const isNew = await isKeyRangeEmpty(scope, place, keys);
     const seen = new Set(isNew ? [] : (await lookUp(scope, place, key, keys)).keys());
     const missing = rows.filter((_, index) => {
       const found = keys[index] ?? '';
@@ -51,11 +51,11 @@ export async function insertNewRows<Name extends WorkspaceTable, Row extends New
  * Whether no row lies between the least and the greatest of `keys`, so that none of them has to be looked up: mostly so
  * for rows that come in the order of their keys.
  */
-async function isFree(scope: Scope, place: Place, keys: readonly string[]): Promise<boolean> {
+async function isKeyRangeEmpty(scope: Scope, place: LookupTarget, keys: readonly string[]): Promise<boolean> {
   const least = keys.reduce((one, other) => (one < other ? one : other));
   const greatest = keys.reduce((one, other) => (one > other ? one : other));
   const rows = await scope.run(sql`
-    select from ${sql.table(place.table)} where ${conditionsOf(scope, place)}
+    select from ${sql.table(place.table)} where ${buildConditions(scope, place)}
       and ${sql.ref(place.key)} between ${least} and ${greatest}
     order by ${sql.ref(place.key)} limit 1`);
   return rows.length === 0;
@@ -69,7 +69,7 @@ export async function upsertRows<Returned, Name extends WorkspaceTable = Workspa
   scope: Scope,
   table: Name,
   rows: readonly (NewRow<Name> & StoredRow)[],
-  ending: string,
+  conflictClause: string,
 ): Promise<Returned[]> {
   if (rows.length === 0) return [];
   const stored = withWorkspace(scope, rows);
@@ -78,10 +78,10 @@ export async function upsertRows<Returned, Name extends WorkspaceTable = Workspa
     ? // One value holds them all: parameters of their own for each row would have to be parsed and planned.
       CompiledQuery.raw(
         `insert into "${table}" (${columns.join()})
-         select ${columns.join()} from json_populate_recordset(null::"${table}", $1) ${ending}`,
+         select ${columns.join()} from json_populate_recordset(null::"${table}", $1) ${conflictClause}`,
         [JSON.stringify(stored)],
       )
-    : eachRow(table, columns, stored, ending);
+    : eachRow(table, columns, stored, conflictClause);
   return (await scope.kysely.executeQuery<Returned>(upsert)).rows;
 }
 

@@ -5,7 +5,7 @@ import type { Scope, WorkspaceTable } from './scope.ts';
 import type { StoredRow } from './storedRow.ts';
 
 /** Where to look: in the rows of `table` of the workspace that hold `fixed`, each of which has another `key`. */
-export type Place = { table: WorkspaceTable; fixed: StoredRow; key: string };
+export type LookupTarget = { table: WorkspaceTable; fixed: StoredRow; key: string };
 
 /**
  * What `column` holds in the rows with one of `keys`, by key: one statement and one value, however many they are. Each
@@ -13,7 +13,7 @@ export type Place = { table: WorkspaceTable; fixed: StoredRow; key: string };
  */
 export async function lookUp<Key extends string | number, Value>(
   scope: Scope,
-  place: Place,
+  place: LookupTarget,
   column: string,
   keys: Iterable<Key>,
 ): Promise<Map<Key, Value>> {
@@ -28,14 +28,14 @@ export async function lookUp<Key extends string | number, Value>(
     select key, held from (
       select given.value as key, (
         select ${sql.ref(column)} from ${sql.table(table)}
-        where ${conditionsOf(scope, place)} and ${sql.ref(key)} = given.value
+        where ${buildConditions(scope, place)} and ${sql.ref(key)} = given.value
       ) as held from ${given}
     ) as found where held is not null`);
   return new Map(rows.map((row) => [row.key, row.held]));
 }
 
 /** That a row holds what is fixed. */
-export function conditionsOf({ id }: Scope, { fixed }: Place): RawBuilder<unknown> {
+export function buildConditions({ id }: Scope, { fixed }: LookupTarget): RawBuilder<unknown> {
   const conditions = Object.entries({ workspace_id: id, ...fixed }).map(
     ([name, value]) => sql`${sql.ref(name)} = ${value}`,
   );

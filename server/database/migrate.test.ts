@@ -4,7 +4,7 @@ import { openDatabase } from './openDatabase.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Migration } from './migrations/migration.ts';
-import { makeTestPlace, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { createTestStorage, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
 let t: TestDatabase;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-const ENGINE = { ordered: '', passing: '', searchesIndexes: false };
+const ENGINE = { ordered: '', unlogged: '', searchesIndexes: false };
 const add =
   (name: string): Migration =>
   async (trx) => {
@@ -66,7 +66,7 @@ test('a process that is killed in the middle of a step leaves a database that th
       await trx.schema.createTable('new2').addColumn('id', 'integer').execute();
       process.kill(process.pid, 'SIGKILL');
     };
-    await migrate(db.unscoped, { ordered: '', passing: '', searchesIndexes: false }, [...migrations, first, killed]);
+    await migrate(db.unscoped, { ordered: '', unlogged: '', searchesIndexes: false }, [...migrations, first, killed]);
     console.log('survived');`,
   );
   expect(await process.line()).toBeNull();
@@ -84,7 +84,7 @@ test('a database that a newer version wrote is refused in words and stays as it 
 });
 
 test('a domain from before verdicts were stored is due, and its verdicts are as old as its last change', async () => {
-  await using place = await makeTestPlace();
+  await using place = await createTestStorage();
   const old = await openDatabase(place.url, { steps: migrations.slice(0, 2) });
   await old.unscoped.write(async (trx) => {
     await sql`insert into workspaces (id, uuid, name, created_at) values (1, 'u', 'Acme', 1)`.execute(trx);
@@ -103,7 +103,7 @@ test('a domain from before verdicts were stored is due, and its verdicts are as 
 });
 
 test('contacts from before they were counted are counted, and sorted and searched by as much as is bounded', async () => {
-  await using place = await makeTestPlace();
+  await using place = await createTestStorage();
   const old = await openDatabase(place.url, { steps: migrations.slice(0, 5) });
   const name = '😀'.repeat(150) + 'X'.repeat(150);
   await old.unscoped.write(async (trx) => {

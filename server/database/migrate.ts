@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { DatabaseUnavailable } from './failures.ts';
+import { DatabaseUnavailableError } from './databaseErrors.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { SchemaDialect, Migration } from './migrations/migration.ts';
 
@@ -10,7 +10,7 @@ import type { SchemaDialect, Migration } from './migrations/migration.ts';
  */
 export async function migrate(
   db: Pick<Database['unscoped'], 'write'>,
-  engine: SchemaDialect,
+  dialect: SchemaDialect,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   const current = async () => {
@@ -27,13 +27,13 @@ export async function migrate(
         .executeTakeFirstOrThrow();
       const version = last.version ?? 0;
       if (version > steps.length) {
-        throw new DatabaseUnavailable(
+        throw new DatabaseUnavailableError(
           `A newer version of Sendroom wrote this database (schema ${version}, this version knows ${steps.length}): run that version, or restore an older backup.`,
         );
       }
       const step = steps[version];
       if (step === undefined) return true;
-      await step(trx, engine);
+      await step(trx, dialect);
       await trx
         .insertInto('schema_versions')
         .values({ version: version + 1, applied_at: Date.now() })

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Database } from './database.ts';
 import { openDatabase } from './openDatabase.ts';
 import { migrations } from './migrations/migrations.ts';
-import { ENGINE, makeTestPlace } from '../testing/testDatabase.ts';
+import { ENGINE, createTestStorage } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
 // A process is killed before a statement of a step of the schema, whichever: the next start makes of what it left the
@@ -81,7 +81,7 @@ async function contentOf(db: Database): Promise<string[]> {
 }
 
 async function migrated(version: number, kill: number | null): Promise<{ content: string[]; statements: number }> {
-  await using place = await makeTestPlace({ isDurable: true });
+  await using place = await createTestStorage({ isDurable: true });
   await fillOld(place.url, version);
   const line = await startMigration(place.url, kill).line();
   expect(line === null).toBe(kill !== null);

@@ -1,5 +1,5 @@
 import type { Database, OpenOptions } from './database.ts';
-import { DatabaseUnavailable } from './failures.ts';
+import { DatabaseUnavailableError } from './databaseErrors.ts';
 import { openPostgres } from './postgres/openPostgres.ts';
 import { openSqlite } from './sqlite/openSqlite.ts';
 
@@ -7,7 +7,7 @@ import { openSqlite } from './sqlite/openSqlite.ts';
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   if (url.startsWith('file:')) return openSqlite(url, options);
   if (/^postgres(ql)?:/.test(url)) return openPostgres(url, options);
-  throw new DatabaseUnavailable(
+  throw new DatabaseUnavailableError(
     'DATABASE_URL must be like file:data/sendroom.db or postgres://user@localhost/sendroom.',
   );
 }

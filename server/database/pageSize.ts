@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 /** Bytes that the rows of a page may take as JSON: the console reads answers of 5 MiB. A single row may take more. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** Bytes of a row from which on an index of its own knows it (boundedLists.ts). Of the others any hundred are a page. */
-export const LARGE = 4 * 1024;
+export const LARGE_ROW_BYTES = 4 * 1024;
 
 /** How many bytes a row takes, in SQL, where it can take many. */
 const SIZES = {
@@ -17,19 +17,19 @@ const SIZES = {
   addresses: `octet_length(full_address) + octet_length(provider) + octet_length(display_name)
     + octet_length(verification)`,
 } as const satisfies { [Table in keyof Tables]?: string };
-export type Sized = keyof typeof SIZES;
+export type SizedTable = keyof typeof SIZES;
 
 /** The same as an expression. */
-export function sizeOf(table: Sized): RawBuilder<number> {
+export function sizeOf(table: SizedTable): RawBuilder<number> {
   return sql.raw(`(${SIZES[table]})`);
 }
 
-function isLarge(table: Sized): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sizeOf(table)} > ${sql.lit(LARGE)}`;
+function isLarge(table: SizedTable): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sizeOf(table)} > ${sql.lit(LARGE_ROW_BYTES)}`;
 }
 
 /** SQL: 1 where one of the rows of `table` that hold `within` is large, else 0. */
-export function hasLarge(table: Sized, within: RawBuilder<unknown>): RawBuilder<number> {
+export function hasLargeRows(table: SizedTable, within: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`
     case when exists (select 1 from ${sql.table(table)} where ${within} and ${isLarge(table)}) then 1 else 0 end`;
 }
@@ -38,9 +38,9 @@ export function hasLarge(table: Sized, within: RawBuilder<unknown>): RawBuilder<
  * `query` with as many rows on each page as fit into one wherever the largest rows of the list lie, those of `table` that hold
  * `within`. So all of its pages have the same length, for whoever asks for that length next as well.
  */
-export async function fitting<Query extends { per_page: number }>(
+export async function limitPageBytes<Query extends { per_page: number }>(
   scope: Scope,
-  table: Sized,
+  table: SizedTable,
   within: RawBuilder<unknown>,
   query: Query,
 ): Promise<Query> {
@@ -61,7 +61,7 @@ export async function fitting<Query extends { per_page: number }>(
 function rowsThatFit(largest: readonly number[], max: number): number {
   let bytes = 0;
   for (let count = 0; count < max; count++) {
-    bytes += largest[count] ?? LARGE;
+    bytes += largest[count] ?? LARGE_ROW_BYTES;
     if (bytes > PAGE_BYTES) return Math.max(1, count);
   }
   return max;

@@ -9,7 +9,7 @@ export type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, 
  * A statement that every request runs: built once for each engine, then run with new values, because building one
  * takes longer than running it. `build` is given stand-ins, so it can place the values but not look at them.
  */
-export function statement<Values extends unknown[], Row>(
+export function defineStatement<Values extends unknown[], Row>(
   build: (...values: Values) => RawBuilder<Row>,
 ): Statement<Values, Row> {
   const built = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
@@ -17,24 +17,26 @@ export function statement<Values extends unknown[], Row>(
     const executor = kysely.getExecutor();
     let query = built.get(executor.adapter);
     if (query === undefined) {
-      const standIns = values.map((_, index) => new StandIn(index)) as unknown[] as Values;
+      const standIns = values.map((_, index) => new ParameterPlaceholder(index)) as unknown[] as Values;
       query = build(...standIns).compile(kysely);
       built.set(executor.adapter, query);
     }
-    const parameters = query.parameters.map((value) => (value instanceof StandIn ? values[value.index] : value));
+    const parameters = query.parameters.map((value) =>
+      value instanceof ParameterPlaceholder ? values[value.index] : value,
+    );
     return (await executor.executeQuery<Row>({ ...query, parameters })).rows;
   };
 }
 
 /** The same for the rows of one workspace, which is the first of the values. */
-export function scopedStatement<Values extends unknown[], Row>(
+export function defineScopedStatement<Values extends unknown[], Row>(
   build: (workspaceId: ScopedId, ...values: Values) => RawBuilder<Row>,
 ): (scope: Scope, ...values: Values) => Promise<Row[]> {
-  const run = statement(build);
+  const run = defineStatement(build);
   return (scope, ...values) => run(scope.kysely, scope.id, ...values);
 }
 
-class StandIn {
+class ParameterPlaceholder {
   readonly index: number;
 
   constructor(index: number) {

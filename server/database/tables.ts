@@ -8,7 +8,7 @@ import type { Change } from '#contract/change.ts';
 export type WorkspaceId = number & { readonly of: 'workspace' };
 
 /** The 16 counters in a row of event_periods. */
-export const PARTS = [
+export const COUNTER_COLUMNS = [
   'c0',
   'c1',
   'c2',
@@ -26,7 +26,7 @@ export const PARTS = [
   'c14',
   'c15',
 ] as const;
-export type Counts = Record<(typeof PARTS)[number], number>;
+export type PeriodCounters = Record<(typeof COUNTER_COLUMNS)[number], number>;
 
 export type Tables = {
   workspaces: {
@@ -123,7 +123,7 @@ export type Tables = {
     count: number;
   };
   /** How many events of a name each part of a period holds (contacts/eventPeriods.ts). */
-  event_periods: Counts & {
+  event_periods: PeriodCounters & {
     workspace_id: WorkspaceId;
     contact_id: number;
     level: number;

@@ -28,6 +28,6 @@ export function timestamp(time: number): string {
 }
 
 /** When what last changed at `before` changes again: a clock that was set back must not hide that from those who compare. */
-export function nextChange(now: number, before: number): number {
+export function nextUpdateTime(now: number, before: number): number {
   return Math.min(Math.max(now, before + 1), LAST_TIME);
 }

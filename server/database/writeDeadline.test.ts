@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './openDatabase.ts';
-import { makeTestPlace } from '../testing/testDatabase.ts';
+import { createTestStorage } from '../testing/testDatabase.ts';
 
 let service: TestService;
 let elsewhere: Database;
 let tenant: Tenant;
 beforeEach(async () => {
-  const place = await makeTestPlace();
+  const place = await createTestStorage();
   service = await startTestService({ place });
   elsewhere = await openDatabase(place.url);
-  [tenant] = await createTwins(service.database, service.clock.now);
+  [tenant] = await createTwinTenants(service.database, service.clock.now);
 });
 afterEach(async () => {
   await elsewhere.close();

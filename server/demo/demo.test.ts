@@ -11,7 +11,7 @@ import { findContact } from '../contacts/store.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { listAddresses, listDomains } from '../domains/store.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { findAccess, listWorkspaces } from '../workspaces/store.ts';
+import { findPrincipal, listWorkspaces } from '../workspaces/store.ts';
 import { findDemo, makeDemo } from './demo.ts';
 
 // The demo is made twice.
@@ -55,7 +55,7 @@ test('is the same on every machine, but for what is secret', async () => {
 });
 
 test('can be signed in to', async () => {
-  expect(await findAccess(t.db, token)).toMatchObject({ workspace });
+  expect(await findPrincipal(t.db, token)).toMatchObject({ workspace });
   expect(await findDemo(t.db)).toMatchObject({ workspace, token: { name: 'demo' } });
 });
 

@@ -1,15 +1,15 @@
 import { putEvents } from '../contacts/putEvents.ts';
-import { type Outcome, putContacts } from '../contacts/store.ts';
+import { type ImportOutcome, putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { inScope, Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import {
-  type Access,
+  type WorkspacePrincipal,
   createToken,
   createWorkspace,
-  findAccessByTokenUuid,
+  findPrincipalByTokenUuid,
   listTokens,
   listWorkspaces,
 } from '../workspaces/store.ts';
@@ -17,13 +17,13 @@ import { changeDemoContacts } from './demoChanges.ts';
 import { demoContacts } from './demoContacts.ts';
 import { demoAddresses, demoDomains } from './demoDomains.ts';
 import { demoEvents } from './demoEvents.ts';
-import { seeded } from './random.ts';
+import { seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_401;
 /** Their own, so that the DNS of the demo knows them without the rest. */
-export const SEED_OF_DOMAINS = SEED + 1;
+export const DOMAINS_SEED = SEED + 1;
 const NAME = 'Acme Mail (demo)';
-const SISTER = 'Acme Labs (demo)';
+const SECOND_WORKSPACE_NAME = 'Acme Labs (demo)';
 const TOKEN_NAME = 'demo';
 const CONTACTS = 2000;
 /** Events of the first contact, and of some that follow it. */
@@ -46,7 +46,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
       write: (workspace, work) => inScope(workspace, work)(trx),
       unscoped: { write: (work) => work(trx) },
     };
-    const random = seeded(SEED);
+    const random = seededRandom(SEED);
     const contacts = demoContacts(random, CONTACTS, now);
     const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
     check(await putContacts(new Scope(workspace, trx), contacts.map(imported), now));
@@ -58,7 +58,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     await changeDemoContacts(workspace, within, contacts, now);
     await putDemoDomains(new Scope(workspace, trx), now);
 
-    const sister = await createWorkspace(within, { name: SISTER, identity_field: 'customer_id' }, now);
+    const sister = await createWorkspace(within, { name: SECOND_WORKSPACE_NAME, identity_field: 'customer_id' }, now);
     // The same people by email, phone and number, but other contacts: nothing of one shows in the other.
     const twins = contacts.slice(0, 200).map(({ attributes, ...contact }) => ({
       ...imported(contact),
@@ -75,7 +75,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
 }
 
 async function putDemoDomains(scope: Scope, now: number): Promise<void> {
-  const random = seeded(SEED_OF_DOMAINS);
+  const random = seededRandom(DOMAINS_SEED);
   const domains = demoDomains(random, now);
   check(await putDomains(scope, domains.map(imported), now));
   const addresses = domains.flatMap((domain, index) => demoAddresses(random, domain, index, now));
@@ -89,17 +89,17 @@ function imported<Resource extends { created_at: string; updated_at?: string }>(
   return { ...rest, created_at: created, updated_at: updated_at === undefined ? created : Date.parse(updated_at) };
 }
 
-function check(outcomes: readonly Outcome[]): void {
+function check(outcomes: readonly ImportOutcome[]): void {
   const refused = outcomes.find((outcome) => outcome !== 'added');
   if (refused !== undefined) throw new Error(`The demo holds something the stores refuse: ${JSON.stringify(refused)}`);
 }
 
 /** The access to the demo that a sign-in link gives; null where there is no demo, or its token is revoked. */
-export async function findDemo(db: Database): Promise<Access | null> {
+export async function findDemo(db: Database): Promise<WorkspacePrincipal | null> {
   const workspace = (await listWorkspaces(db)).find(({ name }) => name === NAME);
   if (workspace === undefined || workspace.suspended) return null;
   const token = (await listTokens(workspace, db)).find(
     ({ name, revoked_at }) => name === TOKEN_NAME && revoked_at === null,
   );
-  return token === undefined ? null : findAccessByTokenUuid(db, workspace.id, token.uuid);
+  return token === undefined ? null : findPrincipalByTokenUuid(db, workspace.id, token.uuid);
 }

@@ -3,7 +3,7 @@ import { subscribeContact, unsubscribeContact, updateContact } from '../contacts
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type Caller, createToken } from '../workspaces/store.ts';
-import { type Random, seeded } from './random.ts';
+import { type Random, seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_402;
 
@@ -17,7 +17,7 @@ export async function changeDemoContacts(
   contacts: readonly Contact[],
   now: number,
 ): Promise<void> {
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   const support = await callerOf(workspace, db, 'support desk', random, now);
   const crm = await callerOf(workspace, db, 'crm-sync', random, now);
 

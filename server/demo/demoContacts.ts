@@ -1,6 +1,6 @@
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
-import type { Random } from './random.ts';
+import type { Random } from './seededRandom.ts';
 
 const DAY = 86_400_000;
 

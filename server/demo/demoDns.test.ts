@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Advice } from '../dns/advice.ts';
 import { checkWholeDomain, type RecordCheck } from '../dns/checkDomain.ts';
-import { SEED_OF_DOMAINS } from './demo.ts';
+import { DOMAINS_SEED } from './demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demoDns.ts';
 import { demoDomains } from './demoDomains.ts';
-import { seeded } from './random.ts';
+import { seededRandom } from './seededRandom.ts';
 
 let dns: DemoDns;
 beforeAll(async () => {
@@ -16,10 +16,12 @@ const onFault = (fault: unknown) => {
   throw fault;
 };
 
-const domains = demoDomains(seeded(SEED_OF_DOMAINS), 0);
+const domains = demoDomains(seededRandom(DOMAINS_SEED), 0);
 
 async function checked(): Promise<{ checks: RecordCheck[]; advice: Advice[] }> {
-  const whole = await Promise.all(domains.map((domain) => checkWholeDomain(dns.dnsClient, domain, { onFault })));
+  const whole = await Promise.all(
+    domains.map((domain) => checkWholeDomain(dns.dnsClient, domain, { onError: onFault })),
+  );
   return { checks: whole.flatMap(({ records }) => records), advice: whole.flatMap(({ advice }) => advice) };
 }
 

@@ -1,12 +1,18 @@
 import { decode, type Packet, type Question } from 'dns-packet';
 import { DnsClient } from '../dns/dnsClient.ts';
 import { decodeResponse, encodeQuery } from '../dns/message.ts';
-import { answering, listenOnSamePort, resolve, tell, type Zones } from '../dns/nameServer.ts';
+import {
+  createPacketHandler,
+  listenOnSamePort,
+  answerAsResolver,
+  answerAsNameServer,
+  type InMemoryZones,
+} from '../dns/nameServer.ts';
 import type { Transport } from '../dns/transport.ts';
-import { SEED_OF_DOMAINS } from './demo.ts';
+import { DOMAINS_SEED } from './demo.ts';
 import { demoDomains } from './demoDomains.ts';
 import { demoZones } from './demoZones.ts';
-import { seeded } from './random.ts';
+import { seededRandom } from './seededRandom.ts';
 
 /** Seconds for which the resolver of the demo remembers what is no longer true. */
 const REMEMBERED = 60;
@@ -26,13 +32,13 @@ export function isDemoName(name: string): boolean {
 
 /** The DNS that the domains of the demo live in: for the service in this process, and as a resolver on this machine for the command. */
 export async function startDemoDns(): Promise<DemoDns> {
-  const { zones, late } = demoZones(demoDomains(seeded(SEED_OF_DOMAINS), 0), ADDRESS);
-  const resolver = forgetful(zones, late);
-  const { port, close } = await listenOnSamePort([ADDRESS], answering(resolver));
+  const { zones, lateNames } = demoZones(demoDomains(seededRandom(DOMAINS_SEED), 0), ADDRESS);
+  const resolver = createStaleResolver(zones, lateNames);
+  const { port, close } = await listenOnSamePort([ADDRESS], createPacketHandler(resolver));
   return {
     dnsClient: new DnsClient({
       resolvers: [{ address: ADDRESS, port }],
-      transport: withoutNetwork((question) => tell(zones, question), resolver),
+      transport: createInProcessTransport((question) => answerAsNameServer(zones, question), resolver),
     }),
     resolver: `${ADDRESS}:${port}`,
     [Symbol.asyncDispose]: close,
@@ -40,11 +46,11 @@ export async function startDemoDns(): Promise<DemoDns> {
 }
 
 /** Answers queries to the name server of the zones and to their resolver, as they would come over a network. */
-function withoutNetwork(
+function createInProcessTransport(
   nameServer: (question: Question) => Packet,
   resolver: (question: Question) => Packet,
 ): Transport {
-  const [authoritative, recursive] = [answering(nameServer), answering(resolver)];
+  const [authoritative, recursive] = [createPacketHandler(nameServer), createPacketHandler(resolver)];
   const id = 1;
   return async ({ name, address }, query) => {
     const packet = decode(encodeQuery(id, query));
@@ -55,14 +61,14 @@ function withoutNetwork(
 }
 
 /** A resolver that remembers for a while that there is nothing at the `late` names. */
-function forgetful(zones: Zones, late: ReadonlySet<string>): (question: Question) => Packet {
+function createStaleResolver(zones: InMemoryZones, late: ReadonlySet<string>): (question: Question) => Packet {
   const ends = new Map<string, number>();
   return (question) => {
-    if (!late.has(question.name)) return resolve([zones], question);
+    if (!late.has(question.name)) return answerAsResolver([zones], question);
     const now = Date.now();
     const end = ends.getOrInsert(question.name, now + REMEMBERED * 1000);
-    if (end <= now) return resolve([zones], question);
-    const nothing = resolve([zones], { ...question, name: `nothing-yet.${question.name}` });
+    if (end <= now) return answerAsResolver([zones], question);
+    const nothing = answerAsResolver([zones], { ...question, name: `nothing-yet.${question.name}` });
     return {
       ...nothing,
       authorities: nothing.authorities?.map((soa) => ({ ...soa, ttl: Math.ceil((end - now) / 1000) })),

@@ -1,6 +1,6 @@
 import type { Attributes } from '#contract/field.ts';
 import type { Event } from '#contract/event.ts';
-import type { Random } from './random.ts';
+import type { Random } from './seededRandom.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,6 +1,6 @@
 import type { Answer } from 'dns-packet';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
-import type { Zones } from '../dns/nameServer.ts';
+import type { InMemoryZones } from '../dns/nameServer.ts';
 
 /** Name of the only name server of the demo. */
 const SERVER = 'ns1.dns.example';
@@ -15,15 +15,15 @@ const KEY =
   'LFGiD+Kc6zlpvtpxyJmQoixXx61DXHGoJHiyzL4MDosjs3z05k5skwN/DvBOCTN9Evp4m7EMtTSAb3Zw28uLRQIDAQAB';
 
 export type DemoZones = {
-  zones: Zones;
+  zones: InMemoryZones;
   /** Names that were published only just now: a resolver still remembers that there was nothing. */
-  late: ReadonlySet<string>;
+  lateNames: ReadonlySet<string>;
 };
 
 /** Zones for `domains`, whose server has `address`: what is stored as valid is published, and the rest is wrong in many ways. */
 export function demoZones(domains: readonly Domain[], address: string): DemoZones {
   const late = new Set<string>();
-  const zones: Zones = {
+  const zones: InMemoryZones = {
     '': { records: [apex('.')] },
     example: { records: [apex('example')] },
     'dns.example': { records: [apex('dns.example'), { type: 'A', name: SERVER, data: address }] },
@@ -53,10 +53,10 @@ export function demoZones(domains: readonly Domain[], address: string): DemoZone
       const isLost = index === 3 && position === 0;
       const fault = isLost ? 'missing' : record.is_valid ? 'none' : faults[(index + position) % faults.length];
       if (fault === 'late') late.add(record.name);
-      records.push(...published(record, fault ?? 'none', name));
+      records.push(...publishRecord(record, fault ?? 'none', name));
     }
   }
-  return { zones, late };
+  return { zones, lateNames: late };
 }
 
 const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
@@ -64,7 +64,7 @@ const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
 /** A text in pieces of 255 characters, which is what a TXT record can hold. */
 const strings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
 
-type Fault =
+type DemoFault =
   | 'none'
   | 'late'
   | 'missing'
@@ -79,7 +79,7 @@ type Fault =
   | 'other include'
   | 'twice';
 
-function faultsOf(type: string): readonly Fault[] {
+function faultsOf(type: string): readonly DemoFault[] {
   if (type === 'CNAME')
     return ['doubled', 'other target', 'late', 'missing', 'target doubled', 'none', 'as text', 'addresses'];
   if (type === 'MX') return ['extra', 'missing', 'priority in host', 'other target', 'none'];
@@ -87,7 +87,7 @@ function faultsOf(type: string): readonly Fault[] {
 }
 
 /** What stands in the zone of `domain` in place of `record`. */
-function published({ type, name, value }: DnsRecord, fault: Fault, domain: string): Answer[] {
+function publishRecord({ type, name, value }: DnsRecord, fault: DemoFault, domain: string): Answer[] {
   if (fault === 'missing') return [];
   const at = fault === 'doubled' ? `${name}.${domain}` : name;
   if (type === 'CNAME') {

@@ -7,14 +7,14 @@ import {
   addProvider,
   address,
   adviseInZone,
-  behave,
+  resetServers,
   cname,
   lastZone,
   mx as mxOf,
-  type Sending,
+  type SendingSetup,
   SPF,
   txt,
-  type ZoneOf,
+  type BuildZone,
 } from '../testing/testZone.ts';
 
 // What is not among the listed records and matters to the mail of a domain.
@@ -31,17 +31,17 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => behave(dns));
+beforeEach(() => resetServers(dns));
 
-const advise = (zone: ZoneOf, sending?: Sending) => adviseInZone(dns, zone, sending);
+const advise = (zone: BuildZone, sending?: SendingSetup) => adviseInZone(dns, zone, sending);
 const mx = (name: string, exchange: string) => mxOf(name, 10, exchange);
 
-const REGISTRY: ZoneOf = (at) => [txt(at('_dmarc'), 'v=DMARC1; p=reject; psd=y')];
-const HOST: ZoneOf = (at) => [address(at('mail'), '192.0.2.1')];
+const REGISTRY: BuildZone = (at) => [txt(at('_dmarc'), 'v=DMARC1; p=reject; psd=y')];
+const HOST: BuildZone = (at) => [address(at('mail'), '192.0.2.1')];
 const NONE = 'v=DMARC1; p=none';
 
 /** Both answer for themselves, and the zone names only the first one. */
-const ONLY_FIRST: ZoneOf = (at) => {
+const ONLY_FIRST: BuildZone = (at) => {
   const zone = at('@');
   dns.misbehave[NS1] = ({ name, type }) =>
     name === zone && type === 'NS'
@@ -49,14 +49,14 @@ const ONLY_FIRST: ZoneOf = (at) => {
       : undefined;
   return [];
 };
-const LAME_SECOND: ZoneOf = (at) => {
+const LAME_SECOND: BuildZone = (at) => {
   const zone = at('@');
   dns.misbehave[NS2] = ({ name }) => (name.endsWith(zone) ? { flags: RCODES.REFUSED } : undefined);
   return [];
 };
 
 // Each row: what it is about, the code, what is published, and how mail is sent.
-test.each<[string, Code, ZoneOf, Sending?]>([
+test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['mail_from_mx', 'MX_PUBLISHED', (at) => [mx(at('bounce'), 'feedback.provider.test')]],
   ['mail_from_mx', 'MX_PUBLISHED', (at) => [cname(at('bounce'), at('b')), mx(at('b'), 'feedback.provider.test')]],
   ['mail_from_mx', 'MX_TARGET_WITHOUT_ADDRESS', (at) => [mx(at('bounce'), 'gone.provider.test')]],
@@ -175,7 +175,11 @@ test('a record to type is whole, and keeps what its owner decided', async () => 
   });
 });
 
-async function policy(record: string, sending: Sending = {}, more: ZoneOf = () => []): Promise<string | undefined> {
+async function policy(
+  record: string,
+  sending: SendingSetup = {},
+  more: BuildZone = () => [],
+): Promise<string | undefined> {
   const { dmarc } = await advise((at) => [txt(at('_dmarc'), record), ...more(at)], sending);
   return dmarc?.diagnosis;
 }
@@ -205,7 +209,7 @@ test('a registry with psd=y makes an organisation of each domain below it, and l
     code: 'ALIGNED_BY_DKIM',
     diagnosis: expect.stringContaining(`belongs to other.${lastZone()}, and not to shop.${lastZone()}`),
   });
-  expect(dns.asked.some((line) => line.includes(' _dmarc.test '))).toBe(false);
+  expect(dns.queries.some((line) => line.includes(' _dmarc.test '))).toBe(false);
 });
 
 test('a domain that says psd=n is an organisation of its own', async () => {

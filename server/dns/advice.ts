@@ -1,20 +1,20 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import { isWithin } from '#contract/dnsName.ts';
-import { formatData, judgeMxTarget } from './assess.ts';
-import { startingZone } from './authorities.ts';
+import { formatData, judgeMxTarget } from './assessResponse.ts';
+import { findClosestZone } from './authoritativeServers.ts';
 import { judge, type Judgement, resultOf } from './catalogue/catalogue.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';
 import { adviseDelegation } from './delegationAdvice.ts';
 import { adviseAlignment } from './dmarc/adviseAlignment.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
-import { type Expectation, publicName, type SendingDomain } from './expectation.ts';
-import { inOrderOfArrival } from './inOrderOfArrival.ts';
-import { type LookedUp, lookUpBy } from './lookUp.ts';
-import type { Data } from './message.ts';
-import { isRegistry, parentOf } from './names.ts';
-import { inWords } from './present.ts';
+import { type ExpectedRecord, publicName, type SendingDomain } from './expectedRecord.ts';
+import { asCompleted } from './asCompleted.ts';
+import { type TracedResolution, createLookUp } from './lookUp.ts';
+import type { ResourceRecord } from './message.ts';
+import { isPublicSuffix, parentOf } from './names.ts';
+import { toFinding } from './toFinding.ts';
 import type { LookUp, Resolution } from './resolution.ts';
-import { deniesAll, type Run, usable } from './run.ts';
+import { deniesAll, type CheckRun, toUsableResponse } from './checkRun.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 
 /** What is not among the records of a domain but matters to its mail. */
@@ -30,52 +30,52 @@ const SPF_QUESTIONS_MAX = 25;
 const DELEGATION_QUESTIONS_MAX = 16;
 
 /** A judgement on what is at a name; null where there is nothing to say, or where the listed records say it. */
-type About = { judgement: Judgement; name: string; type: string; found?: readonly string[] } | null;
+type AdviceJudgement = { judgement: Judgement; name: string; type: string; found?: readonly string[] } | null;
 
 /** Asks what matters besides the `listed` records, and gives each advice when it is known. */
 export async function* advise(
-  run: Run,
+  run: CheckRun,
   { name, mail_from_domain }: SendingDomain,
-  listed: readonly Expectation[],
-  onFault: (fault: unknown) => void,
+  listed: readonly ExpectedRecord[],
+  onError: (fault: unknown) => void,
 ): AsyncGenerator<Advice, void, void> {
   const domain = publicName(name);
   if (domain === null) return;
   const adviser = new Adviser(run, domain, publicName(mail_from_domain ?? ''), listed);
-  const questions = adviser.questions().map(async ([about, asked]) => ({
+  const questions = adviser.startFindings().map(async ([about, asked]) => ({
     about,
     finding: await asked.catch((fault: unknown) => {
-      onFault(fault);
+      onError(fault);
       return null;
     }),
   }));
-  for await (const { about, finding } of inOrderOfArrival(questions)) {
+  for await (const { about, finding } of asCompleted(questions)) {
     if (finding !== null) yield { kind: 'advice', domain: name, about, finding };
   }
 }
 
 class Adviser {
-  readonly #run: Run;
+  readonly #run: CheckRun;
   readonly #domain: string;
   readonly #mailFrom: string | null;
-  readonly #listed: readonly Expectation[];
+  readonly #listed: readonly ExpectedRecord[];
 
-  constructor(run: Run, domain: string, mailFrom: string | null, listed: readonly Expectation[]) {
+  constructor(run: CheckRun, domain: string, mailFrom: string | null, listed: readonly ExpectedRecord[]) {
     this.#run = run;
     this.#domain = domain;
     this.#mailFrom = mailFrom;
     this.#listed = listed;
   }
 
-  questions(): [Advice['about'], Promise<Finding | null>][] {
-    const run = this.#run.within(QUESTIONS_MAX);
-    const dmarc = this.#told(run, (lookUp) => this.#dmarc(lookUp));
-    const alignment = this.#told(run, (lookUp) => this.#alignment(lookUp));
-    const mx = this.#told(run, (lookUp) => this.#mailFromMx(lookUp));
-    const delegation = this.#delegation(this.#run.within(DELEGATION_QUESTIONS_MAX));
+  startFindings(): [Advice['about'], Promise<Finding | null>][] {
+    const run = this.#run.withQueryLimit(QUESTIONS_MAX);
+    const dmarc = this.#presentAdvice(run, (lookUp) => this.#dmarc(lookUp));
+    const alignment = this.#presentAdvice(run, (lookUp) => this.#alignment(lookUp));
+    const mx = this.#presentAdvice(run, (lookUp) => this.#mailFromMx(lookUp));
+    const delegation = this.#delegation(this.#run.withQueryLimit(DELEGATION_QUESTIONS_MAX));
     // Following an SPF record may take all questions that are left.
     const spf = Promise.allSettled([dmarc, alignment, mx, delegation]).then(() =>
-      this.#told(this.#run.within(SPF_QUESTIONS_MAX), (lookUp) => this.#mailFromSpf(lookUp)),
+      this.#presentAdvice(this.#run.withQueryLimit(SPF_QUESTIONS_MAX), (lookUp) => this.#mailFromSpf(lookUp)),
     );
     return [
       ['dmarc', dmarc],
@@ -87,12 +87,12 @@ class Adviser {
   }
 
   /** In words, with everything that was looked up for it. */
-  async #told(run: Run, advise: (lookUp: LookUp) => Promise<About>): Promise<Finding | null> {
-    const seen: LookedUp[] = [];
-    const { zone, serverNames } = await startingZone(run, this.#domain);
+  async #presentAdvice(run: CheckRun, advise: (lookUp: LookUp) => Promise<AdviceJudgement>): Promise<Finding | null> {
+    const seen: TracedResolution[] = [];
+    const { zone, serverNames } = await findClosestZone(run, this.#domain);
     if (zone === '' && (await deniesAll(run))) return null;
     const about = await advise(
-      lookUpBy(
+      createLookUp(
         run,
         (name) => this.#baseOf(name, zone),
         (one) => seen.push(one),
@@ -105,16 +105,16 @@ class Adviser {
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
     // A record cannot be put beside an alias.
     const isAlias = at?.exchanges.some((one) =>
-      usable(one)?.answers.some((data) => data.type === 'CNAME' && data.name === name),
+      toUsableResponse(one)?.answers.some((data) => data.type === 'CNAME' && data.name === name),
     );
     const found = about.found ?? judgement.found ?? (at?.records ?? []).map(formatData).toSorted();
-    return inWords(judgement, {
+    return toFinding(judgement, {
       role: 'advice',
       domain: this.#domain,
       name,
       type,
-      zone: at === undefined || at.zone === '' || isRegistry(at.zone) || !isWithin(name, at.zone) ? null : at.zone,
-      serverNames: zone !== '' && !isRegistry(zone) && isWithin(name, zone) ? serverNames : [],
+      zone: at === undefined || at.zone === '' || isPublicSuffix(at.zone) || !isWithin(name, at.zone) ? null : at.zone,
+      serverNames: zone !== '' && !isPublicSuffix(zone) && isWithin(name, zone) ? serverNames : [],
       expected: null,
       found,
       offer: typeof judgement.offer === 'string' && !isAlias ? { value: judgement.offer, priority: null } : null,
@@ -125,13 +125,14 @@ class Adviser {
   }
 
   #baseOf(name: string, zone: string): string | null {
-    if (isWithin(name, this.#domain) || (zone !== '' && !isRegistry(zone) && isWithin(name, zone))) return this.#domain;
+    if (isWithin(name, this.#domain) || (zone !== '' && !isPublicSuffix(zone) && isWithin(name, zone)))
+      return this.#domain;
     if (this.#mailFrom === null || !isWithin(name, this.#mailFrom)) return null;
     const parent = parentOf(this.#mailFrom);
-    return isRegistry(parent) ? this.#mailFrom : parent;
+    return isPublicSuffix(parent) ? this.#mailFrom : parent;
   }
 
-  async #dmarc(lookUp: LookUp): Promise<About> {
+  async #dmarc(lookUp: LookUp): Promise<AdviceJudgement> {
     const { judgement, at } = await adviseDmarc({ domain: this.#domain, lookUp });
     const own = `_dmarc.${this.#domain}`;
     const isListed = this.#listed.some(({ name }) => name === own);
@@ -139,13 +140,13 @@ class Adviser {
     return isListed && isSaid ? null : { judgement, name: at, type: 'TXT' };
   }
 
-  async #alignment(lookUp: LookUp): Promise<About> {
+  async #alignment(lookUp: LookUp): Promise<AdviceJudgement> {
     const signers = [...new Set(this.#listed.flatMap(({ name }) => name.split('._domainkey.')[1] ?? []))];
     const aligned = await adviseAlignment({ domain: this.#domain, mailFrom: this.#mailFrom, signers, lookUp });
     return aligned && { judgement: aligned.judgement, name: aligned.at, type: 'TXT' };
   }
 
-  async #mailFromMx(lookUp: LookUp): Promise<About> {
+  async #mailFromMx(lookUp: LookUp): Promise<AdviceJudgement> {
     const name = this.#mailFrom;
     if (name === null || this.#has(name, ({ type }) => type === 'MX')) return null;
     const resolution = await lookUp(name, 'MX');
@@ -154,7 +155,7 @@ class Adviser {
     return { judgement: await judgeMailFromMx(records, lookUp), name, type: 'MX' };
   }
 
-  async #mailFromSpf(lookUp: LookUp): Promise<About> {
+  async #mailFromSpf(lookUp: LookUp): Promise<AdviceJudgement> {
     const name = this.#mailFrom;
     if (name === null || this.#has(name, ({ purpose }) => purpose === 'spf')) return null;
     const resolution = await lookUp(name, 'TXT');
@@ -163,11 +164,11 @@ class Adviser {
     return { judgement: await judgeSpf({ name, texts, expected: null, lookUp }), name, type: 'TXT' };
   }
 
-  async #delegation(run: Run): Promise<Finding | null> {
+  async #delegation(run: CheckRun): Promise<Finding | null> {
     const advised = await adviseDelegation(run, this.#domain);
     if (advised === null) return null;
     const { judgement, zone, serverNames, exchanges } = advised;
-    return inWords(judgement, {
+    return toFinding(judgement, {
       role: 'advice',
       domain: this.#domain,
       name: zone,
@@ -182,17 +183,17 @@ class Adviser {
   }
 
   /** Where a CNAME is listed it brings all the rest. */
-  #has(name: string, is: (record: Expectation) => boolean): boolean {
+  #has(name: string, is: (record: ExpectedRecord) => boolean): boolean {
     return this.#listed.some((record) => record.name === name && (is(record) || record.type === 'CNAME'));
   }
 }
 
-function notAsked({ name, type, reason }: Resolution): About {
+function notAsked({ name, type, reason }: Resolution): AdviceJudgement {
   return { judgement: judge('NOT_ASKED', { name, reason }), name, type };
 }
 
 /** Mail providers want one MX at the MAIL FROM name, and exactly one. */
-async function judgeMailFromMx(records: readonly Data[], lookUp: LookUp): Promise<Judgement> {
+async function judgeMailFromMx(records: readonly ResourceRecord[], lookUp: LookUp): Promise<Judgement> {
   const [first] = records;
   if (first === undefined) return judge('MX_MISSING', {});
   if (records.some(({ value }) => value === '')) return judge('NULL_MX', {});

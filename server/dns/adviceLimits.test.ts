@@ -6,15 +6,15 @@ import {
   addProvider,
   address,
   adviseInZone,
-  behave,
+  resetServers,
   lastZone,
   mx,
   onFault,
   publishZone,
-  type Sending,
+  type SendingSetup,
   SPF,
   txt,
-  type ZoneOf,
+  type BuildZone,
 } from '../testing/testZone.ts';
 
 // What advice costs, and when there is none.
@@ -25,9 +25,9 @@ beforeAll(async () => {
   addProvider(dns);
 });
 afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => behave(dns));
+beforeEach(() => resetServers(dns));
 
-const advise = (...more: [ZoneOf, Sending?, Parameters<typeof adviseInZone>[3]?]) => adviseInZone(dns, ...more);
+const advise = (...more: [BuildZone, SendingSetup?, Parameters<typeof adviseInZone>[3]?]) => adviseInZone(dns, ...more);
 const DKIM = { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test', is_valid: null };
 
 test('receivers look at eight names at most, and so does the check', async () => {
@@ -36,30 +36,30 @@ test('receivers look at eight names at most, and so does the check', async () =>
   expect(dmarc?.code).toBe('DMARC_APPLIES');
 });
 
-const MAIL_FROM: ZoneOf = (at) => [mx(at('bounce'), 10, 'feedback.provider.test'), txt(at('bounce'), SPF)];
+const MAIL_FROM: BuildZone = (at) => [mx(at('bounce'), 10, 'feedback.provider.test'), txt(at('bounce'), SPF)];
 
 test('what is listed is checked as a record and not repeated as advice, but its policy is', async () => {
-  const records: Sending['records'] = [
+  const records: SendingSetup['records'] = [
     ['MX', 'bounce', '10 feedback.provider.test'],
     ['TXT', 'bounce', SPF],
     ['TXT', '_dmarc', 'v=DMARC1; p=none'],
   ];
   expect(Object.keys(await advise(MAIL_FROM, { records }))).toEqual(['delegation']);
-  const published: ZoneOf = (at) => [...MAIL_FROM(at), txt(at('_dmarc'), 'v=DMARC1; p=reject')];
+  const published: BuildZone = (at) => [...MAIL_FROM(at), txt(at('_dmarc'), 'v=DMARC1; p=reject')];
   expect(Object.keys(await advise(published, { records })).toSorted()).toEqual(['alignment', 'delegation', 'dmarc']);
 });
 
 /** Asks for everything about a domain, and gives what was asked after the last record. */
-async function askedForAdvice(zone: ZoneOf, from = '@'): Promise<{ lines: string[]; asked: string[] }> {
+async function askedForAdvice(zone: BuildZone, from = '@'): Promise<{ lines: string[]; asked: string[] }> {
   const at = publishZone(dns, zone);
   const domain = { name: at(from), mail_from_domain: at('bounce'), dns: [DKIM] };
   const lines: string[] = [];
   let before = 0;
-  for await (const line of checkDomain(dns.dnsClient(), domain, { onFault })) {
+  for await (const line of checkDomain(dns.dnsClient(), domain, { onError: onFault })) {
     lines.push(line.kind === 'record' ? 'record' : line.finding.code);
-    if (line.kind === 'record') before = dns.asked.length;
+    if (line.kind === 'record') before = dns.queries.length;
   }
-  return { lines, asked: dns.asked.slice(before) };
+  return { lines, asked: dns.queries.slice(before) };
 }
 
 /** How often one thing is asked: once over UDP, and over TCP where there is nothing. */
@@ -131,7 +131,7 @@ test('questions that are used up make advice unknown, not missing', async () => 
 
 test('servers in charge are asked, so that no resolver remembers that there was nothing', async () => {
   await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')], { from: 'mail', mailFrom: 'bounce' });
-  const byResolver = dns.asked.filter((line) => line.startsWith(RESOLVER) && /bounce|_dmarc\.(mail|d\d)/.test(line));
+  const byResolver = dns.queries.filter((line) => line.startsWith(RESOLVER) && /bounce|_dmarc\.(mail|d\d)/.test(line));
   expect(byResolver).toEqual([]);
   dns.misbehave[NS1] = dns.misbehave[NS2] = () => ({ flags: RCODES.REFUSED });
   const { dmarc } = await advise((at) => [txt(at('_dmarc'), 'v=DMARC1; p=none')]);

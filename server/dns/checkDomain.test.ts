@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkWholeDomain } from './checkDomain.ts';
-import { DnsClient, type Limits } from './dnsClient.ts';
+import { DnsClient, type QueryLimits } from './dnsClient.ts';
 import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
-  behave,
+  resetServers,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
@@ -13,11 +13,11 @@ import {
   mx,
   MX,
   onFault,
-  RIGHT,
+  RIGHT_ZONE,
   SPF,
   txt,
 } from '../testing/testZone.ts';
-import { Run } from './run.ts';
+import { CheckRun } from './checkRun.ts';
 
 // What the records of a domain share: questions, time, and what was found out.
 
@@ -27,26 +27,26 @@ beforeAll(async () => {
   addProvider(dns);
 });
 afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => behave(dns));
+beforeEach(() => resetServers(dns));
 
 describe('limits', () => {
   test('16 questions are under way at most, and 4 to one name server', async () => {
     const servers = [RESOLVER, NS1, NS2, 'registry', 'lame'] as const;
     for (const server of servers) dns.misbehave[server] = () => 'silence';
-    const run = Run.start(dns.dnsClient({ limits: { timeout: 600 } }));
+    const run = CheckRun.start(dns.dnsClient({ limits: { timeout: 600 } }));
     const replies = servers.flatMap((server) => {
       const endpoint = { name: server === RESOLVER ? null : server, address: dns.addresses[server], port: 53 };
       return [1, 2, 3, 4, 5].map((n) => run.query(endpoint, { name: `q${n}.test`, type: 'A', isRecursive: true }));
     });
     await Promise.race(replies);
-    const sent = [...new Set(dns.asked)];
+    const sent = [...new Set(dns.queries)];
     expect(sent.length).toBe(16);
     for (const server of servers.filter((one) => one !== RESOLVER)) {
       expect(sent.filter((line) => line.startsWith(`${server} `)).length).toBeLessThanOrEqual(4);
     }
     await Promise.all(replies);
     // A name server that was silent is not asked the fifth.
-    expect(new Set(dns.asked).size).toBe(21);
+    expect(new Set(dns.queries).size).toBe(21);
   });
 
   test('five right records take few questions, and none is asked twice', async () => {
@@ -66,15 +66,15 @@ describe('limits', () => {
     });
     expect(checked.map(({ finding }) => finding.code)).toEqual(records.map(() => 'MATCH'));
     // Over TCP once more where there is nothing.
-    const times = Map.groupBy(dns.asked, (line) => line)
+    const times = Map.groupBy(dns.queries, (line) => line)
       .values()
       .map(({ length }) => length);
     expect(Math.max(...times)).toBeLessThanOrEqual(2);
-    expect(dns.asked.length).toBeLessThanOrEqual(8 * records.length);
+    expect(dns.queries.length).toBeLessThanOrEqual(8 * records.length);
   });
 
   test.each([
-    ['CNAME', () => checkInZone(dns, RIGHT, K1)],
+    ['CNAME', () => checkInZone(dns, RIGHT_ZONE, K1)],
     ['MX', () => checkInZone(dns, (at) => [mx(at('bounce'), 10, 'feedback.provider.test')], MX)],
     ['SPF', () => checkInZone(dns, (at) => [txt(at('bounce'), SPF)], BOUNCE_SPF)],
   ])('a right record takes at most 8 questions: %s', async (_, check) => {
@@ -85,7 +85,7 @@ describe('limits', () => {
   test('a wrong record takes at most 15 questions', async () => {
     await checkInZone(dns, () => [], K1);
     expect(forOneRecord()).toBeLessThanOrEqual(15);
-    dns.asked.length = 0;
+    dns.queries.length = 0;
     await checkInZone(dns, (at) => [txt(at('bounce'), 'hello')], BOUNCE_SPF);
     expect(forOneRecord()).toBeLessThanOrEqual(15);
   });
@@ -97,13 +97,13 @@ describe('limits', () => {
   });
 });
 
-function within(limits: Partial<Limits>): ReturnType<typeof checkInZone> {
-  return checkInZone(dns, RIGHT, K1, dns.dnsClient({ limits }));
+function within(limits: Partial<QueryLimits>): ReturnType<typeof checkInZone> {
+  return checkInZone(dns, RIGHT_ZONE, K1, dns.dnsClient({ limits }));
 }
 
 /** What the registrar names is asked once for all records of a domain, and taken from none. */
 const ABOUT_REGISTRAR = /^(registry |resolver (test|\.|registry\.test) )/;
-const forOneRecord = () => new Set(dns.asked.filter((line) => !ABOUT_REGISTRAR.test(line))).size;
+const forOneRecord = () => new Set(dns.queries.filter((line) => !ABOUT_REGISTRAR.test(line))).size;
 
 test('a fault of ours is one unknown record, and is told', async () => {
   const faults: unknown[] = [];
@@ -116,7 +116,7 @@ test('a fault of ours is one unknown record, and is told', async () => {
     },
   });
   const domain = { name: 'five.test', mail_from_domain: null, dns: [{ ...K1, is_valid: null }] };
-  const { records } = await checkWholeDomain(client, domain, { onFault: (fault) => faults.push(fault) });
+  const { records } = await checkWholeDomain(client, domain, { onError: (fault) => faults.push(fault) });
   expect(records.map(({ finding }) => finding.result)).toEqual(['unknown']);
   expect(faults.length === 0 ? records[0]?.finding.code : 'CHECK_FAILED').toBe(records[0]?.finding.code);
 });
@@ -128,7 +128,10 @@ test('after the signal nothing more is asked', async () => {
     return undefined;
   };
   const domain = { name: 'five.test', mail_from_domain: null, dns: [{ ...K1, is_valid: null }] };
-  const { records, advice } = await checkWholeDomain(dns.dnsClient(), domain, { signal: stop.signal, onFault });
-  expect(dns.asked).toEqual(['resolver five.test NS']);
+  const { records, advice } = await checkWholeDomain(dns.dnsClient(), domain, {
+    signal: stop.signal,
+    onError: onFault,
+  });
+  expect(dns.queries).toEqual(['resolver five.test NS']);
   expect([...records, ...advice].map(({ finding }) => finding.result)).not.toContain('fail');
 });

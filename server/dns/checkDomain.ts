@@ -1,14 +1,19 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { type Advice, advise } from './advice.ts';
-import { bounded } from './boundedFinding.ts';
+import { limitFinding } from './limitFinding.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
-import { checkRecord, type Checked } from './checkRecord.ts';
+import { checkRecord, type RecordCheckResult } from './checkRecord.ts';
 import type { DnsClient } from './dnsClient.ts';
-import { type Expectation, expectationsOf, type SendingDomain, UnreadableExpectation } from './expectation.ts';
-import { inOrderOfArrival } from './inOrderOfArrival.ts';
-import { inWords } from './present.ts';
-import { Run } from './run.ts';
+import {
+  type ExpectedRecord,
+  parseExpectedRecords,
+  type SendingDomain,
+  UnreadableRecordError,
+} from './expectedRecord.ts';
+import { asCompleted } from './asCompleted.ts';
+import { toFinding } from './toFinding.ts';
+import { CheckRun } from './checkRun.ts';
 
 /** A record as the service describes it, and what the DNS says about it now. */
 export type RecordCheck = {
@@ -29,30 +34,30 @@ export type CheckOptions = {
   /** After it nothing more is asked, and what is still given means nothing. */
   signal?: AbortSignal;
   /** Is told of a fault of ours, which is an `unknown` of the record that it hit. */
-  onFault: (fault: unknown) => void;
+  onError: (fault: unknown) => void;
 };
 
 /** Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. */
 export async function* checkDomain(
   client: DnsClient,
   domain: SendingDomain,
-  { signal, onFault }: CheckOptions,
+  { signal, onError }: CheckOptions,
 ): AsyncGenerator<RecordCheck | Advice, void, void> {
-  const run = Run.start(client, signal);
+  const run = CheckRun.start(client, signal);
   const records = domain.dns ?? [];
-  const expected = expectationsOf(domain);
+  const expected = parseExpectedRecords(domain);
   const checks = expected.map(async (one, index): Promise<RecordCheck> => {
     const record = records[index] ?? { type: null, name: null, value: null, is_valid: null };
     const { finding, ttl } = await check(run, domain, one).catch((fault: unknown) => {
-      onFault(fault);
-      return unchecked(domain, one, judge('CHECK_FAILED', {}));
+      onError(fault);
+      return presentUnchecked(domain, one, judge('CHECK_FAILED', {}));
     });
-    return { kind: 'record', domain: domain.name, index, record, finding: bounded(finding), ttl };
+    return { kind: 'record', domain: domain.name, index, record, finding: limitFinding(finding), ttl };
   });
-  yield* inOrderOfArrival(checks);
+  yield* asCompleted(checks);
   // Only now, so that no record waits for advice, or lacks the questions that it took.
-  const listed = expected.flatMap((one) => (one instanceof UnreadableExpectation ? [] : one));
-  for await (const one of advise(run, domain, listed, onFault)) yield { ...one, finding: bounded(one.finding) };
+  const listed = expected.flatMap((one) => (one instanceof UnreadableRecordError ? [] : one));
+  for await (const one of advise(run, domain, listed, onError)) yield { ...one, finding: limitFinding(one.finding) };
 }
 
 /** The same when all is known, the records in the order of the domain. */
@@ -66,23 +71,27 @@ export async function checkWholeDomain(
   return { records, advice: lines.filter((line) => line.kind === 'advice') };
 }
 
-async function check(run: Run, domain: SendingDomain, one: Expectation | UnreadableExpectation): Promise<Checked> {
-  if (one instanceof UnreadableExpectation) {
+async function check(
+  run: CheckRun,
+  domain: SendingDomain,
+  one: ExpectedRecord | UnreadableRecordError,
+): Promise<RecordCheckResult> {
+  if (one instanceof UnreadableRecordError) {
     if (one.cause !== undefined) throw one.cause as Error;
-    return unchecked(domain, one, one.judgement);
+    return presentUnchecked(domain, one, one.judgement);
   }
   const questions = one.purpose === 'spf' ? SPF_QUESTIONS_MAX : run.client.limits.questionsPerRecord;
-  return checkRecord(run.within(questions), one);
+  return checkRecord(run.withQueryLimit(questions), one);
 }
 
 /** What is said of a record that nobody was asked about. */
-function unchecked(
+function presentUnchecked(
   { name: domain }: SendingDomain,
-  one: Expectation | UnreadableExpectation,
+  one: ExpectedRecord | UnreadableRecordError,
   judgement: Judgement,
-): Checked {
-  const { name, type } = one instanceof UnreadableExpectation ? { name: '', type: '' } : one;
-  const finding = inWords(judgement, {
+): RecordCheckResult {
+  const { name, type } = one instanceof UnreadableRecordError ? { name: '', type: '' } : one;
+  const finding = toFinding(judgement, {
     role: 'record',
     domain,
     name,

@@ -4,7 +4,7 @@ import {
   address,
   ADDRESS,
   addProvider,
-  behave,
+  resetServers,
   BOUNCE_SPF,
   checkInZone,
   cname,
@@ -12,7 +12,7 @@ import {
   DMARC,
   K1,
   KEY,
-  type Listed,
+  type ListedRecord,
   mx,
   MX,
   POLICY,
@@ -21,7 +21,7 @@ import {
   TOKEN,
   txt,
   WEAK_KEY,
-  type ZoneOf,
+  type BuildZone,
 } from '../testing/testZone.ts';
 
 // What is at the name of a record, and what it comes to.
@@ -32,9 +32,9 @@ beforeAll(async () => {
   addProvider(dns);
 });
 afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => behave(dns));
+beforeEach(() => resetServers(dns));
 
-type Case = [code: string, published: ZoneOf, listed: Listed];
+type Case = [code: string, published: BuildZone, listed: ListedRecord];
 const check = ([code, published, listed]: Case) =>
   checkInZone(dns, published, listed).then((finding) => expect(finding).toMatchObject({ code }));
 

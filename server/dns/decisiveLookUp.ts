@@ -1,11 +1,11 @@
 import type { Judgement } from './catalogue/catalogue.ts';
-import type { Expectation } from './expectation.ts';
+import type { ExpectedRecord } from './expectedRecord.ts';
 import type { RecordType } from './message.ts';
 
 /** What was looked up beyond a record, and shows what is said of it; null where the record itself shows it. */
 export function decisiveLookUp(
   { code, facts }: Judgement,
-  expected: Pick<Expectation, 'type' | 'value'> | null,
+  expected: Pick<ExpectedRecord, 'type' | 'value'> | null,
 ): { name: string; type: RecordType } | null {
   if (code === 'SPF_NOT_ASKED') return { name: facts.target, type: facts.asked as RecordType };
   if (code === 'TARGET_NOT_THERE') return { name: facts.target, type: 'A' };

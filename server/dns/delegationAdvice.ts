@@ -1,7 +1,7 @@
-import { delegationAbove, delegationTo, startingZone } from './authorities.ts';
+import { queryParentDelegation, resolveDelegation, findClosestZone } from './authoritativeServers.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
-import { isRegistry } from './names.ts';
-import { type Exchange, type Run, troubleOf, usable } from './run.ts';
+import { isPublicSuffix } from './names.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 
 /** What the registrar says of a zone and what the zone says of itself, and whether its name servers do their work. */
@@ -13,17 +13,17 @@ export type DelegationAdvice = {
 };
 
 /** Null where name servers are left alone or cannot be asked; the records say what follows from that. */
-export async function adviseDelegation(run: Run, domain: string): Promise<DelegationAdvice | null> {
-  const own = await startingZone(run, domain);
+export async function adviseDelegation(run: CheckRun, domain: string): Promise<DelegationAdvice | null> {
+  const own = await findClosestZone(run, domain);
   const { zone } = own;
-  if (own.servers.length === 0 || isRegistry(zone)) return null;
-  const inZone = await namesInZone(run, zone, own.servers);
-  const above = await delegationAbove(run, zone);
+  if (own.servers.length === 0 || isPublicSuffix(zone)) return null;
+  const inZone = await queryZoneNameServers(run, zone, own.servers);
+  const above = await queryParentDelegation(run, zone);
   if (inZone === null || above === null) return null;
   const onlyAbove = above.serverNames.filter((name) => !inZone.names.includes(name));
   const onlyInZone = inZone.names.filter((name) => !above.serverNames.includes(name));
   const serverNames = [...new Set([...above.serverNames, ...inZone.names])].toSorted();
-  const { troubles, exchanges } = await troublesOf(run, zone, serverNames, above.exchange);
+  const { troubles, exchanges } = await findLameServers(run, zone, serverNames, above.exchange);
   const evidence = [inZone.exchange, above.exchange, ...exchanges];
   const told = (judgement: Judgement) => ({ judgement, zone, serverNames, exchanges: evidence });
   if (troubles.length > 0) return told(judge('DELEGATION_LAME', { troubles }));
@@ -32,33 +32,38 @@ export async function adviseDelegation(run: Run, domain: string): Promise<Delega
     : told(judge('DELEGATION_RIGHT', { names: serverNames }));
 }
 
-type Named = { names: readonly string[]; exchange: Exchange };
+type ZoneNameServers = { names: readonly string[]; exchange: Exchange };
 
 /** The name servers that the zone names itself; null when none of its servers tells. */
-async function namesInZone(run: Run, zone: string, servers: readonly Server[]): Promise<Named | null> {
+async function queryZoneNameServers(
+  run: CheckRun,
+  zone: string,
+  servers: readonly Server[],
+): Promise<ZoneNameServers | null> {
   for (const server of servers) {
     const exchange = await run.query(server, { name: zone, type: 'NS', isRecursive: false });
-    const answers = usable(exchange)?.answers.filter((data) => data.type === 'NS' && data.name === zone) ?? [];
+    const answers =
+      toUsableResponse(exchange)?.answers.filter((data) => data.type === 'NS' && data.name === zone) ?? [];
     if (answers.length > 0) return { names: answers.map(({ value }) => value.toLowerCase()).toSorted(), exchange };
   }
   return null;
 }
 
 /** Asks each name server whether it is in charge. What this machine cannot reach is no fault of theirs. */
-async function troublesOf(
-  run: Run,
+async function findLameServers(
+  run: CheckRun,
   zone: string,
   names: readonly string[],
   { answer }: Exchange,
 ): Promise<{ troubles: string[]; exchanges: Exchange[] }> {
   const came = typeof answer === 'string' ? null : answer;
-  const { servers, withoutAddress } = await delegationTo(run, zone, names, came);
+  const { servers, withoutAddress } = await resolveDelegation(run, zone, names, came);
   const exchanges = await Promise.all(
     servers.map((server) => run.query(server, { name: zone, type: 'SOA', isRecursive: false })),
   );
   const lame = exchanges.flatMap((exchange) => {
-    if (usable(exchange) !== null) return [];
-    const trouble = troubleOf(exchange);
+    if (toUsableResponse(exchange) !== null) return [];
+    const trouble = classifyExchangeError(exchange);
     if (['no route', 'too many questions', 'out of time'].includes(trouble)) return [];
     const what = trouble === 'refused address' ? `the address ${exchange.server.address} is not public` : trouble;
     return [`${exchange.server.name}: ${what}`];

@@ -1,5 +1,5 @@
-import type { Response, Query } from './message.ts';
-import { type Endpoint, type Failure, overNetwork, type Server, type Transport } from './transport.ts';
+import type { DnsResponse, Query } from './message.ts';
+import { type Endpoint, type TransportErrorCode, networkTransport, type Server, type Transport } from './transport.ts';
 import { Turns } from '../turns.ts';
 
 const IN_FLIGHT_MAX = 16;
@@ -7,7 +7,7 @@ const IN_FLIGHT_TO_ONE_MAX = 4;
 /** They are ours to ask, and one silent zone must not take all turns at them. */
 const IN_FLIGHT_TO_RESOLVER_MAX = 12;
 
-export type Limits = {
+export type QueryLimits = {
   /** Milliseconds for one question. */
   timeout: number;
   /** Milliseconds for all records of a domain. */
@@ -16,18 +16,18 @@ export type Limits = {
   questionsPerDomain: number;
 };
 
-export const LIMITS: Limits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 150 };
+export const LIMITS: QueryLimits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 150 };
 
 /**
  * Whether the name servers of the domains are asked: `off` leaves them alone; where they cannot be asked, `auto` believes
  * resolvers, and `on` knows nothing.
  */
-export type Authorities = 'auto' | 'on' | 'off';
+export type AuthoritativeMode = 'auto' | 'on' | 'off';
 
 export type DnsClientOptions = {
   resolvers: readonly Endpoint[];
-  authorities?: Authorities;
-  limits?: Partial<Limits>;
+  authoritativeMode?: AuthoritativeMode;
+  limits?: Partial<QueryLimits>;
   /** How servers are reached: over the network, unless their zones are in this process, as those of the demo are. */
   transport?: Transport;
 };
@@ -35,17 +35,17 @@ export type DnsClientOptions = {
 /** Asks the DNS for one process: never more than 16 questions at once, 12 to a resolver, and 4 to a name server. */
 export class DnsClient {
   readonly resolvers: readonly Server[];
-  readonly authorities: Authorities;
-  readonly limits: Limits;
+  readonly authoritativeMode: AuthoritativeMode;
+  readonly limits: QueryLimits;
   /** How many questions were sent; one that is sent again because its response is late or too large counts once. */
-  questions = 0;
+  queriesSent = 0;
   readonly #transport: Transport;
   readonly #turns = new Turns(IN_FLIGHT_MAX);
   readonly #turnsAt = new Map<string, Turns>();
 
-  constructor({ resolvers, authorities = 'auto', limits, transport = overNetwork }: DnsClientOptions) {
+  constructor({ resolvers, authoritativeMode = 'auto', limits, transport = networkTransport }: DnsClientOptions) {
     this.resolvers = resolvers.map((resolver) => ({ ...resolver, name: null }));
-    this.authorities = authorities;
+    this.authoritativeMode = authoritativeMode;
     this.limits = { ...LIMITS, ...limits };
     this.#transport = transport;
   }
@@ -58,9 +58,9 @@ export class DnsClient {
     server: Server,
     query: Query,
     timeLeft: () => number | null,
-    learn: (answer: Response | Failure) => void,
+    learn: (answer: DnsResponse | TransportErrorCode) => void,
     group: unknown,
-  ): Promise<Response | Failure | null> {
+  ): Promise<DnsResponse | TransportErrorCode | null> {
     const place = JSON.stringify([server.address, server.port]);
     const turnsAt =
       this.#turnsAt.get(place) ?? new Turns(server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX);
@@ -69,7 +69,7 @@ export class DnsClient {
     const ask = async () => {
       const left = timeLeft();
       if (left === null) return null;
-      this.questions++;
+      this.queriesSent++;
       const answer = await this.#transport(server, query, Math.min(this.limits.timeout, left));
       learn(answer);
       return answer;

@@ -1,7 +1,7 @@
 import type { Evidence } from '#contract/dnsCheck.ts';
-import { dnsName } from '#contract/dnsName.ts';
-import { formatData } from './assess.ts';
-import type { Exchange } from './run.ts';
+import { normalizeDnsName } from '#contract/dnsName.ts';
+import { formatData } from './assessResponse.ts';
+import type { Exchange } from './checkRun.ts';
 
 export function evidenceOf({ server, at, answer }: Exchange): Evidence {
   const records = typeof answer === 'string' ? [] : answer.answers;
@@ -21,7 +21,7 @@ export function evidenceOf({ server, at, answer }: Exchange): Evidence {
 export function digLine(exchange: Exchange | undefined, expected: { name: string; type: string }): string {
   if (exchange === undefined) return `dig ${expected.name} ${expected.type}`;
   const { server, query } = exchange;
-  const { name, type } = dnsName(query.name) === query.name ? query : expected;
+  const { name, type } = normalizeDnsName(query.name) === query.name ? query : expected;
   const port = server.port === 53 ? '' : ` -p ${server.port}`;
   const flags = `${query.isRecursive ? '' : ' +norecurse'}${query.isUnchecked ? ' +cdflag' : ''}${query.isTcp ? ' +tcp' : ''}`;
   return `dig${port} @${server.address} ${name} ${type}${flags}`;

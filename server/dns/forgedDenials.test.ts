@@ -4,7 +4,7 @@ import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testD
 import {
   addProvider,
   adviseInZone,
-  behave,
+  resetServers,
   BOUNCE_SPF,
   checkInZone,
   cname,
@@ -24,7 +24,7 @@ beforeAll(async () => {
   addProvider(dns);
 });
 afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => behave(dns));
+beforeEach(() => resetServers(dns));
 
 function deny(forged: (name: string) => boolean): void {
   for (const server of [NS1, NS2, RESOLVER]) {

@@ -4,7 +4,7 @@ import { Finding } from '#contract/dnsCheck.ts';
 import { checkWholeDomain } from './checkDomain.ts';
 import { RCODES } from './nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
-import { addProvider, behave, KEY, onFault } from '../testing/testZone.ts';
+import { addProvider, resetServers, KEY, onFault } from '../testing/testZone.ts';
 
 // Whatever somebody publishes, a finding holds texts that are well-formed and not endless.
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   dns = await startTestDns();
   addProvider(dns);
 });
-beforeEach(() => behave(dns));
+beforeEach(() => resetServers(dns));
 afterAll(() => dns[Symbol.asyncDispose]());
 
 const STEERING = '\u001B[31m\u0000\r\n::error::\u202Eevil\u2066<script>\u200B';
@@ -71,7 +71,7 @@ async function findings(
   addZone(dns, name, [...published, alias, ...more.map((record) => ({ ...record, name: `${record.name}.${name}` }))]);
   const listed = records.map((record) => ({ ...record, value: record.value.replace('.@', `.${name}`) }));
   const domain = { name, mail_from_domain: `bounce.${name}`, dns: listed };
-  const { records: checks, advice } = await checkWholeDomain(dns.dnsClient(), domain, { onFault });
+  const { records: checks, advice } = await checkWholeDomain(dns.dnsClient(), domain, { onError: onFault });
   return [...checks, ...advice].map(({ finding }) => finding);
 }
 

@@ -1,14 +1,14 @@
-import { askAuthorities } from './authorities.ts';
-import type { Response } from './message.ts';
+import { queryAuthoritativeServers } from './authoritativeServers.ts';
+import type { DnsResponse } from './message.ts';
 import { foldName } from './names.ts';
 import type { LookUp, Resolution } from './resolution.ts';
-import { type Exchange, type Run, troubleOf, usable } from './run.ts';
+import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 
 const NAME_MAX = 253;
 const LABEL_MAX = 63;
 
 /** A look-up with the exchanges that it came from. */
-export type LookedUp = Resolution & {
+export type TracedResolution = Resolution & {
   exchanges: readonly Exchange[];
   /** The zone that the name lies in; empty when nobody could tell. */
   zone: string;
@@ -18,62 +18,65 @@ export type LookedUp = Resolution & {
  * Looks names up in `run`: where `baseOf` gives a domain for a name, one of the servers in charge there is asked, so that
  * no resolver remembers that there was nothing; resolvers otherwise. `seen` is told of everything that was asked.
  */
-export function lookUpBy(
-  run: Run,
+export function createLookUp(
+  run: CheckRun,
   baseOf: (name: string) => string | null,
-  seen?: (lookedUp: LookedUp) => void,
+  onLookUp?: (lookedUp: TracedResolution) => void,
 ): LookUp {
   return async (written, type) => {
     const name = foldName(written);
     if (!isAskable(name)) return { name, type, records: [], isNxdomain: true, reason: '' };
     const base = baseOf(name);
-    const there = base === null || !run.asksAuthorities ? null : await askAuthorities(run, base, name, type, 'first');
+    const there =
+      base === null || !run.usesAuthoritativeServers
+        ? null
+        : await queryAuthoritativeServers(run, base, name, type, 'first');
     const exchanges = [...(there?.exchanges ?? [])];
     let response = responseIn(exchanges);
     // A server in charge does not follow an alias out of its zone.
     if (response === null || isAliasOnly(response, type)) {
       const exchange = await run.resolve(name, type);
       if (exchange !== null) exchanges.push(exchange);
-      response = exchange && usable(exchange);
+      response = exchange && toUsableResponse(exchange);
     }
     // That there is nothing may be forged over UDP, and would take away what leads there.
     const last = exchanges.at(-1);
     if (response !== null && last !== undefined && !response.answers.some((data) => data.type === type)) {
       const again = await run.query(last.server, { ...last.query, isTcp: true });
-      const confirmed = usable(again);
+      const confirmed = toUsableResponse(again);
       if (confirmed?.answers.some((data) => data.type === type)) {
         exchanges.push(again);
         response = confirmed;
       }
     }
-    const lookedUp: LookedUp = {
+    const lookedUp: TracedResolution = {
       name,
       type,
       records: response && response.answers.filter((data) => data.type === type),
       isNxdomain: response?.rcode === 'NXDOMAIN',
-      reason: response === null ? reasonOf(exchanges) : '',
+      reason: response === null ? describeExchangeErrors(exchanges) : '',
       exchanges,
       zone: response?.authority?.zone ?? there?.zone ?? '',
     };
-    seen?.(lookedUp);
+    onLookUp?.(lookedUp);
     return lookedUp;
   };
 }
 
-function responseIn(exchanges: readonly Exchange[]): Response | null {
-  return exchanges.map(usable).find((response) => response !== null) ?? null;
+function responseIn(exchanges: readonly Exchange[]): DnsResponse | null {
+  return exchanges.map(toUsableResponse).find((response) => response !== null) ?? null;
 }
 
-function isAliasOnly({ answers }: Response, type: string): boolean {
+function isAliasOnly({ answers }: DnsResponse, type: string): boolean {
   return (
     type !== 'CNAME' && answers.some((data) => data.type === 'CNAME') && !answers.some((data) => data.type === type)
   );
 }
 
 /** Who gave no usable answer, and why. */
-function reasonOf(exchanges: readonly Exchange[]): string {
+function describeExchangeErrors(exchanges: readonly Exchange[]): string {
   const reasons = exchanges.map(
-    (exchange) => `${exchange.server.name ?? exchange.server.address}: ${troubleOf(exchange)}`,
+    (exchange) => `${exchange.server.name ?? exchange.server.address}: ${classifyExchangeError(exchange)}`,
   );
   return reasons.join('; ') || 'no resolver is set up';
 }

@@ -3,7 +3,7 @@ import { Packet, type Resource } from 'dns2';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { canonicalAddress } from './canonicalAddress.ts';
-import { type Data, decodeResponse, encodeQuery, type Query } from './message.ts';
+import { type ResourceRecord, decodeResponse, encodeQuery, type Query } from './message.ts';
 
 // FUZZ_ROUNDS=100 npx vitest run server/dns/message.test.ts tries a hundred times as many packets.
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 1);
@@ -114,7 +114,7 @@ const anyPacket = fc.oneof(
 const KNOWN: Readonly<Record<number, string>> = { 1: 'A', 2: 'NS', 5: 'CNAME', 15: 'MX', 16: 'TXT', 28: 'AAAA' };
 
 /** What dns2 read, in the form of the engine; null when it could not read all of it. */
-function secondOpinion(bytes: Buffer): Data[] | null {
+function secondOpinion(bytes: Buffer): ResourceRecord[] | null {
   const { answers, errors, header } = Packet.parse(bytes);
   if (errors.length > 0 || answers.length !== header.ancount) return null;
   return answers
@@ -152,7 +152,7 @@ const ascii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, '?').toLowerCase
  * of them gets lost; a TTL above 31 bits is the highest below to it, and none to us (RFC 2181, section 8);
  * names are folded by us.
  */
-function alike(data: Data): unknown {
+function alike(data: ResourceRecord): unknown {
   const { type, ttl, priority } = data;
   return { type, name: ascii(data.name), ttl: ttl < 0x7fff_ffff ? ttl : 0, value: ascii(data.value), priority };
 }

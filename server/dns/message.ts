@@ -9,9 +9,9 @@ import {
   RECURSION_DESIRED,
   type SoaAnswer,
 } from 'dns-packet';
-import { textOfBytes } from '#contract/characterStrings.ts';
+import { decodeTxtBytes } from '#contract/characterStrings.ts';
 import { canonicalAddress } from './canonicalAddress.ts';
-import { dottedNames } from './dottedNames.ts';
+import { readEscapedNames } from './escapedNames.ts';
 import { foldName } from './names.ts';
 
 /** The codec knows the type SPF (99) by name; its type declarations do not. */
@@ -29,7 +29,7 @@ export type Query = {
 };
 
 /** A record of an answer; the name is folded. */
-export type Data = {
+export type ResourceRecord = {
   name: string;
   type: string;
   /** Seconds. */
@@ -41,7 +41,7 @@ export type Data = {
 };
 
 /** Who is in charge of a name, from an SOA record. */
-export type Authority = {
+export type SoaAuthority = {
   zone: string;
   /** The server that says to be the first to have changes. */
   primary: string;
@@ -49,19 +49,19 @@ export type Authority = {
   /** Seconds that "there is nothing" is remembered. */ ttl: number;
 };
 
-export type Response = {
+export type DnsResponse = {
   rcode: string;
   isAuthoritative: boolean;
   /** There is more than this: the rest did not fit. */
   isTruncated: boolean;
   /** There are more records than anybody has. */
   hasTooMany?: boolean;
-  answers: Data[];
+  answers: ResourceRecord[];
   /** Name servers a delegation points to; only in an answer that is nothing else. */
   referral: { zone: string; servers: string[] } | null;
   /** Addresses that came along. */
-  glue: Data[];
-  authority: Authority | null;
+  glue: ResourceRecord[];
+  authority: SoaAuthority | null;
   /** What the server adds to an error (RFC 8914). */
   reason: string | null;
   /** The server, or something before it, drops queries with EDNS (RFC 6891) and answers those without. */
@@ -78,7 +78,7 @@ const RECORDS_MAX = 500;
 const RECORDS_IN_ALL_MAX = 1000;
 const HEADER_SIZE = 12;
 
-const TOO_MANY_RECORDS: Response = {
+const TOO_MANY_RECORDS: DnsResponse = {
   rcode: 'NOERROR',
   isAuthoritative: false,
   isTruncated: false,
@@ -112,10 +112,10 @@ export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }
 }
 
 /** The answer to `query` with this id in `packet`; null when the packet is broken or answers something else. */
-export function decodeResponse(packet: Buffer, id: number, query: Query): Response | null {
+export function decodeResponse(packet: Buffer, id: number, query: Query): DnsResponse | null {
   // Before anything is decoded, which takes time where pointers lead to pointers.
   if (!isResponseTo(packet, encodeQuery(id, query, true))) return null;
-  if (recordsIn(packet) > RECORDS_IN_ALL_MAX) return TOO_MANY_RECORDS;
+  if (countRecords(packet) > RECORDS_IN_ALL_MAX) return TOO_MANY_RECORDS;
   let decoded: DecodedPacket & { rcode?: string };
   try {
     decoded = decode(packet);
@@ -127,9 +127,9 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): Respon
   const [answered, authorities, additionals] = [decoded.answers, decoded.authorities, decoded.additionals].map(
     (section = []) => section.slice(0, RECORDS_MAX),
   ) as [Answer[], Answer[], Answer[]];
-  const dotted = dottedNames(packet);
+  const dotted = readEscapedNames(packet);
   const answers = answered.flatMap((answer, index) =>
-    dataOf(answer).map((data) => ({ ...data, value: dotted.get(index) ?? data.value })),
+    toResourceRecords(answer).map((data) => ({ ...data, value: dotted.get(index) ?? data.value })),
   );
   const soa = [...answered, ...authorities].find((answer) => answer.type === 'SOA');
   return {
@@ -138,10 +138,10 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): Respon
     isTruncated: decoded.flag_tc,
     hasTooMany: answered.length === RECORDS_MAX,
     answers,
-    referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? referralOf(authorities) : null,
-    glue: additionals.flatMap(dataOf),
-    authority: soa?.type === 'SOA' ? authorityOf(soa) : null,
-    reason: reasonOf(additionals),
+    referral: soa === undefined && answers.length === 0 && !decoded.flag_aa ? findReferral(authorities) : null,
+    glue: additionals.flatMap(toResourceRecords),
+    authority: soa?.type === 'SOA' ? toSoaAuthority(soa) : null,
+    reason: readExtendedError(additionals),
   };
 }
 
@@ -155,7 +155,7 @@ function isResponseTo(packet: Buffer, query: Buffer): boolean {
   return folded(packet) === folded(query);
 }
 
-function recordsIn(packet: Buffer): number {
+function countRecords(packet: Buffer): number {
   return packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10);
 }
 
@@ -164,7 +164,7 @@ function ttlOf(ttl: number): number {
   return ttl > 0x7f_ff_ff_ff ? 0 : ttl;
 }
 
-function authorityOf({ name, ttl = 0, data }: SoaAnswer): Authority {
+function toSoaAuthority({ name, ttl = 0, data }: SoaAnswer): SoaAuthority {
   const { mname, serial = 0, minimum = 0 } = data;
   return { zone: zoneName(name), primary: foldName(mname), serial, ttl: ttlOf(Math.min(ttl, minimum)) };
 }
@@ -173,13 +173,13 @@ function zoneName(name: string): string {
   return name === '.' ? '' : foldName(name);
 }
 
-function referralOf(authorities: readonly Answer[]): Response['referral'] {
-  const servers = authorities.flatMap(dataOf).filter(({ type }) => type === 'NS');
+function findReferral(authorities: readonly Answer[]): DnsResponse['referral'] {
+  const servers = authorities.flatMap(toResourceRecords).filter(({ type }) => type === 'NS');
   const [first] = servers;
   return first === undefined ? null : { zone: first.name, servers: servers.map(({ value }) => foldName(value)) };
 }
 
-function dataOf(answer: Answer): Data[] {
+function toResourceRecords(answer: Answer): ResourceRecord[] {
   if (answer.type === 'OPT' || answer.class !== 'IN') return [];
   const { type } = answer;
   const data = { name: zoneName(answer.name), type, ttl: ttlOf(answer.ttl ?? 0), value: '', priority: null };
@@ -188,10 +188,10 @@ function dataOf(answer: Answer): Data[] {
   if (type === 'MX') {
     return [{ ...data, value: withoutRoot(answer.data.exchange), priority: answer.data.preference ?? 0 }];
   }
-  if ((type as RecordType) === 'SPF') return [{ ...data, value: textOfBytes(stringsIn(answer.data as Buffer)) }];
+  if ((type as RecordType) === 'SPF') return [{ ...data, value: decodeTxtBytes(stringsIn(answer.data as Buffer)) }];
   if (type !== 'TXT') return [data];
   const strings = Array.isArray(answer.data) ? answer.data : [answer.data];
-  return [{ ...data, value: textOfBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
+  return [{ ...data, value: decodeTxtBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
 }
 
 /** The strings of a record whose type the codec leaves as it is on the wire: SPF has the form of TXT (RFC 4408, section 3.1.1). */
@@ -208,7 +208,7 @@ function withoutRoot(name: string): string {
 
 const EXTENDED_ERROR = 15;
 
-function reasonOf(additionals: readonly Answer[]): string | null {
+function readExtendedError(additionals: readonly Answer[]): string | null {
   for (const record of additionals) {
     const option =
       record.type === 'OPT' ? record.options.find(({ code }) => (code as number) === EXTENDED_ERROR) : undefined;

@@ -15,9 +15,9 @@ import { isWithin } from '#contract/dnsName.ts';
 
 // A small name server over UDP and TCP, for tests and for the demo: what it says is data.
 
-export type Zone = { serial?: number; records: Answer[] };
+export type InMemoryZone = { serial?: number; records: Answer[] };
 /** Zones by name, without the final dot; the root is the empty name. */
-export type Zones = Record<string, Zone>;
+export type InMemoryZones = Record<string, InMemoryZone>;
 
 export const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
@@ -28,8 +28,8 @@ const NEGATIVE_TTL = 60;
 const CHAIN_MAX = 8;
 
 /** What a server in charge of `zones` says: the records, a referral, or that there is none. */
-export function tell(zones: Zones, { name, type }: Question): Packet {
-  const zone = closest(Object.keys(zones), name);
+export function answerAsNameServer(zones: InMemoryZones, { name, type }: Question): Packet {
+  const zone = findEnclosingZone(Object.keys(zones), name);
   if (zone === undefined) return { flags: RCODES.REFUSED };
   const { records, serial = 1 } = zones[zone] ?? { records: [] };
   const cut = records.find(
@@ -68,19 +68,19 @@ export function tell(zones: Zones, { name, type }: Question): Packet {
 }
 
 /** What a resolver says that asks whoever has the closest zone, and follows aliases. */
-export function resolve(servers: readonly Zones[], question: Question, depth = 0): Packet {
-  const zone = closest(servers.flatMap(Object.keys), question.name);
+export function answerAsResolver(servers: readonly InMemoryZones[], question: Question, depth = 0): Packet {
+  const zone = findEnclosingZone(servers.flatMap(Object.keys), question.name);
   const server = servers.find((zones) => zone !== undefined && zones[zone] !== undefined);
   if (server === undefined) return { flags: RCODES.SERVFAIL };
-  const { flags = 0, ...answer } = tell(server, question);
+  const { flags = 0, ...answer } = answerAsNameServer(server, question);
   const [alias] = answer.answers ?? [];
   if (alias?.type !== 'CNAME' || question.type === 'CNAME') return { ...answer, flags: flags & 15 };
   if (depth > CHAIN_MAX) return { flags: RCODES.SERVFAIL };
-  const rest = resolve(servers, { ...question, name: alias.data.toLowerCase() }, depth + 1);
+  const rest = answerAsResolver(servers, { ...question, name: alias.data.toLowerCase() }, depth + 1);
   return { ...rest, answers: [alias, ...(rest.answers ?? [])] };
 }
 
-function closest(zones: readonly string[], name: string): string | undefined {
+function findEnclosingZone(zones: readonly string[], name: string): string | undefined {
   return zones.filter((zone) => isWithin(name, zone)).toSorted((one, other) => other.length - one.length)[0];
 }
 
@@ -89,10 +89,10 @@ const nameOf = ({ name }: Pick<Answer, 'name'>) => (name === '.' ? '' : name.toL
 const withTtl = (record: Answer): Answer => ({ ttl: TTL, ...record }) as Answer;
 
 /** Gives the packet that answers `packet`, or null for silence. */
-export type Answering = (address: string, packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
+export type PacketHandler = (address: string, packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
 
 /** Answers every question with what `say` gives for it; the name in it is folded, and the root is the empty name. */
-export function answering(say: (question: Question) => Packet): Answering {
+export function createPacketHandler(say: (question: Question) => Packet): PacketHandler {
   return (_, { id, questions = [] }, isTcp) => {
     const [question] = questions;
     if (question === undefined) return null;
@@ -106,13 +106,13 @@ export function answering(say: (question: Question) => Packet): Answering {
 /** Listens on `addresses`, all on one free port, or on `wanted`. Rejects with EADDRINUSE where that is not free. */
 export async function listenOnSamePort(
   addresses: readonly string[],
-  answer: Answering,
-  wanted = 0,
+  answer: PacketHandler,
+  wantedPort = 0,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   for (;;) {
     const sockets: { close: () => unknown }[] = [];
     try {
-      let port = wanted;
+      let port = wantedPort;
       for (const address of addresses) {
         const tcp = createServer((socket) => {
           socket.on('error', () => socket.destroy());
@@ -139,7 +139,7 @@ export async function listenOnSamePort(
       return { port, close: async () => sockets.forEach((socket) => socket.close()) };
     } catch (error) {
       for (const socket of sockets) socket.close();
-      if (wanted !== 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+      if (wantedPort !== 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
     }
   }
 }

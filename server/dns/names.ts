@@ -14,6 +14,6 @@ export function parentOf(name: string): string {
 }
 
 /** Registries have no records of others: when one answers for a domain, nobody has that domain. */
-export function isRegistry(zone: string): boolean {
+export function isPublicSuffix(zone: string): boolean {
   return !zone.includes('.') || /^(com?|net?|org?|gov?|edu|ac|ltd|plc|me|sch|nom|id)\.[a-z]{2}$/.test(zone);
 }

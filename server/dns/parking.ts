@@ -9,7 +9,7 @@ const EXPIRED =
   /(^|[.-])(pendingrenewaldeletion|renewyourname|expired[\w-]*|[\w-]*expired|failed-whois-verification|verify-contact-details|suspended[\w-]*|[\w-]*redemption[\w-]*)\./;
 
 /** What the name servers of a zone say about the domain; null when they say nothing special. */
-export function parkedBy(serverNames: readonly string[]): 'expired' | 'parked' | null {
+export function detectParking(serverNames: readonly string[]): 'expired' | 'parked' | null {
   if (serverNames.some((name) => EXPIRED.test(name))) return 'expired';
   return serverNames.some((name) => PARKING.test(name)) ? 'parked' : null;
 }

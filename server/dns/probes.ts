@@ -1,5 +1,5 @@
-import { dnsName, isWithin } from '#contract/dnsName.ts';
-import { type Expectation, isKeyName } from './expectation.ts';
+import { normalizeDnsName, isWithin } from '#contract/dnsName.ts';
+import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import { parentOf } from './names.ts';
 
 /** What it means that a record is at another name than its own. */
@@ -14,7 +14,7 @@ export type Misplacement =
 
 /** Where a record that is not at its name may have gone, and what that means; the likeliest first. */
 export function misplacedNames(
-  { type, purpose, name, domain }: Expectation,
+  { type, purpose, name, domain }: ExpectedRecord,
   zone: string,
 ): { code: Misplacement; name: string }[] {
   const inDomain = isWithin(name, domain) && name !== domain ? name.slice(0, -domain.length - 1) : null;
@@ -35,11 +35,13 @@ export function misplacedNames(
     );
   }
   const once = new Map(candidates.toReversed().map((candidate) => [candidate.name, candidate]));
-  return [...once.values()].toReversed().filter((probe) => probe.name !== name && dnsName(probe.name) !== null);
+  return [...once.values()]
+    .toReversed()
+    .filter((probe) => probe.name !== name && normalizeDnsName(probe.name) !== null);
 }
 
 /** What the domain itself may need must not be moved away from it; an MX for bounces must not stay there. */
-function codeAtDomain(type: string, purpose: Expectation['purpose']): Misplacement {
+function codeAtDomain(type: string, purpose: ExpectedRecord['purpose']): Misplacement {
   if (type === 'MX') return 'MX_AT_DOMAIN';
   return purpose === 'dkim' || purpose === 'dmarc' ? 'WRONG_HOST' : 'ONLY_AT_DOMAIN';
 }

@@ -4,17 +4,17 @@ import { RCODES } from './nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import {
   addProvider,
-  behave,
+  resetServers,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
   cname,
   K1,
-  type Listed,
-  RIGHT,
+  type ListedRecord,
+  RIGHT_ZONE,
   SPF,
   txt,
-  type ZoneOf,
+  type BuildZone,
 } from '../testing/testZone.ts';
 
 // What resolvers and name servers make of a record that is right, or of one that is not there.
@@ -25,12 +25,13 @@ beforeAll(async () => {
   addProvider(dns);
 });
 afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => behave(dns));
+beforeEach(() => resetServers(dns));
 
 const soon = { limits: { timeout: 600 } };
-const check = (zone: ZoneOf, listed: Listed = K1, client = dns.dnsClient()) => checkInZone(dns, zone, listed, client);
+const check = (zone: BuildZone, listed: ListedRecord = K1, client = dns.dnsClient()) =>
+  checkInZone(dns, zone, listed, client);
 
-const LARGE: ZoneOf = (at) => [
+const LARGE: BuildZone = (at) => [
   txt(at('bounce'), SPF),
   ...Array.from({ length: 30 }, (_, index) => txt(at('bounce'), `verification-${index}=${'x'.repeat(60)}`)),
 ];
@@ -50,7 +51,7 @@ describe('memory', () => {
   test('a resolver that asked too early is waited for, as long as its answer says', async () => {
     dns.misbehave[RESOLVER] = ({ name }) => (isAbout(name) ? NONE : undefined);
     const before = Date.now();
-    const { result, code, turn, until, fix } = await check(RIGHT);
+    const { result, code, turn, until, fix } = await check(RIGHT_ZONE);
     expect({ result, code, turn, fix }).toEqual({ result: 'pending', code: 'CACHED_NEGATIVE', turn: null, fix: null });
     expect(Date.parse(until ?? '') - before).toBeGreaterThanOrEqual(40_000);
     expect(Date.parse(until ?? '') - before).toBeLessThan(45_000);
@@ -59,14 +60,14 @@ describe('memory', () => {
   test('a resolver that remembers another value is waited for', async () => {
     dns.misbehave[RESOLVER] = ({ name }) =>
       isAbout(name) ? { answers: [{ ttl: 30, ...cname(name, 'old.provider.test') } as Answer] } : undefined;
-    expect(await check(RIGHT)).toMatchObject({ code: 'CACHED_OLD_VALUE', found: ['old.provider.test'] });
+    expect(await check(RIGHT_ZONE)).toMatchObject({ code: 'CACHED_OLD_VALUE', found: ['old.provider.test'] });
   });
 
   test('one of two resolvers that remembers the old answer is enough to wait', async () => {
     dns.misbehave.lame = ({ name }) =>
       isAbout(name) ? NONE : { answers: [{ ...cname('x.test', 'y.test') }], flags: 0 };
     const client = dns.dnsClient({ resolvers: endpoints('resolver', 'lame') });
-    const { code, evidence } = await check(RIGHT, K1, client);
+    const { code, evidence } = await check(RIGHT_ZONE, K1, client);
     expect(code).toBe('CACHED_NEGATIVE');
     expect(evidence.map(({ answer }) => answer)).toEqual(['NOERROR', 'NOERROR', 'NOERROR', 'NXDOMAIN']);
   });
@@ -79,7 +80,7 @@ describe('memory', () => {
 
   test('no resolver is asked for a record that its name servers do not have', async () => {
     await check(() => []);
-    expect(dns.asked.filter((line) => line.startsWith(`${RESOLVER} k1._domainkey.d`))).toEqual([]);
+    expect(dns.queries.filter((line) => line.startsWith(`${RESOLVER} k1._domainkey.d`))).toEqual([]);
   });
 });
 
@@ -90,7 +91,7 @@ describe('name servers', () => {
       const authorities = [soa(name.slice('k1._domainkey.'.length), 60)];
       return isAbout(name) ? { flags: AUTHORITATIVE_ANSWER | RCODES.NXDOMAIN, authorities } : undefined;
     };
-    const { result, code, turn, diagnosis } = await check(RIGHT);
+    const { result, code, turn, diagnosis } = await check(RIGHT_ZONE);
     expect({ result, code, turn }).toEqual({ result: 'warn', code: 'SOME_NAMESERVERS_WRONG', turn: 'dns_host' });
     expect(diagnosis).toContain(
       'ns2.host.test has none; ns1.host.test has the zone in version 1; ns2.host.test has the zone in version 7',
@@ -99,7 +100,7 @@ describe('name servers', () => {
 
   test('one that refuses does not vote', async () => {
     dns.misbehave[NS2] = () => ({ flags: RCODES.REFUSED });
-    expect(await check(RIGHT)).toMatchObject({
+    expect(await check(RIGHT_ZONE)).toMatchObject({
       code: 'SOME_NAMESERVERS_SILENT',
       diagnosis: expect.stringContaining('ns2.host.test: REFUSED'),
     });
@@ -107,7 +108,7 @@ describe('name servers', () => {
 
   test('one that does not say that it is in charge is not believed', async () => {
     dns.misbehave[NS2] = ({ name }) => (isAbout(name) ? NONE : undefined);
-    expect(await check(RIGHT)).toMatchObject({
+    expect(await check(RIGHT_ZONE)).toMatchObject({
       code: 'SOME_NAMESERVERS_SILENT',
       diagnosis: expect.stringContaining('ns2.host.test: not in charge'),
     });
@@ -121,7 +122,7 @@ describe('name servers', () => {
   ])('all that %s are told from a missing record', async (_, fault, expected) => {
     dns.misbehave[NS1] = dns.misbehave[NS2] = () => fault;
     dns.misbehave[RESOLVER] = ({ name }) => (/(^|\.)d\d+\.test$/.test(name) ? { flags: RCODES.SERVFAIL } : undefined);
-    const { zone, ...finding } = await check(RIGHT, K1, dns.dnsClient(soon));
+    const { zone, ...finding } = await check(RIGHT_ZONE, K1, dns.dnsClient(soon));
     expect(finding).toMatchObject(expected);
     expect(finding.diagnosis).toContain(zone);
     expect(finding.diagnosis).toContain('(ns1.host.test: ');
@@ -160,7 +161,7 @@ describe('name servers', () => {
     });
     expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['SOME_NAMESERVERS_SILENT']));
     // Four at once had to find out.
-    const asked = dns.asked.filter((line) => line.startsWith(`${NS2} k`));
+    const asked = dns.queries.filter((line) => line.startsWith(`${NS2} k`));
     expect(new Set(asked).size).toBe(4);
   });
 
@@ -186,7 +187,7 @@ describe('name servers', () => {
   test('one that cannot read a modern question is asked an old one', async () => {
     dns.misbehave[NS1] = (_, __, { additionals = [] }) =>
       additionals.length > 0 ? { flags: RCODES.FORMERR } : undefined;
-    const { code, evidence } = await check(RIGHT);
+    const { code, evidence } = await check(RIGHT_ZONE);
     expect([code, ...evidence.map(({ answer }) => answer)]).toEqual(['MATCH', 'NOERROR', 'NOERROR', 'NOERROR']);
   });
 
@@ -202,7 +203,7 @@ describe('resolvers', () => {
   test('DNSSEC that does not validate is told from a missing record', async () => {
     dns.misbehave[RESOLVER] = ({ name }, _, { flags = 0 }) =>
       isAbout(name) && (flags & CHECKING_DISABLED) === 0 ? { flags: RCODES.SERVFAIL } : undefined;
-    expect(await check(RIGHT)).toMatchObject({
+    expect(await check(RIGHT_ZONE)).toMatchObject({
       result: 'fail',
       code: 'DNSSEC_BOGUS',
       dig: expect.stringContaining('+cdflag'),
@@ -211,36 +212,36 @@ describe('resolvers', () => {
 
   test('silence about one domain is not silence of the resolver', async () => {
     dns.misbehave[RESOLVER] = ({ name }) => (/d\d+\.test$/.test(name) ? 'silence' : undefined);
-    const about = await check(RIGHT, K1, dns.dnsClient({ ...soon, authorities: 'off' }));
+    const about = await check(RIGHT_ZONE, K1, dns.dnsClient({ ...soon, authoritativeMode: 'off' }));
     expect(about).toMatchObject({ result: 'unknown', code: 'RESOLVER_FAILS' });
     dns.misbehave[RESOLVER] = () => 'silence';
-    const all = await check(RIGHT, K1, dns.dnsClient(soon));
+    const all = await check(RIGHT_ZONE, K1, dns.dnsClient(soon));
     expect(all).toMatchObject({ result: 'unknown', code: 'RESOLVER_UNREACHABLE', turn: 'checker' });
   });
 
   test('one where nobody listens makes everything unknown', async () => {
     const client = dns.dnsClient({ resolvers: endpoints('nobody') });
-    const { result, code, evidence } = await check(RIGHT, K1, client);
+    const { result, code, evidence } = await check(RIGHT_ZONE, K1, client);
     expect({ result, code }).toEqual({ result: 'unknown', code: 'RESOLVER_UNREACHABLE' });
     expect(evidence).toMatchObject([{ address: '127.0.0.99', answer: 'connection refused', records: [] }]);
   });
 
   test('the second one is asked when the first does not answer', async () => {
     const client = dns.dnsClient({ resolvers: endpoints('nobody', 'resolver') });
-    expect(await check(RIGHT, K1, client)).toMatchObject({ code: 'MATCH' });
+    expect(await check(RIGHT_ZONE, K1, client)).toMatchObject({ code: 'MATCH' });
   });
 
   test('one that was silent is not waited for again while another one answers', async () => {
     const resolvers = endpoints('lame', 'resolver');
     dns.misbehave.lame = () => 'silence';
-    const { code } = await check(RIGHT, K1, dns.dnsClient({ resolvers, ...soon }));
+    const { code } = await check(RIGHT_ZONE, K1, dns.dnsClient({ resolvers, ...soon }));
     expect(code).toBe('MATCH');
-    expect(new Set(dns.asked.filter((line) => line.startsWith('lame'))).size).toBe(1);
+    expect(new Set(dns.queries.filter((line) => line.startsWith('lame'))).size).toBe(1);
   });
 
   test.each(['REFUSED', 'NOTIMP'] as const)('%s is what the resolver does, and nothing is known', async (rcode) => {
     dns.misbehave[RESOLVER] = () => ({ flags: RCODES[rcode] });
-    expect(await check(RIGHT)).toMatchObject({
+    expect(await check(RIGHT_ZONE)).toMatchObject({
       result: 'unknown',
       code: 'RESOLVER_FAILS',
       diagnosis: expect.stringContaining(rcode),
@@ -249,7 +250,7 @@ describe('resolvers', () => {
 
   test('a server that only refers to others is no resolver', async () => {
     const client = dns.dnsClient({ resolvers: endpoints('registry') });
-    expect(await check(RIGHT, K1, client)).toMatchObject({
+    expect(await check(RIGHT_ZONE, K1, client)).toMatchObject({
       result: 'unknown',
       code: 'RESOLVER_FAILS',
       diagnosis: expect.stringContaining('answers with a referral to other servers'),
@@ -269,7 +270,7 @@ describe('resolvers', () => {
     };
     const additionals = [{ ...opt, options: [{ code: 15, data }] }] as unknown as Answer[];
     dns.misbehave[RESOLVER] = ({ name }) => (isAbout(name) ? { ...NONE, additionals } : undefined);
-    expect(await check(RIGHT)).toMatchObject({
+    expect(await check(RIGHT_ZONE)).toMatchObject({
       result: 'unknown',
       code: 'BLOCKED_BY_FILTER',
       diagnosis: expect.stringContaining('by policy'),
@@ -282,7 +283,7 @@ describe('resolvers', () => {
 
   test('an answer that is too large and does not come over TCP makes the record unknown', async () => {
     dns.misbehave[RESOLVER] = ({ name }, isTcp) => (isAbout(name) ? (isTcp ? 'garbage' : 'truncated') : undefined);
-    expect(await check(RIGHT)).toMatchObject({ result: 'unknown', code: 'ANSWER_TOO_LARGE' });
+    expect(await check(RIGHT_ZONE)).toMatchObject({ result: 'unknown', code: 'ANSWER_TOO_LARGE' });
   });
 
   test('a datagram that got lost is sent again', async () => {
@@ -292,6 +293,6 @@ describe('resolvers', () => {
       lost.add(name + type);
       return 'silence';
     };
-    expect(await check(RIGHT, K1, dns.dnsClient(soon))).toMatchObject({ code: 'MATCH' });
+    expect(await check(RIGHT_ZONE, K1, dns.dnsClient(soon))).toMatchObject({ code: 'MATCH' });
   });
 });

@@ -5,7 +5,7 @@ import { type Answer, decode, encode, type Packet, TRUNCATED_RESPONSE } from 'dn
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Query } from './message.ts';
-import { overNetwork, type Server as Asked } from './transport.ts';
+import { networkTransport, type Server as Asked } from './transport.ts';
 
 // Servers that send whatever they like: asking them comes to an end.
 
@@ -108,7 +108,7 @@ test.each<[string, typeof sayTcp, number | 'truncated' | 'too many records']>([
 ])('over TCP: %s', async (_, say, expected) => {
   sayUdp = truncated;
   sayTcp = say;
-  const answer = await overNetwork(endpoint, QUESTION, TIMEOUT);
+  const answer = await networkTransport(endpoint, QUESTION, TIMEOUT);
   expect(typeof answer === 'string' ? answer : answer.answers.length).toBe(expected);
 });
 
@@ -119,7 +119,7 @@ test('the true answer is found behind a flood of others', async () => {
     right(question, [text('other')], { questions: [{ type: 'TXT', name: 'other.test' }] }),
     right(question),
   ];
-  expect(await overNetwork(endpoint, QUESTION, 2000)).toMatchObject({ answers: [{ value: 'v=spf1 -all' }] });
+  expect(await networkTransport(endpoint, QUESTION, 2000)).toMatchObject({ answers: [{ value: 'v=spf1 -all' }] });
 });
 
 type Change = { at: number; byte: number };
@@ -134,7 +134,7 @@ test('whatever becomes of the bytes of an answer on their way, there is an end',
   const asks = fc.asyncProperty(fc.array(change, { maxLength: 5 }), fc.boolean(), async (changes, isCut) => {
     sayUdp = (question) => (isCut ? truncated(question) : [changed(right(question), changes)]);
     sayTcp = (question, socket) => socket.end(changed(framed(right(question)), changes));
-    const answer = await overNetwork(endpoint, QUESTION, 20);
+    const answer = await networkTransport(endpoint, QUESTION, 20);
     if (typeof answer === 'string') expect(['timeout', 'garbled', 'truncated']).toContain(answer);
     else expect(answer.answers.length).toBeLessThan(2);
   });
@@ -144,6 +144,6 @@ test('whatever becomes of the bytes of an answer on their way, there is an end',
 test('no time is enough to ask, and too little to fail', async () => {
   sayUdp = (question) => [right(question)];
   const timeouts = Array.from({ length: 60 }, (_, index) => (index + 1) / 20);
-  const answers = await Promise.all(timeouts.map((timeout) => overNetwork(endpoint, QUESTION, timeout)));
+  const answers = await Promise.all(timeouts.map((timeout) => networkTransport(endpoint, QUESTION, timeout)));
   for (const answer of answers) if (typeof answer === 'string') expect(['timeout', 'garbled']).toContain(answer);
 });

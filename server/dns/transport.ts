@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { connect, isIPv6, type Socket as Connection } from 'node:net';
-import { decodeResponse, encodeQuery, type Query, type Response } from './message.ts';
+import { decodeResponse, encodeQuery, type Query, type DnsResponse } from './message.ts';
 import { isSpecialUse } from './specialUse.ts';
 
 export type Endpoint = { address: string; port: number };
@@ -13,7 +13,7 @@ export type Server = Endpoint & { name: string | null };
  * Why there is no response. `no route`: nothing goes from this machine to such an address. `garbled`: what came was no DNS
  * response. `too many records`: more than anybody has. `truncated`: more than fits into UDP, and TCP did not bring it. `refused address`: it is not asked (specialUse.ts).
  */
-export type Failure =
+export type TransportErrorCode =
   | 'timeout'
   | 'connection refused'
   | 'no route'
@@ -23,7 +23,7 @@ export type Failure =
   | 'refused address';
 
 /** Asks one server. Never fails, and takes at most `timeout` ms, and half of it more where TCP has to follow. */
-export type Transport = (server: Server, query: Query, timeout: number) => Promise<Response | Failure>;
+export type Transport = (server: Server, query: Query, timeout: number) => Promise<DnsResponse | TransportErrorCode>;
 
 /** Parts of the time for a question after which it is sent again over UDP; the last time without EDNS, which some firewalls drop. */
 const RESEND_AT = [0.35];
@@ -33,9 +33,9 @@ const LENGTH_SIZE = 2;
 const MESSAGE_MAX = 0xff_ff;
 
 /** Over UDP and, where the response does not fit, over TCP. Name servers of domains are asked at public addresses only. */
-export const overNetwork: Transport = async (server, query, timeout) => {
+export const networkTransport: Transport = async (server, query, timeout) => {
   if (server.name !== null && isSpecialUse(server.address)) return 'refused address';
-  if (query.isTcp) return bounded(await overTcp(server, query, timeout));
+  if (query.isTcp) return rejectTooManyRecords(await overTcp(server, query, timeout));
   const end = performance.now() + timeout;
   const left = () => Math.max(end - performance.now(), timeout / 4);
   let response = await overUdp(server, query, timeout);
@@ -43,12 +43,12 @@ export const overNetwork: Transport = async (server, query, timeout) => {
   if (typeof response !== 'string' && response.rcode === 'FORMERR') {
     response = await overUdp(server, query, left(), { withoutEdns: true });
   }
-  if (typeof response === 'string' || !response.isTruncated) return bounded(response);
+  if (typeof response === 'string' || !response.isTruncated) return rejectTooManyRecords(response);
   const whole = await overTcp(server, query, left());
-  return typeof whole === 'string' || whole.isTruncated ? 'truncated' : bounded(whole);
+  return typeof whole === 'string' || whole.isTruncated ? 'truncated' : rejectTooManyRecords(whole);
 };
 
-function bounded(response: Response | Failure): Response | Failure {
+function rejectTooManyRecords(response: DnsResponse | TransportErrorCode): DnsResponse | TransportErrorCode {
   return typeof response !== 'string' && response.hasTooMany ? 'too many records' : response;
 }
 
@@ -61,11 +61,11 @@ function overUdp(
   query: Query,
   timeout: number,
   { withoutEdns = false } = {},
-): Promise<Response | Failure> {
-  const { promise, resolve } = Promise.withResolvers<Response | Failure>();
+): Promise<DnsResponse | TransportErrorCode> {
+  const { promise, resolve } = Promise.withResolvers<DnsResponse | TransportErrorCode>();
   const sockets: Socket[] = [];
   let isGarbled = false;
-  const fail = (error: unknown) => resolve(failureOf(error));
+  const fail = (error: unknown) => resolve(toTransportErrorCode(error));
   const attempt = (act: () => unknown) => attemptOr(fail, act);
   const send = (isBare: boolean) => {
     const id = randomInt(0x1_00_00);
@@ -99,15 +99,19 @@ function overUdp(
   });
 }
 
-function overTcp({ address, port }: Endpoint, query: Query, timeout: number): Promise<Response | Failure> {
-  const { promise, resolve } = Promise.withResolvers<Response | Failure>();
+function overTcp(
+  { address, port }: Endpoint,
+  query: Query,
+  timeout: number,
+): Promise<DnsResponse | TransportErrorCode> {
+  const { promise, resolve } = Promise.withResolvers<DnsResponse | TransportErrorCode>();
   const id = randomInt(0x1_00_00);
   const timer = setTimeout(() => resolve('timeout'), timeout);
   // Sent one byte at a time or without end: what is beyond the first message is never kept.
   const received = Buffer.alloc(LENGTH_SIZE + MESSAGE_MAX);
   let filled = 0;
   let socket: Connection | undefined;
-  const fail = (error: unknown) => resolve(failureOf(error));
+  const fail = (error: unknown) => resolve(toTransportErrorCode(error));
   const attempt = (act: () => unknown) => attemptOr(fail, act);
   attempt(() => {
     const packet = encodeQuery(id, query);
@@ -132,7 +136,7 @@ function overTcp({ address, port }: Endpoint, query: Query, timeout: number): Pr
 }
 
 /** What the system says of a socket. The first line comes from the other side, the second from a network on the way. */
-function failureOf(error: unknown): Failure {
+function toTransportErrorCode(error: unknown): TransportErrorCode {
   const code = String((error as { code?: unknown } | null)?.code);
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return 'connection refused';
   if (['EHOSTUNREACH', 'EHOSTDOWN', 'ETIMEDOUT'].includes(code)) return 'timeout';

@@ -2,7 +2,7 @@ import type { Socket as UdpSocket } from 'node:dgram';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Query } from './message.ts';
-import { overNetwork } from './transport.ts';
+import { networkTransport } from './transport.ts';
 
 // The system may refuse each call into it, at once, in a callback or as an event, and a socket may end at any moment. An
 // error that nobody handles would end the process, and fails these tests.
@@ -65,7 +65,7 @@ const CODES = [
 test.each(CODES)('no socket can be made: %s', async (code) => {
   refuseSockets = failure(code);
   for (const query of [UDP, TCP]) {
-    expect(await overNetwork(NOBODY, query, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
+    expect(await networkTransport(NOBODY, query, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
   }
 });
 
@@ -77,7 +77,7 @@ test.each(CODES)('connecting fails in the callback: %s', async (code) => {
       setImmediate(() => callback(failure(code)));
     }) as never;
   };
-  expect(await overNetwork(NOBODY, UDP, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
+  expect(await networkTransport(NOBODY, UDP, TIMEOUT)).toBe(code === 'EHOSTUNREACH' ? 'timeout' : 'no route');
   expect(connected).toBeGreaterThan(0);
 });
 
@@ -92,7 +92,7 @@ test.each([
   };
   spoil = (socket) => Object.assign(socket, { [call]: broken });
   const server = query === TCP ? await listening() : NOBODY;
-  expect(await overNetwork(server, query, TIMEOUT)).toBe('no route');
+  expect(await networkTransport(server, query, TIMEOUT)).toBe('no route');
   expect(connected).toBeGreaterThan(0);
 });
 
@@ -103,7 +103,7 @@ test('sending fails in the callback', async () => {
       setImmediate(() => done(failure('EPERM')));
     }) as never;
   };
-  expect(await overNetwork(NOBODY, UDP, TIMEOUT)).toBe('no route');
+  expect(await networkTransport(NOBODY, UDP, TIMEOUT)).toBe('no route');
   expect(connected).toBeGreaterThan(0);
 });
 
@@ -117,7 +117,7 @@ test.each([
   spoil = (socket) => {
     for (const more of [0, 20, 400]) setTimeout(() => socket.emit('error', failure('ECONNRESET')), ms + more);
   };
-  expect(await overNetwork(server, query, TIMEOUT)).toBe('connection refused');
+  expect(await networkTransport(server, query, TIMEOUT)).toBe('connection refused');
   // The later errors come when nobody waits any more.
   await new Promise((resolve) => setTimeout(resolve, 450));
 });
@@ -127,7 +127,7 @@ test.each([UDP, TCP])('a socket that is closed under way: %o', async (query) => 
   spoil = (socket) => {
     setTimeout(() => ('close' in socket ? socket.close() : socket.destroy()), 30);
   };
-  expect(['timeout', 'garbled', 'no route']).toContain(await overNetwork(server, query, TIMEOUT));
+  expect(['timeout', 'garbled', 'no route']).toContain(await networkTransport(server, query, TIMEOUT));
 });
 
 test.each([
@@ -137,20 +137,20 @@ test.each([
   ['no address at all', 'localhost', 'refused address'],
 ])('%s is not asked', async (_, address, expected) => {
   spoil = () => connected++;
-  expect(await overNetwork({ name: 'ns1.example.net', address, port: 53 }, UDP, TIMEOUT)).toBe(expected);
+  expect(await networkTransport({ name: 'ns1.example.net', address, port: 53 }, UDP, TIMEOUT)).toBe(expected);
   expect(connected).toBe(0);
 });
 
 test('a port that does not exist is a result', async () => {
   for (const query of [UDP, TCP]) {
-    expect(await overNetwork({ ...NOBODY, port: 70_000 }, query, TIMEOUT)).toBe('no route');
+    expect(await networkTransport({ ...NOBODY, port: 70_000 }, query, TIMEOUT)).toBe('no route');
   }
 });
 
 test('what fits into no packet is a result', async () => {
   for (const query of [UDP, TCP]) {
     const long = { ...query, name: `${'a'.repeat(300)}.test` };
-    expect(typeof (await overNetwork(NOBODY, long, TIMEOUT))).toBe('string');
+    expect(typeof (await networkTransport(NOBODY, long, TIMEOUT))).toBe('string');
   }
 });
 

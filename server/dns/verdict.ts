@@ -20,12 +20,16 @@ export type Verdict = {
 };
 
 /** A verdict for which nothing was found. */
-export function none<C extends Code>(code: C, facts: FactsOf<C>, more: Pick<JudgementOf<C>, 'offer'> = {}): Verdict {
+export function createEmptyVerdict<C extends Code>(
+  code: C,
+  facts: FactsOf<C>,
+  more: Pick<JudgementOf<C>, 'offer'> = {},
+): Verdict {
   return { judgement: judge(code, facts, more) as Judgement, found: [], ttl: 0 };
 }
 
 /** The same findings under another code. */
-export function judged<C extends Code>(
+export function createVerdict<C extends Code>(
   verdict: Pick<Verdict, 'found' | 'ttl'>,
   code: C,
   facts: FactsOf<C>,

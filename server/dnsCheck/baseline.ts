@@ -1,29 +1,36 @@
 import * as z from 'zod/mini';
-import { Result } from '#contract/dnsCheck.ts';
-import { dnsName } from '#contract/dnsName.ts';
+import { CheckResult } from '#contract/dnsCheck.ts';
+import { normalizeDnsName } from '#contract/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
-import { CommandFailure } from '../admin/commandFailure.ts';
-import { printable } from '../admin/printable.ts';
-import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
+import { CommandError } from '../admin/commandError.ts';
+import { toPrintable } from '../admin/printable.ts';
+import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import { readText } from './readText.ts';
-import { type Accepted, type Check, type DomainReport, isWrong, type Subject, titleOf } from './report.ts';
+import {
+  type AcceptedFault,
+  type CheckItem,
+  type DomainReport,
+  isWrong,
+  type CheckSubject,
+  titleOf,
+} from './report.ts';
 
-const judged = { domain: z.string(), result: Result, code: z.string() };
+const JUDGED_FIELDS = { domain: z.string(), result: CheckResult, code: z.string() };
 /** What `--format json` wrote earlier. */
 const EarlierReport = z.object({
   schema: z.literal(1),
-  records: z.array(z.object({ ...ReadableDnsRecord.shape, ...judged })),
-  advice: z.array(z.object({ about: z.string(), ...judged })),
+  records: z.array(z.object({ ...ReadableDnsRecord.shape, ...JUDGED_FIELDS })),
+  advice: z.array(z.object({ about: z.string(), ...JUDGED_FIELDS })),
 });
 
 /** Failures that are known: the same fault of the same record is accepted, another fault of it is new. */
 export class Baseline {
-  readonly #accepted = new Map<string, Accepted & { subject: string }>();
+  readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
 
   /** Accepts all that `file` calls wrong; what it calls pending or unknown was to pass. Throws `CommandFailure`. */
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
-    if (!report.success) throw new CommandFailure(`${printable(file, 200)} is not what --format json writes.`);
+    if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);
     const { records, advice } = report.data;
     const baseline = new Baseline();
     for (const record of records) if (isWrong(record)) baseline.#accept({ kind: 'record', record }, record);
@@ -31,17 +38,17 @@ export class Baseline {
     return baseline;
   }
 
-  #accept(about: Subject, { domain, code }: { domain: string; code: string }): void {
+  #accept(about: CheckSubject, { domain, code }: { domain: string; code: string }): void {
     const subject = keyOf(domain, about);
     this.#accepted.set(`${subject} ${code}`, { subject, domain, title: titleOf(about), code });
   }
 
-  accepts(domain: string, check: Check): boolean {
+  accepts(domain: string, check: CheckItem): boolean {
     return isWrong(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
   }
 
   /** What is accepted for these domains and is right now, or not asked for any more. */
-  fixedIn(domains: readonly DomainReport[]): Accepted[] {
+  listFixed(domains: readonly DomainReport[]): AcceptedFault[] {
     const names = new Set(domains.map(({ domain }) => comparable(domain.name)));
     const open = new Set(
       domains.flatMap(({ domain, lines }) =>
@@ -55,17 +62,17 @@ export class Baseline {
 }
 
 /** The same for the same record, whether the interface or a zone file wrote it. */
-function keyOf(domain: string, subject: Subject): string {
+function keyOf(domain: string, subject: CheckSubject): string {
   const name = comparable(domain);
   if (subject.kind === 'advice') return JSON.stringify([name, subject.about]);
-  const [read] = expectationsOf({ name: domain, mail_from_domain: null, dns: [subject.record] });
-  const isRead = read !== undefined && !(read instanceof UnreadableExpectation);
+  const [read] = parseExpectedRecords({ name: domain, mail_from_domain: null, dns: [subject.record] });
+  const isRead = read !== undefined && !(read instanceof UnreadableRecordError);
   const record = isRead ? read : { ...subject.record, priority: null };
   return JSON.stringify([name, record.type, record.name, record.priority, record.value]);
 }
 
 function comparable(domain: string): string {
-  return dnsName(domain) ?? domain;
+  return normalizeDnsName(domain) ?? domain;
 }
 
 function parseJson(text: string): unknown {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RCODES } from '../dns/nameServer.ts';
 import { addZone } from '../testing/testDns.ts';
 import { address, KEY, txt } from '../testing/testZone.ts';
-import { DOMAIN, startTestCommand, type TestCommand, WELL_SET } from '../testing/testCommand.ts';
+import { DOMAIN, startTestCommand, type TestCommand, WELL_CONFIGURED_ZONE } from '../testing/testCommand.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -30,16 +30,16 @@ let token: string;
 
 beforeAll(async () => {
   command = await startTestCommand();
-  const { dns, resolverSays } = command;
+  const { dns, resolverAnswers } = command;
   addZone(dns, 'provider.test', [txt('k1.dkim.provider.test', KEY), address('feedback.provider.test', '192.0.2.25')]);
   addZone(dns, DOMAIN, [
-    ...WELL_SET,
+    ...WELL_CONFIGURED_ZONE,
     { type: 'CNAME', name: RIGHT.name, data: RIGHT.value },
     { type: 'CNAME', name: BLOCKED.name, data: BLOCKED.value },
     { type: 'MX', name: `${WRONG.name}.${DOMAIN}`, data: { preference: 10, exchange: 'feedback.provider.test' } },
     { type: 'TXT', name: DOMAIN, data: 'token=\u001b[31m::error::\n\u202e<script>' },
   ]);
-  resolverSays.set(BLOCKED.name, () => ({ flags: RCODES.REFUSED }));
+  resolverAnswers.set(BLOCKED.name, () => ({ flags: RCODES.REFUSED }));
   service = await startTestService();
   const now = Date.now();
   workspace = await createWorkspace(service.database, { name: 'Acme', identity_field: null }, now);
@@ -55,7 +55,7 @@ afterAll(async () => {
   await command[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  command.dns.asked.length = 0;
+  command.dns.queries.length = 0;
 });
 
 const checkText = (stdin: string, ...args: string[]) => command.run(['--expect', '-', ...args], { stdin });
@@ -191,7 +191,7 @@ test('domains without records are not checked, which is said; where one is named
     code: 0,
     out: expect.stringContaining('\n\nWithout records, so not checked (2): empty.test, new.test\n1 right,'),
   });
-  expect(command.dns.asked.join()).not.toContain('empty.test');
+  expect(command.dns.queries.join()).not.toContain('empty.test');
   expect(await checkText(domains, '--domain', DOMAIN, '--domain', 'empty.test')).toEqual({
     code: 2,
     out: '',
@@ -331,5 +331,5 @@ test('--help explains everything that the manual does, and asks nobody', async (
   const options = new Set(said.out.match(/--[a-z]+(-[a-z]+)*/g));
   expect(options.size).toBeGreaterThan(15);
   for (const option of options) if (option !== '--help') expect(manual).toContain(`\`${option}`);
-  expect(command.dns.asked).toEqual([]);
+  expect(command.dns.queries).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RCODES } from '../dns/nameServer.ts';
 import { addZone, type Misbehaviour, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import { address, KEY, txt } from '../testing/testZone.ts';
-import { DOMAIN, startTestCommand, type TestCommand, WELL_SET } from '../testing/testCommand.ts';
+import { DOMAIN, startTestCommand, type TestCommand, WELL_CONFIGURED_ZONE } from '../testing/testCommand.ts';
 
 // How often is asked, what makes a job fail, and where the result goes. Each test has names of its own, so that what
 // the resolver makes of them disturbs no other.
@@ -27,7 +27,7 @@ beforeAll(async () => {
   command = await startTestCommand();
   const names = [RIGHT, PENDING, BLOCKED, cname('late'), cname('flaky'), cname('mended')];
   addZone(command.dns, DOMAIN, [
-    ...WELL_SET,
+    ...WELL_CONFIGURED_ZONE,
     ...names.map(({ name, value }): Answer => ({ type: 'CNAME', name, data: value })),
     { type: 'MX', name: WARNED.name, data: { preference: 20, exchange: 'feedback.provider.test' } },
   ]);
@@ -37,8 +37,8 @@ beforeAll(async () => {
     { type: 'CNAME', name: 'k2.dkim.provider.test', data: 'k1.dkim.provider.test' },
   ]);
   addZone(command.dns, 'bare.test', [{ type: 'CNAME', name: 'k1.bare.test', data: RIGHT.value }]);
-  command.resolverSays.set(BLOCKED.name, () => ({ flags: RCODES.REFUSED }));
-  command.resolverSays.set(PENDING.name, () => nothing(60));
+  command.resolverAnswers.set(BLOCKED.name, () => ({ flags: RCODES.REFUSED }));
+  command.resolverAnswers.set(PENDING.name, () => nothing(60));
 });
 afterAll(() => command[Symbol.asyncDispose]());
 
@@ -55,10 +55,10 @@ function nothing(ttl: number): Misbehaviour {
 /** The resolver sees nothing at the first questions for the name. */
 function missingAtFirst(name: string, questions: number): void {
   let left = questions;
-  command.resolverSays.set(name, () => (left-- > 0 ? nothing(0) : undefined));
+  command.resolverAnswers.set(name, () => (left-- > 0 ? nothing(0) : undefined));
 }
 
-const asked = (name: string) => command.dns.asked.filter((line) => line === `${RESOLVER} ${name} CNAME`).length;
+const asked = (name: string) => command.dns.queries.filter((line) => line === `${RESOLVER} ${name} CNAME`).length;
 
 describe('exit codes', () => {
   test.each<[string, object[], string[], number]>([
@@ -90,9 +90,9 @@ describe('whom it asks', () => {
   });
 
   test('off: resolvers only', async () => {
-    const before = command.dns.asked.length;
+    const before = command.dns.queries.length;
     expect(await command.check([RIGHT], ['--authoritative', 'off'])).toMatchObject({ code: 0 });
-    expect(command.dns.asked.slice(before).filter((line) => !line.startsWith(RESOLVER))).toEqual([]);
+    expect(command.dns.queries.slice(before).filter((line) => !line.startsWith(RESOLVER))).toEqual([]);
   });
 });
 
@@ -179,7 +179,7 @@ describe('--baseline', () => {
     const mended = cname('mended');
     missingAtFirst(mended.name, 30);
     expect(await keep([MISSING, mended, BLOCKED, WARNED])).toEqual({ code: 1, out: '', err: '' });
-    command.resolverSays.delete(mended.name);
+    command.resolverAnswers.delete(mended.name);
     const said = await against([MISSING, mended, WARNED]);
     expect(said).toMatchObject({ code: 0, err: '' });
     expect(said.out).toContain(`\naccepted    CNAME ${MISSING.name}  NAME_MISSING\n`);
@@ -196,11 +196,11 @@ describe('--baseline', () => {
   test('another record, and another fault of the same, are new', async () => {
     await keep([MISSING]);
     expect(await against([MISSING, { ...MISSING, name: cname('other').name }])).toMatchObject({ code: 1 });
-    command.resolverSays.set(MISSING.name, () => ({
+    command.resolverAnswers.set(MISSING.name, () => ({
       answers: [{ type: 'CNAME', name: MISSING.name, ttl: 0, data: 'elsewhere.test' }],
     }));
     const said = await against([MISSING]);
-    command.resolverSays.delete(MISSING.name);
+    command.resolverAnswers.delete(MISSING.name);
     expect(said).toMatchObject({ code: 1, out: expect.stringContaining('WRONG_TARGET') });
   });
 
@@ -235,9 +235,9 @@ describe('--out', () => {
     ['folder', 'folder is not a plain file.\n'],
   ])('%s cannot be written, which is said before anybody is asked', async (file, err) => {
     await mkdir(join(command.folder, 'folder'), { recursive: true });
-    const before = command.dns.asked.length;
+    const before = command.dns.queries.length;
     expect(await command.check([RIGHT], ['--out', file])).toEqual({ code: 2, out: '', err });
-    expect(command.dns.asked.length).toBe(before);
+    expect(command.dns.queries.length).toBe(before);
   });
 });
 

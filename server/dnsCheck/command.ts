@@ -1,24 +1,24 @@
 import { appendFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { CommandFailure } from '../admin/commandFailure.ts';
-import { printable } from '../admin/printable.ts';
+import { CommandError } from '../admin/commandError.ts';
+import { toPrintable } from '../admin/printable.ts';
 import { Terminal } from '../admin/terminal.ts';
-import { BadSetting, readDnsServers } from '../settings/config.ts';
+import { SettingError, readDnsServers } from '../settings/config.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import { systemResolvers } from '../dns/resolvers.ts';
 import { isReservedName } from '../domains/reservedNames.ts';
 import { Baseline } from './baseline.ts';
-import { expectedDomains, hasRecords } from './expectations.ts';
+import { loadExpectedDomains, hasRecords } from './loadExpectedDomains.ts';
 import { formatStepSummary } from './formats/formatGithub.ts';
-import { formatNagiosFailure, nagiosCodeOf } from './formats/formatNagios.ts';
+import { formatNagiosError, nagiosCodeOf } from './formats/formatNagios.ts';
 import { FORMATS } from './formats/formats.ts';
-import { judgeBy } from './judge.ts';
+import { createFailurePolicy } from './failurePolicy.ts';
 import { readOptions } from './options.ts';
-import { type DomainReport, exitCodeOf, type Report } from './report.ts';
-import { Rounds } from './rounds.ts';
-import { ServiceAway } from './serviceAway.ts';
-import { WholeFile } from './wholeFile.ts';
+import { type DomainReport, exitCodeOf, type CheckReport } from './report.ts';
+import { CheckRounds } from './checkRounds.ts';
+import { ServiceUnavailableError } from './serviceUnavailableError.ts';
+import { AtomicFile } from './atomicFile.ts';
 
 const WRONG_USE = 2;
 const NOT_ASKED = 3;
@@ -33,12 +33,12 @@ export async function dnsCheck(args: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has said what is wrong; 0 is for --help.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const isOurs = error instanceof CommandFailure || error instanceof BadSetting;
+    const isOurs = error instanceof CommandError || error instanceof SettingError;
     if (!(error instanceof CommanderError)) process.stderr.write(`${isOurs ? error.message : inspect(error)}\n`);
-    const code = error instanceof ServiceAway ? NOT_ASKED : WRONG_USE;
+    const code = error instanceof ServiceUnavailableError ? NOT_ASKED : WRONG_USE;
     // Nagios reads one line from standard output, also of those options that could not be read.
     if (!/(^| )--format[ =]nagios( |$)/.test(args.join(' '))) return code;
-    process.stdout.write(formatNagiosFailure((error as Error).message));
+    process.stdout.write(formatNagiosError((error as Error).message));
     return nagiosCodeOf(code);
   }
 }
@@ -46,25 +46,25 @@ export async function dnsCheck(args: readonly string[]): Promise<number> {
 async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   const { format, baseline: baselineFile, out, quiet = false } = options;
-  const file = out === undefined ? null : new WholeFile(out);
+  const file = out === undefined ? null : new AtomicFile(out);
   await file?.prepare();
-  const domains = await expectedDomains(options);
+  const domains = await loadExpectedDomains(options);
   const baseline = baselineFile === undefined ? null : await Baseline.read(baselineFile);
   const resolvers = options.resolver ?? readDnsServers(process.env);
   const dnsClient = new DnsClient({
     resolvers: resolvers ?? systemResolvers(),
-    authorities: options.authoritative,
+    authoritativeMode: options.authoritative,
     limits: { timeout: options.timeout, deadline: options.deadline },
   });
   const terminal = quiet ? null : new Terminal(process.stderr);
-  const rounds = new Rounds(dnsClient, judgeBy(options.failOn, baseline), terminal, (fault) =>
+  const rounds = new CheckRounds(dnsClient, createFailurePolicy(options.failOn, baseline), terminal, (fault) =>
     process.stderr.write(`${inspect(fault)}\n`),
   );
   const reports = await rounds.run(domains.filter(hasRecords), options);
-  const report: Report = {
+  const report: CheckReport = {
     domains: reports,
     withoutRecords: domains.flatMap((domain) => (hasRecords(domain) ? [] : domain.name)),
-    fixed: baseline?.fixedIn(reports) ?? [],
+    fixed: baseline?.listFixed(reports) ?? [],
   };
   if (resolvers === null) process.stderr.write(reservedNamesNote(reports));
   const code = exitCodeOf(reports.flatMap(({ lines }) => lines));
@@ -82,6 +82,6 @@ function reservedNamesNote(reports: readonly DomainReport[]): string {
     ({ domain, lines }) => isReservedName(domain.name) && exitCodeOf(lines) !== 0,
   );
   if (first === undefined) return '';
-  const subject = `${printable(first.domain.name, 300)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  const subject = `${toPrintable(first.domain.name, 300)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
   return `The public DNS does not hold ${subject}: such names are for examples. If a DNS of your own does, name its resolver with --resolver.\n`;
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { ReadableDnsRecord } from '#contract/domain.ts';
-import { CommandFailure } from '../admin/commandFailure.ts';
-import { printable } from '../admin/printable.ts';
-import type { SendingDomain } from '../dns/expectation.ts';
+import { CommandError } from '../admin/commandError.ts';
+import { toPrintable } from '../admin/printable.ts';
+import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { readText } from './readText.ts';
 import { parseZone } from './zoneText.ts';
 
@@ -26,7 +26,7 @@ const Domains = z.union([
 ]);
 
 /** What `file` expects: a domain or a list of them as the interface gives them, the records of one, or zone-file text. */
-export async function readExpectations(file: string, domain: string | null): Promise<SendingDomain[]> {
+export async function readExpectFile(file: string, domain: string | null): Promise<SendingDomain[]> {
   const content = await readText(file);
   if (!/^\s*[[{]/.test(content)) return [parseZone(content, domain)];
   const value = parseJson(content, file);
@@ -34,11 +34,11 @@ export async function readExpectations(file: string, domain: string | null): Pro
   if (domains.success && !isEmptyList(value)) return domains.data;
   const records = z.safeParse(Records, value);
   if (!records.success) {
-    throw new CommandFailure(
-      `${printable(file, 200)} holds neither domains nor DNS records as the interface gives them.`,
+    throw new CommandError(
+      `${toPrintable(file, 200)} holds neither domains nor DNS records as the interface gives them.`,
     );
   }
-  if (domain === null) throw new CommandFailure('Name the domain that the records are for with --domain.');
+  if (domain === null) throw new CommandError('Name the domain that the records are for with --domain.');
   return [{ name: domain, mail_from_domain: null, dns: records.data }];
 }
 
@@ -48,6 +48,6 @@ function parseJson(content: string, file: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    throw new CommandFailure(`${printable(file, 200)} begins like JSON, but it is not.`);
+    throw new CommandError(`${toPrintable(file, 200)} begins like JSON, but it is not.`);
   }
 }

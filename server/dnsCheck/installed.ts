@@ -1,2 +1,2 @@
-import './olderNode.ts';
+import './polyfills.ts';
 import '../cliDnsCheck.ts';

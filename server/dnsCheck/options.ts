@@ -1,21 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { dnsName } from '#contract/dnsName.ts';
-import { type Authorities, LIMITS } from '../dns/dnsClient.ts';
+import { normalizeDnsName } from '#contract/dnsName.ts';
+import { type AuthoritativeMode, LIMITS } from '../dns/dnsClient.ts';
 import type { Endpoint } from '../dns/transport.ts';
 import { parseResolver } from '../dns/resolvers.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { FORMATS, type Format } from './formats/formats.ts';
-import { FAIL_ON, type FailOn } from './judge.ts';
+import { FAIL_ON, type FailOn } from './failurePolicy.ts';
 
 /** What was asked for. Durations are milliseconds. */
-export type Options = {
+export type DnsCheckOptions = {
   expect?: string;
   baseUrl?: URL;
   tokenFile?: string;
   /** As names are compared. */
   domain: string[];
   resolver?: Endpoint[];
-  authoritative: Authorities;
+  authoritative: AuthoritativeMode;
   timeout: number;
   deadline: number;
   wait?: number;
@@ -33,7 +33,7 @@ const INTERVAL = 30_000;
 const CONFIRM_MAX = 10;
 
 /** Throws `CommanderError`, after it has said what is wrong. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]): DnsCheckOptions {
   const isScript = process.env['npm_lifecycle_event'] === 'dns-check';
   const program = new Command(isScript ? 'npm run dns-check --' : 'sendroom-dns-check')
     .description(
@@ -42,11 +42,13 @@ export function readOptions(args: readonly string[]): Options {
     .option('--expect <file>', 'domains or records as JSON, or zone-file text; - is standard input')
     .addOption(option('--base-url <url>', 'a service that knows the domains').argParser(serviceUrl).conflicts('expect'))
     .option('--token-file <file>', 'file with the token for the service, in place of SENDROOM_TOKEN')
-    .addOption(option('--domain <name>', 'only this domain; can be given again').argParser(names).default([], 'all'))
+    .addOption(
+      option('--domain <name>', 'only this domain; can be given again').argParser(parseNames).default([], 'all'),
+    )
     .option(
       '--resolver <address>',
       'ask this resolver, in place of DNS_SERVERS or those of the system; can be given again',
-      resolvers,
+      parseResolvers,
     )
     .addOption(
       option('--authoritative <when>', 'ask the name servers of the domains too; on: believe nobody else')
@@ -55,18 +57,18 @@ export function readOptions(args: readonly string[]): Options {
     )
     .addOption(durationOption('--timeout', 'for one question', LIMITS.timeout))
     .addOption(durationOption('--deadline', 'for one domain, each time it is asked about', LIMITS.deadline))
-    .option('--wait <duration>', 'ask again until all is right, for 30m for example', duration)
+    .option('--wait <duration>', 'ask again until all is right, for 30m for example', parseDurationArgument)
     .addOption(durationOption('--interval', 'until it asks again', INTERVAL))
     .addOption(
       option('--confirm <times>', 'what is wrong must be so this many times, an interval apart; not with --wait')
-        .argParser(times)
+        .argParser(parseTimes)
         .default(1)
         .conflicts('wait'),
     )
     .option('--baseline <file>', 'accept what this earlier result of --format json calls wrong')
     .addOption(
       option('--fail-on <results>', `exit with 1 for these, too: ${FAIL_ON.join(',')}`)
-        .argParser(results)
+        .argParser(parseResults)
         .default([], 'fail'),
     )
     .addOption(option('--format <format>', 'how results are written').choices(Object.keys(FORMATS)).default('text'))
@@ -80,7 +82,7 @@ export function readOptions(args: readonly string[]): Options {
     .showHelpAfterError('Add --help to see what can be said.')
     .exitOverride();
   program.parse(args, { from: 'user' });
-  const options = program.opts<Options>();
+  const options = program.opts<DnsCheckOptions>();
   if (options.expect === undefined && options.baseUrl === undefined) {
     program.error('error: say --expect or --base-url');
   }
@@ -90,34 +92,36 @@ export function readOptions(args: readonly string[]): Options {
 const option = (flags: string, description: string) => new Option(flags, description);
 
 function durationOption(name: string, description: string, fallback: number): Option {
-  return option(`${name} <duration>`, description).argParser(duration).default(fallback, formatDuration(fallback));
+  return option(`${name} <duration>`, description)
+    .argParser(parseDurationArgument)
+    .default(fallback, formatDuration(fallback));
 }
 
-function names(value: string, earlier: string[]): string[] {
-  const name = dnsName(value);
+function parseNames(value: string, earlier: string[]): string[] {
+  const name = normalizeDnsName(value);
   if (name === null) throw new InvalidArgumentError('It must be a domain name like mail.example.com.');
   return [...earlier, name];
 }
 
-function duration(value: string): number {
+function parseDurationArgument(value: string): number {
   const milliseconds = parseDuration(value);
   if (milliseconds === null) throw new InvalidArgumentError('It must be like 500ms, 2s, 5m or 1h, and a day at most.');
   return milliseconds;
 }
 
-function times(value: string): number {
+function parseTimes(value: string): number {
   const count = /^\d{1,2}$/.test(value) ? Number(value) : 0;
   if (count === 0 || count > CONFIRM_MAX) throw new InvalidArgumentError(`It must be from 1 to ${CONFIRM_MAX}.`);
   return count;
 }
 
-function results(value: string, earlier: FailOn[]): FailOn[] {
+function parseResults(value: string, earlier: FailOn[]): FailOn[] {
   const read = value.split(',').map((item) => FAIL_ON.find((known) => known === item.trim()));
   if (read.includes(undefined)) throw new InvalidArgumentError(`It must be of ${FAIL_ON.join(', ')}.`);
   return [...earlier, ...read.filter((item) => item !== undefined)];
 }
 
-function resolvers(value: string, earlier: Endpoint[] = []): Endpoint[] {
+function parseResolvers(value: string, earlier: Endpoint[] = []): Endpoint[] {
   const resolver = parseResolver(value);
   if (resolver === null) throw new InvalidArgumentError('It must be an address like 192.0.2.1 or 192.0.2.1:5353.');
   return [...earlier, resolver];

@@ -1,24 +1,24 @@
-import { CommandFailure } from '../admin/commandFailure.ts';
-import { inWords, openInput } from '../admin/files.ts';
-import { printable } from '../admin/printable.ts';
+import { CommandError } from '../admin/commandError.ts';
+import { toCommandError, openInput } from '../admin/files.ts';
+import { toPrintable } from '../admin/printable.ts';
 
 /** Bytes. A report about ten thousand domains is smaller. */
 const FILE_MAX = 64 * 1024 * 1024;
 
 /** What is in `file`, or came through standard input for `-`. Throws `CommandFailure`. */
 export async function readText(file: string): Promise<string> {
-  const name = printable(file, 200);
+  const name = toPrintable(file, 200);
   try {
     const decoder = new TextDecoder();
     let size = 0;
     let text = '';
     for await (const piece of openInput(file).source as AsyncIterable<Buffer>) {
       size += piece.length;
-      if (size > FILE_MAX) throw new CommandFailure(`${name} is larger than 64 MiB.`);
+      if (size > FILE_MAX) throw new CommandError(`${name} is larger than 64 MiB.`);
       text += decoder.decode(piece, { stream: true });
     }
     return text + decoder.decode();
   } catch (error) {
-    throw inWords(error, name, 'read');
+    throw toCommandError(error, name, 'read');
   }
 }

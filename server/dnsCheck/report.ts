@@ -1,17 +1,20 @@
-import type { Finding, Result } from '#contract/dnsCheck.ts';
+import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import type { SendingDomain } from '../dns/expectation.ts';
+import type { SendingDomain } from '../dns/expectedRecord.ts';
 
 /** What is checked: a record of the service, or what nobody asked for but mail depends on. */
-export type Subject = { kind: 'record'; record: ReadableDnsRecord } | { kind: 'advice'; about: string };
+export type CheckSubject = { kind: 'record'; record: ReadableDnsRecord } | { kind: 'advice'; about: string };
 
 /** `ttl`: seconds for which resolvers may remember what was found. */
-export type Check = ({ kind: 'record'; record: ReadableDnsRecord; ttl: number } | { kind: 'advice'; about: string }) & {
+export type CheckItem = (
+  | { kind: 'record'; record: ReadableDnsRecord; ttl: number }
+  | { kind: 'advice'; about: string }
+) & {
   finding: Finding;
 };
 
 /** A check, and what the job that asked makes of it. */
-export type Line = Check & {
+export type ReportLine = CheckItem & {
   /** Wrong, but known to be: it does not count. */
   isAccepted: boolean;
   /** What makes the job fail. */
@@ -21,31 +24,31 @@ export type Line = Check & {
 export type DomainReport = {
   domain: SendingDomain;
   /** When its check ended, in milliseconds since 1970. */
-  at: number;
+  checkedAtMs: number;
   /** Milliseconds. */
-  took: number;
+  durationMs: number;
   /** The records in the order of the service, then advice. */
-  lines: readonly Line[];
+  lines: readonly ReportLine[];
 };
 
 /** A failure that the baseline accepts. */
-export type Accepted = { domain: string; title: string; code: string };
+export type AcceptedFault = { domain: string; title: string; code: string };
 
 /** What every format writes. */
-export type Report = {
+export type CheckReport = {
   /** By name. */
   domains: readonly DomainReport[];
   /** Names of domains that nothing is expected of, so that nobody was asked. */
   withoutRecords: readonly string[];
   /** What the baseline accepts without need: it does not fail any more. */
-  fixed: readonly Accepted[];
+  fixed: readonly AcceptedFault[];
 };
 
-export type Counts = Record<Result | 'accepted' | 'advice', number>;
+export type ResultCounts = Record<CheckResult | 'accepted' | 'advice', number>;
 
 /** Records by their result and advice that is to be followed; what is accepted, of both, is counted apart. */
-export function countsOf({ domains }: Report): Counts {
-  const counts: Counts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0, accepted: 0, advice: 0 };
+export function countResults({ domains }: CheckReport): ResultCounts {
+  const counts: ResultCounts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0, accepted: 0, advice: 0 };
   for (const line of domains.flatMap(({ lines }) => lines)) {
     if (line.isAccepted) counts.accepted++;
     else if (line.kind === 'record') counts[line.finding.result]++;
@@ -55,7 +58,7 @@ export function countsOf({ domains }: Report): Counts {
 }
 
 /** As `5 right (1 with advice), 1 wrong, 0 pending, 0 unknown`. */
-export function formatCounts({ ok, warn, fail, pending, unknown, accepted, advice }: Counts): string {
+export function formatCounts({ ok, warn, fail, pending, unknown, accepted, advice }: ResultCounts): string {
   const parts = [
     `${ok + warn} right${warn > 0 ? ` (${warn} with advice)` : ''}`,
     `${fail} wrong`,
@@ -68,7 +71,7 @@ export function formatCounts({ ok, warn, fail, pending, unknown, accepted, advic
 }
 
 /** A line about what was not checked, so that nobody takes it for right; none where there is nothing such. */
-export function formatWithoutRecords({ withoutRecords: names }: Report): string[] {
+export function formatWithoutRecords({ withoutRecords: names }: CheckReport): string[] {
   return names.length === 0 ? [] : [`Without records, so not checked (${names.length}): ${names.join(', ')}`];
 }
 
@@ -78,14 +81,14 @@ export function isWrong({ result }: Pick<Finding, 'result'>): boolean {
 }
 
 /** Types that nobody checks do not count: a job that is red for ever is read by nobody. */
-export function isChecked({ finding }: Check): boolean {
+export function isChecked({ finding }: CheckItem): boolean {
   return finding.code !== 'TYPE_UNSUPPORTED';
 }
 
 export type ExitCode = 0 | 1 | 3 | 4;
 
 /** 1: something fails; 3: something could not be asked; 4: not everybody sees what is right; the first that applies, else 0. */
-export function exitCodeOf(lines: readonly Line[]): ExitCode {
+export function exitCodeOf(lines: readonly ReportLine[]): ExitCode {
   if (lines.some(({ isFailing }) => isFailing)) return 1;
   const results = new Set(
     lines.flatMap((line) => (line.kind === 'record' && isChecked(line) ? line.finding.result : [])),
@@ -95,7 +98,7 @@ export function exitCodeOf(lines: readonly Line[]): ExitCode {
 }
 
 /** What a line is about, such as `CNAME k1._domainkey.example.com` or `dmarc`. Made of data: see `printable`. */
-export function titleOf(subject: Subject): string {
+export function titleOf(subject: CheckSubject): string {
   if (subject.kind === 'advice') return subject.about;
   return `${subject.record.type ?? '?'} ${subject.record.name || '@'}`;
 }

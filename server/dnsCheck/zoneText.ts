@@ -1,12 +1,12 @@
 import { isWithin } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { CommandFailure } from '../admin/commandFailure.ts';
-import { printable } from '../admin/printable.ts';
-import type { SendingDomain } from '../dns/expectation.ts';
+import { CommandError } from '../admin/commandError.ts';
+import { toPrintable } from '../admin/printable.ts';
+import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { foldName } from '../dns/names.ts';
 
 /** One record or directive; what stood in quotes keeps them. */
-type Entry = { line: number; words: string[]; hasOwner: boolean };
+type ZoneFileEntry = { line: number; words: string[]; hasOwner: boolean };
 
 /** The largest TXT record has 257 strings of 255 bytes. */
 const WORDS_MAX = 1000;
@@ -21,14 +21,14 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
   const dns: ReadableDnsRecord[] = [];
   for (const { line, words, hasOwner } of entriesOf(text)) {
     const [first = '', second = ''] = words;
-    const fault = (sentence: string) => new CommandFailure(`Line ${line}: ${sentence}`);
+    const fault = (sentence: string) => new CommandError(`Line ${line}: ${sentence}`);
     if (first.toUpperCase() === '$TTL') continue;
     if (first.toUpperCase() === '$ORIGIN') {
       origin = second.replace(/\.$/, '');
       name ??= origin;
       continue;
     }
-    if (first.startsWith('$')) throw fault(`${printable(first)} is not read here.`);
+    if (first.startsWith('$')) throw fault(`${toPrintable(first)} is not read here.`);
     if (hasOwner) owner = words.shift() ?? owner;
     while (CLASS_OR_TTL.test(words[0] ?? '')) words.shift();
     const [type = '', ...data] = words;
@@ -40,7 +40,7 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
     const value = valueOf(type.toUpperCase(), data, origin);
     dns.push({ type: type.toUpperCase(), name: asInDomain(full, name ?? origin), value, is_valid: null });
   }
-  if (name === null) throw new CommandFailure('Start with $ORIGIN, or name the domain with --domain.');
+  if (name === null) throw new CommandError('Start with $ORIGIN, or name the domain with --domain.');
   return { name, mail_from_domain: null, dns };
 }
 
@@ -64,9 +64,9 @@ function valueOf(type: string, data: readonly string[], origin: string): string 
 }
 
 /** Lines without their comments; those in parentheses are one. */
-function entriesOf(text: string): Entry[] {
-  const entries: Entry[] = [];
-  let entry: Entry | null = null;
+function entriesOf(text: string): ZoneFileEntry[] {
+  const entries: ZoneFileEntry[] = [];
+  let entry: ZoneFileEntry | null = null;
   let depth = 0;
   let number = 0;
   for (const line of linesOf(text)) {
@@ -74,18 +74,18 @@ function entriesOf(text: string): Entry[] {
     entry = depth > 0 && entry !== null ? entry : { line: number, words: [], hasOwner: /^\S/.test(line) };
     for (const [token] of line.matchAll(/"(?:[^"\\]|\\.)*"|[()]|;.*|(?:[^\s"();\\]|\\.)+|"/g)) {
       if (token.startsWith(';')) break;
-      if (token === '"') throw new CommandFailure(`Line ${number}: A quotation mark is not closed.`);
+      if (token === '"') throw new CommandError(`Line ${number}: A quotation mark is not closed.`);
       if (token === '(') depth++;
       else if (token === ')') depth--;
       else entry.words.push(token);
       if (entry.words.length > WORDS_MAX) {
-        throw new CommandFailure(`Line ${entry.line}: This is longer than any record.`);
+        throw new CommandError(`Line ${entry.line}: This is longer than any record.`);
       }
     }
-    if (depth < 0) throw new CommandFailure(`Line ${number}: A parenthesis is closed that was not opened.`);
+    if (depth < 0) throw new CommandError(`Line ${number}: A parenthesis is closed that was not opened.`);
     if (depth === 0 && entry.words.length > 0) entries.push(entry);
   }
-  if (depth > 0) throw new CommandFailure('A parenthesis is not closed.');
+  if (depth > 0) throw new CommandError('A parenthesis is not closed.');
   return entries;
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
 /** Domains that are due to be checked again, and for how many seconds the first of them has been; not the new ones, which are due from the start. */
-export type Backlog = { due: number; lag: number };
+export type Backlog = { due: number; lagSeconds: number };
 
 /** Without workspaces that are suspended, whose domains nobody checks. */
-export async function backlogOf(database: Database, now: number): Promise<Backlog> {
+export async function readBacklog(database: Database, now: number): Promise<Backlog> {
   // A look into an index for each workspace.
   const query = sql<{ due: number | null; next: number | null }>`
     select sum(due) as due, min(next) as next from (
@@ -16,5 +16,5 @@ export async function backlogOf(database: Database, now: number): Promise<Backlo
     ) as backlogs`;
   const { rows } = await database.unscoped.readLong((trx) => query.execute(trx));
   const { due, next } = rows[0] ?? {};
-  return { due: due ?? 0, lag: Math.max(0, now - (next ?? now)) / 1000 };
+  return { due: due ?? 0, lagSeconds: Math.max(0, now - (next ?? now)) / 1000 };
 }

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { putDomains } from './putDomains.ts';
-import { needs, RIGHT } from '../testing/testZones.ts';
+import { createRequiredRecords, RIGHT_ADDRESS } from '../testing/testDomains.ts';
 
 // Few domains are asked about at once, for all workspaces together: one with many that are slow leaves room for the others.
 
@@ -46,7 +46,7 @@ async function ownerOf(service: TestService, name: string, count: number): Promi
   await service.database.write(workspace, (scope) =>
     putDomains(
       scope,
-      zones.map((zone) => ({ name: zone, dns: needs(zone, ['a']) })),
+      zones.map((zone) => ({ name: zone, dns: createRequiredRecords(zone, ['a']) })),
       service.clock.now,
     ),
   );
@@ -84,11 +84,11 @@ test('a domain of another workspace is next, however many of one wait', async ()
   using gone = leaving();
   const slow = await ownerOf(service, 'slow', DOMAINS);
   const other = await ownerOf(service, 'other', 1);
-  addZone(dns, 'other0.test', [{ type: 'A', name: 'a.other0.test', data: RIGHT }]);
+  addZone(dns, 'other0.test', [{ type: 'A', name: 'a.other0.test', data: RIGHT_ADDRESS }]);
   silent = 'slow';
   const asked = checkAll(slow, gone.signal);
   await expect.poll(() => asked.refused, { timeout: 10_000 }).toBeGreaterThan(0);
-  const before = slowOnes(dns.asked);
+  const before = slowOnes(dns.queries);
   expect(before).toBeGreaterThanOrEqual(AT_ONCE);
 
   const response = await other.check(other.domains[0] ?? '');
@@ -96,8 +96,8 @@ test('a domain of another workspace is next, however many of one wait', async ()
   const text = await response.text();
   expect(text).toContain('"code":"MATCH"');
   // It did not wait for the hundred, but for one of those under way.
-  const first = dns.asked.findIndex((line) => line.includes('other0.test'));
-  expect(slowOnes(dns.asked.slice(0, first)) - before).toBeLessThanOrEqual(AT_ONCE);
+  const first = dns.queries.findIndex((line) => line.includes('other0.test'));
+  expect(slowOnes(dns.queries.slice(0, first)) - before).toBeLessThanOrEqual(AT_ONCE);
 });
 
 test('where as many wait as may, there is room for one of each workspace that has none', async () => {
@@ -110,7 +110,7 @@ test('where as many wait as may, there is room for one of each workspace that ha
   });
   const follow = (owner: string, index: number): boolean => {
     const name = `d${index}.test`;
-    const domain = { uuid: randomUUID(), name, dns: needs(name, ['a']) } as ReadableDomain;
+    const domain = { uuid: randomUUID(), name, dns: createRequiredRecords(name, ['a']) } as ReadableDomain;
     return checks.follow({ owner, domain, conclude: () => Promise.resolve(domain) }, gone.signal) !== null;
   };
   const roomFor = (owner: string) =>

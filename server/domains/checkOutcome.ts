@@ -1,11 +1,11 @@
 import type { ReadableDomain } from '#contract/domain.ts';
-import type { LineAbout } from './liveCheck.ts';
-import type { SharedLines } from './sharedLines.ts';
+import type { LiveCheckLine } from './runLiveCheck.ts';
+import type { ReplayStream } from './replayStream.ts';
 
 /** How a check ended: not everything could be asked, no resolver answered, all who asked for it left, or it is a fault of ours. */
 export type CheckOutcome = 'complete' | 'incomplete' | 'unreachable' | 'abandoned' | 'failed';
 
-export function outcomeOf({ complete, signal }: SharedLines<LineAbout<ReadableDomain>>): CheckOutcome {
+export function classifyOutcome({ complete, signal }: ReplayStream<LiveCheckLine<ReadableDomain>>): CheckOutcome {
   if (signal.aborted) return 'abandoned';
   if (complete === null) return 'failed';
   const findings = complete.flatMap((line) => (line.kind === 'record' ? line.finding : []));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CheckLine } from '#contract/dnsCheck.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { putAddresses, type ImportedAddress } from './putAddresses.ts';
 import { putDomains, type ImportedDomain } from './putDomains.ts';
 
@@ -11,7 +11,7 @@ let service: TestService;
 let own: Tenant;
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwins(service.database, service.clock.now);
+  [own] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckEnd, RecordFinding } from '#contract/dnsCheck.ts';
+import type { CheckCompletion, RecordFinding } from '#contract/dnsCheck.ts';
 import { CheckLine } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import { RCODES } from '../dns/nameServer.ts';
@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import type { ImportedDomain } from './putDomains.ts';
-import { importDomain, needs, publish, RIGHT } from '../testing/testZones.ts';
+import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -44,8 +44,8 @@ async function domainWith(
   more: Partial<ImportedDomain> = {},
 ): Promise<{ uuid: string; name: string }> {
   const name = `d${count++}.test`;
-  publish(dns, name, published);
-  const domain = { name, dns: needs(name, hosts), ...more };
+  publishAddresses(dns, name, published);
+  const domain = { name, dns: createRequiredRecords(name, hosts), ...more };
   return { name, uuid: await importDomain(workspace, service.database, domain, service.clock.now) };
 }
 
@@ -53,13 +53,13 @@ function start(uuid: string, signal?: AbortSignal): Promise<Response> {
   return service.call(`/v1/domains/${uuid}/check`, { method: 'POST', token, ...(signal && { signal }) });
 }
 
-async function check(uuid: string): Promise<{ records: RecordFinding[]; end: CheckEnd; text: string }> {
+async function check(uuid: string): Promise<{ records: RecordFinding[]; end: CheckCompletion; text: string }> {
   const response = await start(uuid);
   expect(response.status).toBe(200);
   return linesOf(await response.text());
 }
 
-function linesOf(text: string): { records: RecordFinding[]; end: CheckEnd; text: string } {
+function linesOf(text: string): { records: RecordFinding[]; end: CheckCompletion; text: string } {
   const lines = text.split('\n').map((line) => (line === '' ? null : CheckLine.parse(JSON.parse(line))));
   expect(lines.pop()).toBeNull();
   const end = lines.pop();
@@ -86,11 +86,11 @@ async function firstLine(response: Response): Promise<{ line: string; rest: () =
   };
 }
 
-const askedAbout = (name: string) => dns.asked.filter((line) => line.includes(` ${name} `)).length;
+const askedAbout = (name: string) => dns.queries.filter((line) => line.includes(` ${name} `)).length;
 
 describe('the stream', () => {
   test('a row is here before the slowest is done, and the end says when it was asked', async () => {
-    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT, slow: RIGHT });
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT_ADDRESS, slow: RIGHT_ADDRESS });
     let isSilent = true;
     misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
     const { line, rest } = await firstLine(await start(uuid));
@@ -103,14 +103,14 @@ describe('the stream', () => {
   });
 
   test('again_in is how long the shortest wrong answer is remembered', async () => {
-    const missing = await domainWith(['a', 'b'], { a: RIGHT });
+    const missing = await domainWith(['a', 'b'], { a: RIGHT_ADDRESS });
     expect((await check(missing.uuid)).end.again_in).toBe(60);
-    const wrong = await domainWith(['a', 'b'], { a: RIGHT, b: '192.0.2.9' });
+    const wrong = await domainWith(['a', 'b'], { a: RIGHT_ADDRESS, b: '192.0.2.9' });
     expect((await check(wrong.uuid)).end.again_in).toBe(300);
   });
 
   test('whoever comes later gets the same lines from the beginning, and nothing is asked twice', async () => {
-    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT });
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT_ADDRESS });
     let isSilent = true;
     misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
     const first = await firstLine(await start(uuid));
@@ -121,32 +121,37 @@ describe('the stream', () => {
   });
 
   test.each([
-    ['all is right', 30, { a: RIGHT }, {}],
+    ['all is right', 30, { a: RIGHT_ADDRESS }, {}],
     ['something is wrong', 10, {}, {}],
-    ['something could not be asked', 5, { a: RIGHT }, { flags: RCODES.REFUSED }],
+    ['something could not be asked', 5, { a: RIGHT_ADDRESS }, { flags: RCODES.REFUSED }],
   ])('what was asked is good for others for a short while: %s, %d s', async (_, seconds, published, fault) => {
     const { uuid } = await domainWith(['a'], published);
     misbehave(() => ('flags' in fault ? fault : undefined));
     const first = await check(uuid);
-    const asked = dns.asked.length;
+    const asked = dns.queries.length;
     service.clock.now += (seconds - 1) * SECOND;
     expect((await check(uuid)).text).toBe(first.text);
-    expect(dns.asked).toHaveLength(asked);
+    expect(dns.queries).toHaveLength(asked);
     service.clock.now += SECOND;
     const later = await check(uuid);
-    expect(dns.asked.length).toBeGreaterThan(asked);
+    expect(dns.queries.length).toBeGreaterThan(asked);
     expect(later.end.checked_at).toBe(new Date(service.clock.now).toISOString());
   });
 
   test('records that an import brings are asked about at once', async () => {
-    const { uuid, name } = await domainWith(['a'], { a: RIGHT, b: RIGHT });
+    const { uuid, name } = await domainWith(['a'], { a: RIGHT_ADDRESS, b: RIGHT_ADDRESS });
     await check(uuid);
-    await importDomain(workspace, service.database, { name, dns: needs(name, ['b']) }, service.clock.now);
+    await importDomain(
+      workspace,
+      service.database,
+      { name, dns: createRequiredRecords(name, ['b']) },
+      service.clock.now,
+    );
     expect((await check(uuid)).records).toMatchObject([{ record: { name: `b.${name}` }, finding: { code: 'MATCH' } }]);
   });
 
   test('four domains are asked about at once, a hundred wait, more are told to come again', async () => {
-    const domains = await Promise.all(Array.from({ length: 110 }, () => domainWith(['a'], { a: RIGHT })));
+    const domains = await Promise.all(Array.from({ length: 110 }, () => domainWith(['a'], { a: RIGHT_ADDRESS })));
     misbehave(() => 'silence');
     const gone = new AbortController();
     const refused: Response[] = [];
@@ -161,14 +166,14 @@ describe('the stream', () => {
     gone.abort();
     await Promise.allSettled(waiting);
     misbehave(() => undefined);
-    const { uuid } = await domainWith(['a'], { a: RIGHT });
+    const { uuid } = await domainWith(['a'], { a: RIGHT_ADDRESS });
     expect((await check(uuid)).records).toMatchObject([{ finding: { code: 'MATCH' } }]);
     expect(domains.filter(({ name }) => askedAbout(name) > 0)).toHaveLength(4);
     expect(domains.filter(({ name }) => askedAbout(`a.${name}`) > 0)).toEqual([]);
   });
 
   test('who goes away takes nothing from those who stay', async () => {
-    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT, slow: RIGHT });
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT_ADDRESS, slow: RIGHT_ADDRESS });
     let isSilent = true;
     misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
     const gone = new AbortController();
@@ -183,7 +188,7 @@ describe('the stream', () => {
   });
 
   test('a failure of ours breaks the connection, and the log has it with the id of the request', async () => {
-    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT });
+    const { uuid, name } = await domainWith(['quick', 'slow'], { quick: RIGHT_ADDRESS });
     let isSilent = true;
     misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
     const response = await start(uuid);
@@ -201,7 +206,7 @@ describe('the stream', () => {
   });
 
   test('the log says what was found at which name, and warns of what could not be asked', async () => {
-    const { uuid, name } = await domainWith(['a', 'b'], { a: RIGHT });
+    const { uuid, name } = await domainWith(['a', 'b'], { a: RIGHT_ADDRESS });
     await check(uuid);
     misbehave(() => ({ flags: RCODES.REFUSED }));
     service.clock.now += MINUTE;
@@ -235,7 +240,7 @@ describe('the stored verdicts', () => {
     const nothing = { flags: RCODES.NXDOMAIN };
     for (const [index, [minutes, published, expected]] of steps.entries()) {
       service.clock.now += minutes * MINUTE;
-      publish(dns, name, published === 'wrong' ? {} : { a: RIGHT });
+      publishAddresses(dns, name, published === 'wrong' ? {} : { a: RIGHT_ADDRESS });
       if (published === 'unknown') misbehave(() => ({ flags: RCODES.REFUSED }));
       else misbehave((asked) => (published === 'pending' && asked === `a.${name}` ? nothing : undefined), [RESOLVER]);
       const { end, records } = await check(uuid);
@@ -284,7 +289,12 @@ describe('the stored verdicts', () => {
   test('records that are new have 72 hours of their own', async () => {
     const { uuid, name } = await domainWith(['a'], {});
     service.clock.now += 72 * HOUR;
-    await importDomain(workspace, service.database, { name, dns: needs(name, ['b']) }, service.clock.now);
+    await importDomain(
+      workspace,
+      service.database,
+      { name, dns: createRequiredRecords(name, ['b']) },
+      service.clock.now,
+    );
     expect((await check(uuid)).end.domain).toMatchObject(PENDING);
   });
 
@@ -295,11 +305,11 @@ describe('the stored verdicts', () => {
   });
 
   test('updated_at moves only with something that can be seen', async () => {
-    const { uuid, name } = await domainWith(['a'], { a: RIGHT });
+    const { uuid, name } = await domainWith(['a'], { a: RIGHT_ADDRESS });
     const first = (await check(uuid)).end.domain;
     expect(Date.parse(first.updated_at)).toBe(service.clock.now + 1);
-    for (const published of [{ a: RIGHT }, {}] as Record<string, string>[]) {
-      publish(dns, name, published);
+    for (const published of [{ a: RIGHT_ADDRESS }, {}] as Record<string, string>[]) {
+      publishAddresses(dns, name, published);
       service.clock.now += HOUR;
       expect((await check(uuid)).end.domain).toEqual(first);
     }
@@ -308,11 +318,11 @@ describe('the stored verdicts', () => {
   });
 
   test('verified is for the records of the domain, mail_from_verified for those of the MAIL FROM name', async () => {
-    const { uuid, name } = await domainWith(['a', 'bounce'], { a: RIGHT });
+    const { uuid, name } = await domainWith(['a', 'bounce'], { a: RIGHT_ADDRESS });
     const mail_from_domain = `Bounce.${name}.`;
     await importDomain(workspace, service.database, { name, mail_from_domain }, service.clock.now);
     expect((await check(uuid)).end.domain).toMatchObject({ ...PENDING, verified: true, mail_from_verified: false });
-    publish(dns, name, { bounce: RIGHT });
+    publishAddresses(dns, name, { bounce: RIGHT_ADDRESS });
     service.clock.now += MINUTE;
     expect((await check(uuid)).end.domain).toMatchObject({ ...COMPLETED, mail_from_verified: true });
     service.clock.now += 5 * MINUTE;
@@ -332,11 +342,15 @@ describe('the stored verdicts', () => {
   });
 
   test('a verdict is not for a record that an import put in the place of the one that was asked about', async () => {
-    const { uuid, name } = await domainWith(['a', 'b', 'slow'], { a: RIGHT, b: RIGHT, slow: RIGHT });
+    const { uuid, name } = await domainWith(['a', 'b', 'slow'], {
+      a: RIGHT_ADDRESS,
+      b: RIGHT_ADDRESS,
+      slow: RIGHT_ADDRESS,
+    });
     let isSilent = true;
     misbehave((asked) => (isSilent && asked === `slow.${name}` ? 'silence' : undefined));
     const { rest } = await firstLine(await start(uuid));
-    const [a, b, slow] = needs(name, ['a', 'b', 'slow']);
+    const [a, b, slow] = createRequiredRecords(name, ['a', 'b', 'slow']);
     const changed = [b, { ...a, value: '192.0.2.77' }, slow] as Domain['dns'];
     await importDomain(workspace, service.database, { name, dns: changed }, service.clock.now);
     const later = await firstLine(await start(uuid));

@@ -1,9 +1,15 @@
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
-import { Refusal } from '../http/problems.ts';
-import { type CheckOutcome, outcomeOf } from './checkOutcome.ts';
-import { isRight, liveCheck, type CheckMeans, type LineAbout, type Subject } from './liveCheck.ts';
+import { ProblemError } from '../http/problems.ts';
+import { type CheckOutcome, classifyOutcome } from './checkOutcome.ts';
+import {
+  isRight,
+  runLiveCheck,
+  type CheckDependencies,
+  type LiveCheckLine,
+  type CheckSubject,
+} from './runLiveCheck.ts';
 import { Turns } from '../turns.ts';
-import { SharedLines } from './sharedLines.ts';
+import { ReplayStream } from './replayStream.ts';
 
 /** Domains that are checked at once in a process. */
 const AT_ONCE = 4;
@@ -15,11 +21,11 @@ const ALL_WAITING_MAX = 1000;
 const RETRY_SECONDS = 10;
 
 /** For how many milliseconds lines are good for somebody else. */
-const FRESH = { right: 30_000, wrong: 10_000, unknown: 5_000 };
+const FRESH_FOR_MS = { right: 30_000, wrong: 10_000, unknown: 5_000 };
 
 /** Domains that are checked now, that wait for it or may, and that were checked since the process began. */
 export type CheckCounts = {
-  underWay: number;
+  inFlight: number;
   waiting: number;
   waitingMax: number;
   ended: Readonly<Record<CheckOutcome, number>>;
@@ -27,9 +33,9 @@ export type CheckCounts = {
 
 /** The checks of one process: a domain is asked about once, however many want to know, and few domains at a time. */
 export class LiveChecks<About extends ReadableDomain = Domain> {
-  readonly #means: CheckMeans;
+  readonly #dependencies: CheckDependencies;
   /** Those that wait, those under way and the latest that ended, by what they ask. */
-  readonly #runs = new Map<string, SharedLines<LineAbout<About>>>();
+  readonly #runs = new Map<string, ReplayStream<LiveCheckLine<About>>>();
   readonly #turns = new Turns(AT_ONCE);
   readonly #ended: Record<CheckOutcome, number> = {
     complete: 0,
@@ -39,24 +45,24 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
     failed: 0,
   };
 
-  constructor(means: CheckMeans) {
-    this.#means = means;
+  constructor(means: CheckDependencies) {
+    this.#dependencies = means;
   }
 
   get counts(): CheckCounts {
     const { underWay, waiting } = this.#turns;
-    return { underWay, waiting, waitingMax: ALL_WAITING_MAX, ended: this.#ended };
+    return { inFlight: underWay, waiting, waitingMax: ALL_WAITING_MAX, ended: this.#ended };
   }
 
   /** The lines of a check of `subject`, until `signal` says that the reader has gone; null when too many domains wait. */
-  follow(subject: Subject<About>, signal: AbortSignal): AsyncIterable<LineAbout<About>> | null {
+  follow(subject: CheckSubject<About>, signal: AbortSignal): AsyncIterable<LiveCheckLine<About>> | null {
     for (const [key, lines] of this.#runs) if (this.#isOver(lines)) this.#runs.delete(key);
     const key = keyOf(subject);
     const known = this.#runs.get(key);
     if (known !== undefined && isStillTrue(known, subject.domain)) return known.read(signal);
     if (!this.#hasRoom(subject.owner)) return null;
 
-    const lines = new SharedLines<LineAbout<About>>();
+    const lines = new ReplayStream<LiveCheckLine<About>>();
     this.#runs.set(key, lines);
     lines.signal.addEventListener('abort', () => {
       if (this.#runs.get(key) === lines) this.#runs.delete(key);
@@ -72,10 +78,10 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   }
 
   /** Next is the owner of whom the fewest are under way, however many of another wait. */
-  async #run(subject: Subject<About>, lines: SharedLines<LineAbout<About>>): Promise<void> {
+  async #run(subject: CheckSubject<About>, lines: ReplayStream<LiveCheckLine<About>>): Promise<void> {
     const check = async () => {
-      await lines.fill(liveCheck(this.#means, subject, lines.signal));
-      this.#ended[outcomeOf(lines)]++;
+      await lines.fill(runLiveCheck(this.#dependencies, subject, lines.signal));
+      this.#ended[classifyOutcome(lines)]++;
     };
     await this.#turns.taking(check, lines.signal, subject.owner).catch((error: unknown) => {
       // Nobody waits for it any more.
@@ -83,35 +89,35 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
     });
   }
 
-  #isOver(lines: SharedLines<LineAbout<About>>): boolean {
+  #isOver(lines: ReplayStream<LiveCheckLine<About>>): boolean {
     const end = lines.complete?.at(-1);
     if (end?.kind !== 'end') return lines.hasFailed;
-    return this.#means.now() - Date.parse(end.checked_at) >= FRESH[worstOf(lines.complete ?? [])];
+    return this.#dependencies.now() - Date.parse(end.checked_at) >= FRESH_FOR_MS[findWorstResult(lines.complete ?? [])];
   }
 }
 
 /** Throws the `Refusal` for whom there is no room. */
-export function tooManyWait(): never {
-  throw new Refusal(429, `Too many domains wait to be checked. Try again in ${RETRY_SECONDS} seconds.`, {
+export function throwTooManyChecks(): never {
+  throw new ProblemError(429, `Too many domains wait to be checked. Try again in ${RETRY_SECONDS} seconds.`, {
     headers: { 'retry-after': String(RETRY_SECONDS) },
     limit: 'checks',
   });
 }
 
-function worstOf(lines: readonly LineAbout<ReadableDomain>[]): keyof typeof FRESH {
+function findWorstResult(lines: readonly LiveCheckLine<ReadableDomain>[]): keyof typeof FRESH_FOR_MS {
   const results = lines.flatMap((line) => (line.kind === 'record' ? line.finding.result : []));
   if (results.includes('unknown')) return 'unknown';
   return results.every(isRight) ? 'right' : 'wrong';
 }
 
 /** Lines that are complete end with the domain as it was then. */
-function isStillTrue({ complete }: SharedLines<LineAbout<ReadableDomain>>, domain: ReadableDomain): boolean {
+function isStillTrue({ complete }: ReplayStream<LiveCheckLine<ReadableDomain>>, domain: ReadableDomain): boolean {
   const end = complete?.at(-1);
   return end?.kind !== 'end' || JSON.stringify(end.domain) === JSON.stringify(domain);
 }
 
 /** All that a check depends on: after an import that changes it there is something new to ask. */
-function keyOf({ owner, domain: { uuid, name, mail_from_domain, dns } }: Subject<ReadableDomain>): string {
+function keyOf({ owner, domain: { uuid, name, mail_from_domain, dns } }: CheckSubject<ReadableDomain>): string {
   const records = (dns ?? []).map(({ type, name, value }) => [type, name, value]);
   return JSON.stringify([owner, uuid, name, mail_from_domain, records]);
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { SenderAddress } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
-import type { Outcome } from '../contacts/store.ts';
-import { foldText } from '../database/containing.ts';
+import type { ImportOutcome } from '../contacts/store.ts';
+import { foldText } from '../database/textSearch.ts';
 import type { Scope } from '../database/scope.ts';
-import { nextChange } from '../database/timestamp.ts';
+import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
-import { longTexts } from './longTexts.ts';
+import { validateTextLengths } from './textLengths.ts';
 import { findDomain } from './store.ts';
 
 /** A sender address to import. `domain` is the UUID or name of its domain; times are milliseconds. */
@@ -24,13 +24,13 @@ export async function putAddresses(
   scope: Scope,
   addresses: readonly ImportedAddress[],
   now: number,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<ImportOutcome[]> {
+  const outcomes: ImportOutcome[] = [];
   for (const address of addresses) outcomes.push(await putAddress(scope, address, now));
   return outcomes;
 }
 
-async function putAddress(scope: Scope, given: ImportedAddress, now: number): Promise<Outcome> {
+async function putAddress(scope: Scope, given: ImportedAddress, now: number): Promise<ImportOutcome> {
   if (given.uuid !== undefined && !UUID.test(given.uuid)) return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   const address = given.address?.trim() ?? given.full_address?.trim().replace(/@[^@]*$/, '') ?? '';
   if (
@@ -42,7 +42,7 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
   ) {
     return [{ field: 'address', message: 'address is not the local part of an address.' }];
   }
-  const tooLong = longTexts(given);
+  const tooLong = validateTextLengths(given);
   if (tooLong.length > 0) return tooLong;
   const domain = await findDomain(scope, given.domain ?? given.domain_uuid ?? '');
   if (domain === null)
@@ -53,7 +53,7 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
   if (namesake !== null && namesake.uuid !== before?.uuid) {
     return [{ field: 'address', message: 'The domain already has this address.' }];
   }
-  const row = rowOf(scope.workspace, domain, address, given, before, now);
+  const row = buildAddressRow(scope.workspace, domain, address, given, before, now);
   if (before === null) {
     await scope.insert('addresses', row).execute();
     await countMore(scope, domain.uuid, 1);
@@ -63,7 +63,7 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
   if (columns.every((column) => row[column] === before[column])) return 'unchanged';
   await scope
     .update('addresses')
-    .set({ ...row, updated_at: given.updated_at ?? nextChange(now, before.updated_at) })
+    .set({ ...row, updated_at: given.updated_at ?? nextUpdateTime(now, before.updated_at) })
     .where('uuid', '=', before.uuid)
     .execute();
   if (row.domain_uuid !== before.domain_uuid) {
@@ -81,7 +81,7 @@ async function countMore(scope: Scope, domainUuid: string, more: number): Promis
     .execute();
 }
 
-function rowOf(
+function buildAddressRow(
   workspace: Workspace,
   domain: DomainRow,
   address: string,

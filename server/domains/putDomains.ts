@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
-import type { Outcome } from '../contacts/store.ts';
+import type { ImportOutcome } from '../contacts/store.ts';
 import type { Scope } from '../database/scope.ts';
-import { nextChange } from '../database/timestamp.ts';
+import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
-import { longTexts } from './longTexts.ts';
-import { domainByName, domainByUuid, recordsOf } from './store.ts';
+import { validateTextLengths } from './textLengths.ts';
+import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
 /** A domain to import: what is left out keeps its value, or its default on a new domain. Times are milliseconds. */
 export type ImportedDomain = Partial<Omit<Domain, 'name' | 'created_at' | 'updated_at'>> & {
@@ -22,21 +22,25 @@ const NAME_MAX = 253;
 const RECORDS_MAX = 64 * 1024;
 
 /** Adds domains, or changes those that are there: found by UUID when one is given, else by name. One outcome for each. */
-export async function putDomains(scope: Scope, domains: readonly ImportedDomain[], now: number): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function putDomains(
+  scope: Scope,
+  domains: readonly ImportedDomain[],
+  now: number,
+): Promise<ImportOutcome[]> {
+  const outcomes: ImportOutcome[] = [];
   for (const domain of domains) outcomes.push(await putDomain(scope, domain, now));
   return outcomes;
 }
 
-async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Promise<Outcome> {
-  const faults = faultsOf(domain);
+async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Promise<ImportOutcome> {
+  const faults = validateDomain(domain);
   if (faults.length > 0) return faults;
-  const namesake = await domainByName(scope, domain.name);
-  const before = domain.uuid === undefined ? namesake : await domainByUuid(scope, domain.uuid);
+  const namesake = await findDomainByName(scope, domain.name);
+  const before = domain.uuid === undefined ? namesake : await findDomainByUuid(scope, domain.uuid);
   if (namesake !== null && namesake.uuid !== before?.uuid) {
     return [{ field: 'name', message: 'Another domain of this scope.workspace already has this name.' }];
   }
-  const row = rowOf(scope.workspace, domain, before, now);
+  const row = buildDomainRow(scope.workspace, domain, before, now);
   if (before === null) {
     const record_bytes = bytesOf(domain.dns ?? []);
     await scope.insert('domains', { ...row, record_bytes }).execute();
@@ -47,11 +51,11 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
     await writeRecords(scope, row.uuid, domain.dns ?? []);
     return 'added';
   }
-  const records = (await recordsOf(scope, [before])).get(before.uuid) ?? [];
+  const records = (await readRecords(scope, [before])).get(before.uuid) ?? [];
   const newRecords = domain.dns !== undefined && !same(domain.dns, records.map(recordOf)) ? domain.dns : null;
   if (newRecords === null && same(row, before)) return 'unchanged';
 
-  const updatedAt = domain.updated_at ?? nextChange(now, before.updated_at);
+  const updatedAt = domain.updated_at ?? nextUpdateTime(now, before.updated_at);
   await scope
     .update('domains')
     .set({
@@ -66,7 +70,7 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
   return 'changed';
 }
 
-function faultsOf(domain: ImportedDomain): FieldError[] {
+function validateDomain(domain: ImportedDomain): FieldError[] {
   const faults: FieldError[] = [];
   if (domain.uuid !== undefined && !UUID.test(domain.uuid))
     faults.push({ field: 'uuid', message: 'uuid is not a UUID.' });
@@ -82,10 +86,15 @@ function faultsOf(domain: ImportedDomain): FieldError[] {
   if (bytesOf(dns ?? []) > RECORDS_MAX) {
     faults.push({ field: 'dns', message: `The DNS records together are longer than ${RECORDS_MAX / 1024} KiB.` });
   }
-  return [...faults, ...longTexts(others)];
+  return [...faults, ...validateTextLengths(others)];
 }
 
-function rowOf(workspace: Workspace, domain: ImportedDomain, before: DomainRow | null, now: number): DomainRow {
+function buildDomainRow(
+  workspace: Workspace,
+  domain: ImportedDomain,
+  before: DomainRow | null,
+  now: number,
+): DomainRow {
   const createdAt = domain.created_at ?? before?.created_at ?? now;
   const updatedAt = domain.updated_at ?? before?.updated_at ?? createdAt;
   const name = domain.name.trim().replace(/\.$/, '');

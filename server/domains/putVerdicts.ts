@@ -1,12 +1,12 @@
-import type { Result } from '#contract/dnsCheck.ts';
+import type { CheckResult } from '#contract/dnsCheck.ts';
 import type { Domain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
-import { nextChange } from '../database/timestamp.ts';
+import { nextUpdateTime } from '../database/timestamp.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
-import { expectationsOf, UnreadableExpectation } from '../dns/expectation.ts';
+import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { domainOf } from './domainRow.ts';
-import { domainByUuid, recordsOf } from './store.ts';
+import { findDomainByUuid, readRecords } from './store.ts';
 import { judge } from './verdicts.ts';
 
 /**
@@ -20,20 +20,20 @@ export async function putVerdicts(
   checks: readonly RecordCheck[],
   at: number,
 ): Promise<Domain> {
-  const results = new Map<string, Result>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
+  const results = new Map<string, CheckResult>(checks.map(({ record, finding }) => [keyOf(record), finding.result]));
   return db.write(workspace, async (scope) => {
-    const before = await domainByUuid(scope, uuid);
+    const before = await findDomainByUuid(scope, uuid);
     if (before === null) throw new Error('A domain that was checked is gone.');
-    const records = (await recordsOf(scope, [before])).get(uuid) ?? [];
-    const expected = expectationsOf(domainOf(before, records));
+    const records = (await readRecords(scope, [before])).get(uuid) ?? [];
+    const expected = parseExpectedRecords(domainOf(before, records));
     const checked = records.map((row, index) => {
       const one = expected[index];
-      const isMailFrom = one !== undefined && !(one instanceof UnreadableExpectation) && one.isMailFrom;
+      const isMailFrom = one !== undefined && !(one instanceof UnreadableRecordError) && one.isMailFrom;
       return { row, result: results.get(keyOf(row)) ?? null, isMailFrom };
     });
     const after = judge(before, checked, at);
     const isNews = JSON.stringify(domainOf(after.domain, after.records)) !== JSON.stringify(domainOf(before, records));
-    if (isNews) after.domain.updated_at = nextChange(at, before.updated_at);
+    if (isNews) after.domain.updated_at = nextUpdateTime(at, before.updated_at);
 
     for (const { position, is_valid, failed_at } of after.records) {
       await scope

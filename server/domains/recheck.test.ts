@@ -8,10 +8,10 @@ import type { DnsClientOptions } from '../dns/dnsClient.ts';
 import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import { setSuspended } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
-import { type Recheck, recheckDomains, recheckDue } from './recheck.ts';
+import { type RecheckDependencies, recheckDomains, recheckDue } from './recheck.ts';
 import { isReservedName } from './reservedNames.ts';
 import { getDomain } from './store.ts';
-import { importDomain, needs, publish, RIGHT } from '../testing/testZones.ts';
+import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => dns[Symbol.asyncDispose]());
 beforeEach(async () => {
   t = await openTestDatabase();
-  dns.asked.length = 0;
+  dns.queries.length = 0;
 });
 afterEach(async () => {
   for (const address of [RESOLVER, NS1, NS2]) dns.misbehave[address] = () => undefined;
@@ -36,7 +36,10 @@ const running = () => new AbortController().signal;
 type Line = { message: string; domain?: string };
 
 /** A job of its own, as each process has one, and what it logged. */
-function jobOn(clock: { now: number }, limits: DnsClientOptions['limits'] = {}): Recheck & { lines: Line[] } {
+function jobOn(
+  clock: { now: number },
+  limits: DnsClientOptions['limits'] = {},
+): RecheckDependencies & { lines: Line[] } {
   const now = () => clock.now;
   const lines: Line[] = [];
   const write = (fields: object, message: string) => void lines.push({ ...fields, message });
@@ -50,8 +53,8 @@ const checksOf = (name: string, { lines }: { lines: Line[] }) => lines.filter(({
 
 let count = 0;
 async function addDomain(published: Record<string, string>, workspace = t.workspace, name = `r${count++}.dev`) {
-  publish(dns, name, published);
-  const uuid = await importDomain(workspace, t.db, { name, dns: needs(name, ['a']) }, NOW);
+  publishAddresses(dns, name, published);
+  const uuid = await importDomain(workspace, t.db, { name, dns: createRequiredRecords(name, ['a']) }, NOW);
   return { name, uuid, read: () => getDomain(workspace, t.db, uuid) };
 }
 
@@ -90,7 +93,7 @@ test('what is not right is checked every five minutes at first, then slower and 
   await recheckDue(job, running());
   const before = checksOf(name, job);
   clock.now += 1;
-  publish(dns, name, { a: RIGHT });
+  publishAddresses(dns, name, { a: RIGHT_ADDRESS });
   await recheckDue(job, running());
   expect(checksOf(name, job)).toBe(before + 1);
   expect(await read()).toMatchObject({ uuid, verified: true, dns: [{ is_valid: true }] });
@@ -99,11 +102,11 @@ test('what is not right is checked every five minutes at first, then slower and 
 test('what is right is checked daily, and after a failure again in five minutes', async () => {
   const clock = { now: NOW };
   const job = jobOn(clock);
-  const { name, read } = await addDomain({ a: RIGHT });
+  const { name, read } = await addDomain({ a: RIGHT_ADDRESS });
   await recheckDue(job, running());
   clock.now += DAY - MINUTE;
   expect(await pausesOf(name, job, clock, 1)).toEqual([1]);
-  publish(dns, name, {});
+  publishAddresses(dns, name, {});
   clock.now += DAY - MINUTE;
   expect(await pausesOf(name, job, clock, 2)).toEqual([1, 5]);
   expect(await read()).toMatchObject({ verified: false, dns: [{ is_valid: false }] });
@@ -112,10 +115,10 @@ test('what is right is checked daily, and after a failure again in five minutes'
 test('what an import changes is due at once, even while the former records are checked', async () => {
   const clock = { now: NOW };
   const job = jobOn(clock);
-  const { name, read } = await addDomain({ a: RIGHT, b: RIGHT });
+  const { name, read } = await addDomain({ a: RIGHT_ADDRESS, b: RIGHT_ADDRESS });
   dns.misbehave[RESOLVER] = () => {
     dns.misbehave[RESOLVER] = () => undefined;
-    void importDomain(t.workspace, t.db, { name, dns: needs(name, ['b']) }, NOW);
+    void importDomain(t.workspace, t.db, { name, dns: createRequiredRecords(name, ['b']) }, NOW);
     return undefined;
   };
   await recheckDue(job, running());
@@ -126,14 +129,14 @@ test('what an import changes is due at once, even while the former records are c
 test('suspended workspaces and names of examples are left alone', async () => {
   const clock = { now: NOW };
   const job = jobOn(clock);
-  const suspended = await addDomain({ a: RIGHT });
-  const example = await addDomain({ a: RIGHT }, t.otherWorkspace, 'reserved.test');
-  const other = await addDomain({ a: RIGHT }, t.otherWorkspace);
+  const suspended = await addDomain({ a: RIGHT_ADDRESS });
+  const example = await addDomain({ a: RIGHT_ADDRESS }, t.otherWorkspace, 'reserved.test');
+  const other = await addDomain({ a: RIGHT_ADDRESS }, t.otherWorkspace);
   await setSuspended(t.workspace, t.db, true);
   await recheckDue(job, running());
   expect(job.lines).toMatchObject([{ domain: other.name }]);
   for (const { name } of [suspended, example]) {
-    expect(dns.asked.filter((line) => line.includes(name))).toEqual([]);
+    expect(dns.queries.filter((line) => line.includes(name))).toEqual([]);
   }
 });
 
@@ -171,7 +174,7 @@ function startJob(): ReturnType<typeof startProcess> {
 
 test('two processes never check a domain twice for one time it is due', async () => {
   const names: string[] = [];
-  for (let index = 0; index < 40; index++) names.push((await addDomain({ a: RIGHT })).name);
+  for (let index = 0; index < 40; index++) names.push((await addDomain({ a: RIGHT_ADDRESS })).name);
   const processes = [startJob(), startJob()];
   expect(await Promise.all(processes.map((process) => process.line()))).toEqual(['begins', 'begins']);
   const checked = await Promise.all(
@@ -185,7 +188,7 @@ test('two processes never check a domain twice for one time it is due', async ()
 });
 
 test('a process that is killed while it checks has stored nothing, and what it checked comes due again', async () => {
-  const { name, read } = await addDomain({ a: RIGHT });
+  const { name, read } = await addDomain({ a: RIGHT_ADDRESS });
   const before = await read();
   const asked = Promise.withResolvers<void>();
   dns.misbehave[NS1] = ({ name: about }) => {
@@ -212,7 +215,7 @@ test('a process that is killed while it checks has stored nothing, and what it c
 test('the signal to stop ends it in the middle of a question', async () => {
   // Longer than a test may take.
   const job = jobOn({ now: NOW }, { timeout: 3_600_000, deadline: 3_600_000 });
-  const { read } = await addDomain({ a: RIGHT });
+  const { read } = await addDomain({ a: RIGHT_ADDRESS });
   const stop = new AbortController();
   dns.misbehave[RESOLVER] = () => {
     stop.abort();
@@ -225,7 +228,7 @@ test('the signal to stop ends it in the middle of a question', async () => {
 
 test('what goes wrong is logged, and does not end the job', async () => {
   const job = jobOn({ now: NOW });
-  const { name } = await addDomain({ a: RIGHT });
+  const { name } = await addDomain({ a: RIGHT_ADDRESS });
   dns.misbehave[NS1] = () => {
     void t.db.write(t.workspace, ({ kysely: trx }) =>
       trx.schema.alterTable('dns_records').renameTo('elsewhere').execute(),
@@ -246,7 +249,7 @@ test('what goes wrong is logged, and does not end the job', async () => {
 });
 
 test('a service does it by itself, without additions too, unless it is told not to', async () => {
-  const { read } = await addDomain({ a: RIGHT });
+  const { read } = await addDomain({ a: RIGHT_ADDRESS });
   const start = async (settings: Record<string, string>) => {
     const config = readConfig({ ADDITIONS: 'off', ...settings });
     const logStream = { write: () => {} };
@@ -264,7 +267,7 @@ test('a service does it by itself, without additions too, unless it is told not 
   const { port } = idle.server.address() as AddressInfo;
   await fetch(`http://127.0.0.1:${port}/readyz`);
   await idle.close();
-  expect(dns.asked).toEqual([]);
+  expect(dns.queries).toEqual([]);
 
   const busy = await start({});
   await expect.poll(read).toMatchObject({ verified: true });

@@ -5,13 +5,13 @@ import type { Log } from '../http/requestLog.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { domainOf } from './domainRow.ts';
-import { ownDomain } from './liveCheck.ts';
+import { storedDomainSubject } from './runLiveCheck.ts';
 import type { LiveChecks } from './liveChecks.ts';
 import { isReservedName } from './reservedNames.ts';
-import { recordsOf } from './store.ts';
+import { readRecords } from './store.ts';
 
 /** What the job works with. */
-export type Recheck = {
+export type RecheckDependencies = {
   database: Database;
   now: () => number;
   checks: LiveChecks;
@@ -26,7 +26,7 @@ const CLAIM = 10 * 60_000;
 const PAUSE = 10_000;
 
 /** Checks domains again whenever they are due, until `signal`. Never fails: what goes wrong is logged and tried again. */
-export async function recheckDomains(job: Recheck, signal: AbortSignal): Promise<void> {
+export async function recheckDomains(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await recheckDue(job, signal).catch((error: unknown) => {
       job.log.error({ err: error }, 'domains could not be checked again');
@@ -37,7 +37,7 @@ export async function recheckDomains(job: Recheck, signal: AbortSignal): Promise
 }
 
 /** Checks each domain that is due once: in turn a few of each workspace, so that a large one does not hold up the others. */
-export async function recheckDue(job: Recheck, signal: AbortSignal): Promise<void> {
+export async function recheckDue(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   for (let found = true; found && !signal.aborted;) {
     found = false;
     for (const workspace of await listWorkspaces(job.database)) {
@@ -50,7 +50,7 @@ export async function recheckDue(job: Recheck, signal: AbortSignal): Promise<voi
 }
 
 async function recheck(
-  { checks, database, log }: Recheck,
+  { checks, database, log }: RecheckDependencies,
   workspace: Workspace,
   domain: Domain,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ async function recheck(
   if (isReservedName(domain.name)) return;
   try {
     // Where too many wait, it is due again soon.
-    for await (const _ of checks.follow(ownDomain(workspace, database, domain), signal) ?? []);
+    for await (const _ of checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? []);
   } catch (error) {
     log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'a domain could not be checked again');
   }
@@ -85,7 +85,7 @@ async function claimDue(workspace: Workspace, db: Database, now: number): Promis
       )
       .returningAll()
       .execute();
-    const records = await recordsOf(scope, rows);
+    const records = await readRecords(scope, rows);
     return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
   });
 }

@@ -1,9 +1,9 @@
 import { checkDomain } from '#contract/additions.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
-import { Refusal } from '../http/problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { route } from '../http/route.ts';
-import { ownDomain } from './liveCheck.ts';
-import { tooManyWait } from './liveChecks.ts';
+import { storedDomainSubject } from './runLiveCheck.ts';
+import { throwTooManyChecks } from './liveChecks.ts';
 import * as store from './store.ts';
 
 export const domainRoutes = [
@@ -11,13 +11,13 @@ export const domainRoutes = [
 
   route(listDomainAddresses, async ({ workspace, params, query }, { database }) => {
     const page = await store.listAddresses(workspace, database, params.domain, query);
-    if (page === null) throw new Refusal(404, 'There is no such domain in this workspace.');
+    if (page === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
     return page;
   }),
 
   route(checkDomain, async ({ workspace, params, signal }, { database, checks }) => {
     const domain = await store.getDomain(workspace, database, params.domain);
-    if (domain === null) throw new Refusal(404, 'There is no such domain in this workspace.');
-    return checks.follow(ownDomain(workspace, database, domain), signal) ?? tooManyWait();
+    if (domain === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
+    return checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? throwTooManyChecks();
   }),
 ];

@@ -5,7 +5,7 @@ import type { Domain } from '#contract/domain.ts';
 import { listDomains as contract } from '#contract/interface.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
-import { checkLists } from '../workspaces/checkLists.ts';
+import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
 import { type ImportedDomain, putDomains } from './putDomains.ts';
@@ -229,7 +229,7 @@ describe('sender addresses', () => {
     await putAddress(moving);
     await putAddress({ ...moving, domain: other });
     expect([(await addresses(one))?.meta.total, (await addresses(other))?.meta.total]).toEqual([1, 1]);
-    expect(await checkLists(t.workspace, t.db)).toEqual([]);
+    expect(await checkListTotals(t.workspace, t.db)).toEqual([]);
   });
 
   test('and totals that are wrong are told', async () => {
@@ -239,7 +239,7 @@ describe('sender addresses', () => {
       await trx.updateTable('workspaces').set({ contact_count: 2, subscribed_count: 1, domain_count: 0 }).execute();
       await trx.updateTable('domains').set({ address_count: 3 }).execute();
     });
-    expect(await checkLists(t.otherWorkspace, t.db)).toEqual([
+    expect(await checkListTotals(t.otherWorkspace, t.db)).toEqual([
       `The addresses of the domain ${uuid} are 0, and 3 are counted.`,
       'The contacts are 0, and 2 are counted.',
       'The domains are 1, and 0 are counted.',

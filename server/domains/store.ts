@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
-import { type CheckedListQuery, metaOf, type Page } from '#contract/list.ts';
-import { containing, sortedPart } from '../database/containing.ts';
+import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
+import { containsText, sortKeyExpression } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import { countMatching, type Listed, mayTakeLong, NEWEST_FIRST, readPage } from '../database/listPage.ts';
-import { fitting, hasLarge } from '../database/pageSize.ts';
+import { countMatchingRows, type ListSource, mayTakeLong, NEWEST_FIRST, readPage } from '../database/listPage.ts';
+import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 
@@ -20,31 +20,35 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
-export async function listDomains(workspace: Workspace, db: Database, asked: CheckedListQuery): Promise<Page<Domain>> {
-  const read = mayTakeLong(asked) ? db.readLong : db.read;
+export async function listDomains(
+  workspace: Workspace,
+  db: Database,
+  requestedQuery: CheckedListQuery,
+): Promise<Page<Domain>> {
+  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const within = sql<SqlBool>`workspace_id = ${scope.id}`;
     const { domain_count, has_large } = await scope
       .selectOwn()
-      .select(['domain_count', hasLarge('domains', within).as('has_large')])
+      .select(['domain_count', hasLargeRows('domains', within).as('has_large')])
       .executeTakeFirstOrThrow();
-    const query = has_large ? await fitting(scope, 'domains', within, asked) : asked;
-    const list: Listed = {
+    const query = has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
+    const list: ListSource = {
       table: 'domains',
       key: 'uuid',
       within,
       size: domain_count,
     };
     if (query.search !== '') {
-      list.matching = await countMatching(scope, list, containing<'domains'>('name_key', query.search));
+      list.matching = await countMatchingRows(scope, list, containsText<'domains'>('name_key', query.search));
     }
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const order = sorting.map(({ id, desc }) => ({ by: TEXTS.has(id) ? sortedPart(id) : sql.ref(id), desc }));
+    const order = sorting.map(({ id, desc }) => ({ by: TEXTS.has(id) ? sortKeyExpression(id) : sql.ref(id), desc }));
     const rows = await readPage<DomainRow>(scope, list, order, query);
-    const records = await recordsOf(scope, rows);
+    const records = await readRecords(scope, rows);
     return {
       data: rows.map((row) => domainOf(row, records.get(row.uuid) ?? [])),
-      meta: metaOf(query, list.matching?.total ?? list.size),
+      meta: createPageMeta(query, list.matching?.total ?? list.size),
     };
   });
 }
@@ -52,13 +56,13 @@ export async function listDomains(workspace: Workspace, db: Database, asked: Che
 /** Null when `workspace` has no domain with this uuid. */
 export async function getDomain(workspace: Workspace, db: Database, uuid: string): Promise<Domain | null> {
   return db.read(workspace, async (scope) => {
-    const row = await domainByUuid(scope, uuid);
-    return row && domainOf(row, (await recordsOf(scope, [row])).get(row.uuid) ?? []);
+    const row = await findDomainByUuid(scope, uuid);
+    return row && domainOf(row, (await readRecords(scope, [row])).get(row.uuid) ?? []);
   });
 }
 
 /** The records of each of `domains`, by its uuid, in the order in which they were given. */
-export async function recordsOf(
+export async function readRecords(
   scope: Scope,
   domains: readonly Pick<DomainRow, 'uuid'>[],
 ): Promise<Map<string, RecordRow[]>> {
@@ -82,19 +86,19 @@ export async function listAddresses(
   workspace: Workspace,
   db: Database,
   domainUuid: string,
-  asked: CheckedListQuery,
+  requestedQuery: CheckedListQuery,
 ): Promise<Page<SenderAddress> | null> {
-  const read = mayTakeLong(asked) ? db.readLong : db.read;
+  const read = mayTakeLong(requestedQuery) ? db.readLong : db.read;
   return read(workspace, async (scope) => {
     const within = sql<SqlBool>`workspace_id = ${scope.id} and domain_uuid = ${domainUuid.toLowerCase()}`;
     const domain = await scope
       .select('domains')
-      .select(['address_count', hasLarge('addresses', within).as('has_large')])
+      .select(['address_count', hasLargeRows('addresses', within).as('has_large')])
       .where('uuid', '=', domainUuid.toLowerCase())
       .executeTakeFirst();
     if (domain === undefined) return null;
-    const query = domain.has_large ? await fitting(scope, 'addresses', within, asked) : asked;
-    const list: Listed = {
+    const query = domain.has_large ? await limitPageBytes(scope, 'addresses', within, requestedQuery) : requestedQuery;
+    const list: ListSource = {
       table: 'addresses',
       key: 'uuid',
       within,
@@ -102,21 +106,21 @@ export async function listAddresses(
     };
     const order = [{ by: sql.ref('created_at'), desc: true }];
     const rows = await readPage<AddressRow>(scope, list, order, query);
-    return { data: rows.map(addressOf), meta: metaOf(query, list.size) };
+    return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };
   });
 }
 
 /** The domain that `value`, a UUID or a name, stands for; for imports. */
 export async function findDomain(scope: Scope, value: string): Promise<DomainRow | null> {
-  return (await domainByUuid(scope, value)) ?? domainByName(scope, value);
+  return (await findDomainByUuid(scope, value)) ?? findDomainByName(scope, value);
 }
 
-export async function domainByUuid(scope: Scope, uuid: string): Promise<DomainRow | null> {
+export async function findDomainByUuid(scope: Scope, uuid: string): Promise<DomainRow | null> {
   const row = await scope.select('domains').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst();
   return row ?? null;
 }
 
-export async function domainByName(scope: Scope, name: string): Promise<DomainRow | null> {
+export async function findDomainByName(scope: Scope, name: string): Promise<DomainRow | null> {
   const row = await scope.select('domains').selectAll().where('name_key', '=', foldDomainName(name)).executeTakeFirst();
   return row ?? null;
 }

@@ -1,4 +1,4 @@
-import type { Result } from '#contract/dnsCheck.ts';
+import type { CheckResult } from '#contract/dnsCheck.ts';
 import type { DomainRow, RecordRow } from './domainRow.ts';
 
 // What a check does to the verdicts that are stored, and when to check again (docs/decisions/0011-stored-verdicts.md).
@@ -10,15 +10,15 @@ const DAY = 24 * HOUR;
 /** A valid record that fails and is right before this time was a hiccup. */
 const FAILURES_APART = 5 * MINUTE;
 /** How long a domain may stay as wrong as it is before it counts as failed. */
-const PATIENCE = 72 * HOUR;
+const FAILED_AFTER_MS = 72 * HOUR;
 const SOONEST = 5 * MINUTE;
 const LATEST = DAY;
 
 /** The words that we write. An import may have brought others, which are not ours to change. */
-const WORDS = new Set(['pending', 'completed', 'failed']);
+const OWN_STATUSES = new Set(['pending', 'completed', 'failed']);
 
 /** A stored record, and what a check says of it: null when the check was about other records. */
-type CheckedRecord = { row: RecordRow; result: Result | null; isMailFrom: boolean };
+type CheckedRecord = { row: RecordRow; result: CheckResult | null; isMailFrom: boolean };
 
 type Verdict = Pick<RecordRow, 'is_valid' | 'failed_at'>;
 
@@ -34,11 +34,11 @@ export function judge(
   // Where nothing could be told, nothing is said.
   if (checked.some(({ result }) => result === 'ok' || result === 'warn' || result === 'fail')) {
     const [own, mailFrom] = [false, true].map((is) => records.filter((_, index) => checked[index]?.isMailFrom === is));
-    const isLate = at - domain.verdicts_at >= PATIENCE;
+    const isLate = at - domain.verdicts_at >= FAILED_AFTER_MS;
     domain.verified = Number(areValid(own));
     domain.mail_from_verified = Number(areValid(mailFrom));
-    domain.verification = wordAfter(before.verification, areValid(records), isLate);
-    domain.status = wordAfter(before.status, areValid(records), isLate);
+    domain.verification = nextStatus(before.verification, areValid(records), isLate);
+    domain.status = nextStatus(before.status, areValid(records), isLate);
   }
   // Records that came meanwhile stay due.
   if (checked.every(({ result }) => result !== null)) domain.next_check_at = nextCheck(records, domain.verdicts_at, at);
@@ -46,7 +46,7 @@ export function judge(
 }
 
 /** One success makes a record valid; a valid one becomes invalid at a failure that is five minutes after the first. */
-function verdictOn({ is_valid, failed_at }: Verdict, result: Result, at: number): Verdict {
+function verdictOn({ is_valid, failed_at }: Verdict, result: CheckResult, at: number): Verdict {
   if (result === 'ok' || result === 'warn') return { is_valid: 1, failed_at: null };
   // Right at the name servers, so that whatever failed before is over.
   if (result === 'pending') return { is_valid, failed_at: null };
@@ -55,8 +55,8 @@ function verdictOn({ is_valid, failed_at }: Verdict, result: Result, at: number)
   return at - since < FAILURES_APART ? { is_valid, failed_at: since } : { is_valid: 0, failed_at: null };
 }
 
-function wordAfter(word: string, isRight: boolean, isLate: boolean): string {
-  if (!WORDS.has(word)) return word;
+function nextStatus(word: string, isRight: boolean, isLate: boolean): string {
+  if (!OWN_STATUSES.has(word)) return word;
   if (isRight) return 'completed';
   return word === 'pending' && !isLate ? 'pending' : 'failed';
 }

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { createApp, type Frame } from '../http/createApp.ts';
+import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
-import { LiveChecks, tooManyWait } from '../domains/liveChecks.ts';
-import { createDoor, type Door } from '../http/door.ts';
-import { watchChecks } from '../metrics/checkMetrics.ts';
-import { watchGateway } from '../metrics/gatewayMetrics.ts';
-import { countingGate } from '../metrics/sessionMetrics.ts';
-import { Refusal } from '../http/problems.ts';
-import { checkParams, sendLines, signalOfLeaving, urlOf } from '../http/serve.ts';
-import { serveSessions } from '../sessions/routes.ts';
+import { LiveChecks, throwTooManyChecks } from '../domains/liveChecks.ts';
+import { createRequestAuthentication, type RequestAuthentication } from '../http/requestAuthentication.ts';
+import { registerCheckMetrics } from '../metrics/checkMetrics.ts';
+import { registerGatewayMetrics } from '../metrics/gatewayMetrics.ts';
+import { withSessionCounter } from '../metrics/sessionMetrics.ts';
+import { ProblemError } from '../http/problems.ts';
+import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl } from '../http/serve.ts';
+import { registerSessionRoutes } from '../sessions/routes.ts';
 import { DomainFinder } from './domainFinder.ts';
 import { forwardOperations } from './forward.ts';
 import { MemorySessions } from './memorySessions.ts';
 import { Upstream, UPSTREAM_LIMITS, type UpstreamLimits } from './upstream.ts';
-import { type Caller, upstreamGate, type UpstreamSession } from './upstreamGate.ts';
+import { type UpstreamPrincipal, upstreamAuthenticator, type UpstreamSession } from './upstreamAuthenticator.ts';
 
-export type GatewayParts = Frame & {
+export type GatewayDependencies = ServerDependencies & {
   /** Base URL of the service behind the gateway. */
   upstreamUrl: URL;
   upstreamLimits?: UpstreamLimits;
@@ -32,12 +32,12 @@ export function buildGateway({
   upstreamLimits = UPSTREAM_LIMITS,
   now = Date.now,
   dnsClient,
-  ...frame
-}: GatewayParts): Promise<FastifyInstance> {
-  const { config, metrics } = frame;
-  return createApp(frame, {
-    offered: config.additions ? [checkDomain] : [],
-    serveAll: (app) => {
+  ...serverDependencies
+}: GatewayDependencies): Promise<FastifyInstance> {
+  const { config, metrics } = serverDependencies;
+  return createApp(serverDependencies, {
+    offeredAdditions: config.additions ? [checkDomain] : [],
+    registerRoutes: (app) => {
       const sessions = new MemorySessions<UpstreamSession>(now);
       const upstream = new Upstream({
         baseUrl: upstreamUrl,
@@ -45,37 +45,47 @@ export function buildGateway({
         log: app.log,
         onUnknownToken: (token) => sessions.endAll(token),
       });
-      const gate = upstreamGate(upstream, sessions, config.additions);
-      const door = createDoor(app, config, gate);
-      forwardOperations(app, upstream, door);
+      const authenticator = upstreamAuthenticator(upstream, sessions, config.additions);
+      const authentication = createRequestAuthentication(app, config, authenticator);
+      forwardOperations(app, upstream, authentication);
       const checks = new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log });
-      if (config.additions) serveCheck(app, upstream, checks, door);
-      serveSessions(app, config, metrics ? countingGate(metrics, gate) : gate, door);
+      if (config.additions) registerCheckRoute(app, upstream, checks, authentication);
+      registerSessionRoutes(
+        app,
+        config,
+        metrics ? withSessionCounter(metrics, authenticator) : authenticator,
+        authentication,
+      );
       // Also while the service behind it is away: the gateway says so in a sentence, which no proxy would.
       app.get('/readyz', (_request, reply) => reply.send({ status: 'ok' }));
       if (!metrics) return;
-      watchChecks(metrics, checks);
-      watchGateway(metrics, { upstream, sessions });
+      registerCheckMetrics(metrics, checks);
+      registerGatewayMetrics(metrics, { upstream, sessions });
     },
   });
 }
 
 /** The domain is what the service says it is; what the check finds is for the caller alone, and stored nowhere. */
-function serveCheck(app: FastifyInstance, upstream: Upstream, checks: LiveChecks<ReadableDomain>, door: Door): void {
+function registerCheckRoute(
+  app: FastifyInstance,
+  upstream: Upstream,
+  checks: LiveChecks<ReadableDomain>,
+  authentication: RequestAuthentication,
+): void {
   const domains = new DomainFinder(upstream);
   app.route({
     method: checkDomain.method,
-    url: urlOf(checkDomain),
-    onRequest: (request) => door.admit(request),
+    url: toRouteUrl(checkDomain),
+    onRequest: (request) => authentication.authenticate(request),
     handler: async (request, reply) => {
-      const { bearer, token } = request.access as Caller;
-      const { domain: uuid = '' } = checkParams(request);
-      const signal = signalOfLeaving(reply);
+      const { bearer, token } = request.access as UpstreamPrincipal;
+      const { domain: uuid = '' } = parsePathParams(request);
+      const signal = createDisconnectSignal(reply);
       const call = { bearer, address: request.ip, requestId: request.id, signal };
-      const domain = await door.guard(request, () => domains.find(uuid, token.uuid, call));
-      if (domain === null) throw new Refusal(404, 'There is no such domain in this workspace.');
+      const domain = await authentication.countUnauthorized(request, () => domains.find(uuid, token.uuid, call));
+      if (domain === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
       const subject = { owner: token.uuid, domain, conclude: () => Promise.resolve(domain) };
-      return sendLines(reply, checks.follow(subject, signal) ?? tooManyWait());
+      return sendNdjson(reply, checks.follow(subject, signal) ?? throwTooManyChecks());
     },
   });
 }

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { startMeasured } from '../testing/testScrape.ts';
+import { startMeasuredService } from '../testing/testMetrics.ts';
 import {
-  BODY,
-  callAllTheWays,
-  canary,
-  expectNothingOf,
-  IDENTITY,
-  LOOKED_FOR,
+  BODY_CANARY,
+  sendCanaryRequests,
+  createCanary,
+  expectNoSecretsIn,
+  IDENTITY_CANARY,
+  SEARCH_CANARY,
   UNKNOWN_COOKIE,
   UNKNOWN_TOKEN,
 } from '../testing/testCanary.ts';
@@ -20,17 +20,19 @@ test('a gateway writes nothing that is secret or personal', async () => {
   upstream.answer((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"data":[],"meta":{}}'),
   );
-  const gateway = await startMeasured({ UPSTREAM_URL: upstream.url, LOG_LEVEL: 'trace' });
-  const token = canary('token');
-  await callAllTheWays(gateway, token, `sendroom=${UNKNOWN_COOKIE}`, IDENTITY);
+  const gateway = await startMeasuredService({ UPSTREAM_URL: upstream.url, LOG_LEVEL: 'trace' });
+  const token = createCanary('token');
+  await sendCanaryRequests(gateway, token, `sendroom=${UNKNOWN_COOKIE}`, IDENTITY_CANARY);
   upstream.answer((socket) => socket.destroy());
   const headers = { authorization: `Bearer ${token}` };
-  const failed = await fetch(`${gateway.url}/v1/contacts/${IDENTITY}/events?search=${LOOKED_FOR}`, { headers });
+  const failed = await fetch(`${gateway.url}/v1/contacts/${IDENTITY_CANARY}/events?search=${SEARCH_CANARY}`, {
+    headers,
+  });
   expect(failed.status).toBe(502);
   const metrics = await gateway.text();
   expect(await gateway.stop()).toBe(0);
   const log = gateway.stderr();
   expect(log).toContain('no answer from the service behind the gateway');
-  const secrets = [token, UNKNOWN_TOKEN, UNKNOWN_COOKIE, LOOKED_FOR, IDENTITY, BODY];
-  expectNothingOf(secrets, { log, metrics, output: gateway.stdout() });
+  const secrets = [token, UNKNOWN_TOKEN, UNKNOWN_COOKIE, SEARCH_CANARY, IDENTITY_CANARY, BODY_CANARY];
+  expectNoSecretsIn(secrets, { log, metrics, output: gateway.stdout() });
 });

@@ -10,11 +10,11 @@ export class Deadline {
 
   /** The time is over in so many milliseconds, whatever was said before. */
   set(milliseconds: number): void {
-    this.lift();
+    this.clear();
     this.#timer = setTimeout(() => this.#controller.abort(new DOMException('', 'TimeoutError')), milliseconds);
   }
 
-  lift(): void {
+  clear(): void {
     clearTimeout(this.#timer);
   }
 }

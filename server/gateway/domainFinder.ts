@@ -1,14 +1,14 @@
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
-import { Refusal } from '../http/problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Upstream, UpstreamCall } from './upstream.ts';
 
 /** With full pages, 10,000 domains. */
 const PAGES_MAX = 100;
 const NAMES_MAX = 20_000;
 
-type Asking = Omit<UpstreamCall, 'params' | 'search'>;
+type ListCall = Omit<UpstreamCall, 'params' | 'search'>;
 
 /**
  * Finds domains by UUID. The interface has no "get domain": the pages of the list are walked, and the names on them are
@@ -25,13 +25,13 @@ export class DomainFinder {
   }
 
   /** The domain with this UUID among those that `caller` may see, or null. Throws a `Refusal`. */
-  async find(uuid: string, caller: string, asking: Asking): Promise<ReadableDomain | null> {
+  async find(uuid: string, caller: string, asking: ListCall): Promise<ReadableDomain | null> {
     const name = this.#names.get(keyOf(caller, uuid));
     const named = name === undefined ? undefined : withUuid(uuid, (await this.#read({ search: name }, asking)).data);
     return named ?? this.#walk(uuid, caller, asking);
   }
 
-  async #walk(uuid: string, caller: string, asking: Asking): Promise<ReadableDomain | null> {
+  async #walk(uuid: string, caller: string, asking: ListCall): Promise<ReadableDomain | null> {
     for (let page = 1; page <= PAGES_MAX; page++) {
       const { data, meta } = await this.#read({ page }, asking);
       for (const domain of data) this.#remember(keyOf(caller, domain.uuid), domain.name);
@@ -40,10 +40,10 @@ export class DomainFinder {
       if (!meta.has_next) return null;
       if (meta.current_page !== page) break;
     }
-    throw new Refusal(502, 'The service behind the gateway lists more domains than can be walked through.');
+    throw new ProblemError(502, 'The service behind the gateway lists more domains than can be walked through.');
   }
 
-  #read(query: ListQuery, asking: Asking) {
+  #read(query: ListQuery, asking: ListCall) {
     const search = formatListQuery({ page: 1, per_page: PER_PAGE_MAX, ...query });
     return this.#upstream.read(listDomains, { ...asking, params: {}, search: search.toString() });
   }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CheckLine } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
 import { startTestDns, type TestDns } from '../testing/testDns.ts';
-import { importDomain, needs, publish, RIGHT } from '../testing/testZones.ts';
-import { exchange } from '../testing/rawHttp.ts';
+import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { callAt, startTestService, type CallInit, type TestService } from '../testing/testService.ts';
-import { createTwins, everythingOf, SHARED, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken } from '../workspaces/store.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   dns = await startTestDns();
   service = await startTestService({ settings: { ADDITIONS: 'off' } });
   gateway = await startTestGateway({ upstream: `${service.url}/`, dnsClient: dns.dnsClient() });
-  [tenant, other] = await createTwins(service.database, service.clock.now);
+  [tenant, other] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -53,9 +53,9 @@ const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
 
 describe('a caller with a token of the service', () => {
   test.each([
-    ['the domains, with their query', () => `/v1/domains?page=1&per_page=1&search=${SHARED.domain}`],
+    ['the domains, with their query', () => `/v1/domains?page=1&per_page=1&search=${SHARED_IDENTITIES.domain}`],
     ['the addresses of a domain', () => `/v1/domains/${tenant.domain}/addresses?per_page=1`],
-    ['the events of a contact by identity', () => `/v1/contacts/${encodeURIComponent(SHARED.email)}/events`],
+    ['the events of a contact by identity', () => `/v1/contacts/${encodeURIComponent(SHARED_IDENTITIES.email)}/events`],
     ['a contact that is not there', () => '/v1/contacts/nobody%40nowhere.test/events'],
     ['a list with a fault in its query', () => '/v1/domains?page=x'],
   ])('gets the very answer of the service: %s', async (_, path) => {
@@ -69,7 +69,7 @@ describe('a caller with a token of the service', () => {
     const json = { attributes: { first_name: 'Änne', large: 12_345 } };
     const updated = await call(`/v1/contacts/${tenant.contact}`, { method: 'POST', token: tenant.token, json });
     expect(await updated.json()).toMatchObject({ attributes: json.attributes });
-    const done = await unsubscribe(SHARED.email, tenant);
+    const done = await unsubscribe(SHARED_IDENTITIES.email, tenant);
     expect(await done.json()).toMatchObject({ data: { uuid: tenant.contact, subscribed: false } });
     const id = done.headers.get('x-request-id') ?? '';
     expect(service.log.join('')).toContain(id);
@@ -129,7 +129,7 @@ test.each([
   ['GET', '/v1/domains/@evil.example/addresses', 404],
   ['GET', '/v1/domains/x%00/addresses', 400],
 ])('%s %s reaches nothing but the five operations of the one service', async (method, target, status) => {
-  const answer = await exchange(
+  const answer = await sendRaw(
     gateway.port,
     `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\nConnection: close\r\n\r\n`,
   );
@@ -194,17 +194,17 @@ const check = (uuid: string, token: string) => call(`/v1/domains/${uuid}/check`,
 
 describe('the DNS check', () => {
   test('is the gateway’s own, of the domain as the service describes it, and stores nothing', async () => {
-    publish(dns, 'gate.test', { good: RIGHT });
+    publishAddresses(dns, 'gate.test', { good: RIGHT_ADDRESS });
     const { workspace, token } = tenant;
     const names = Array.from({ length: 120 }, (_, index) => `a${index}.many.test`);
     for (const name of names) await importDomain(workspace, service.database, { name, dns: [] }, service.clock.now);
     const uuid = await importDomain(
       workspace,
       service.database,
-      { name: 'gate.test', dns: needs('gate.test', ['good', 'gone']) },
+      { name: 'gate.test', dns: createRequiredRecords('gate.test', ['good', 'gone']) },
       service.clock.now - MINUTE,
     );
-    const before = await everythingOf(tenant, service.database);
+    const before = await snapshotTenantData(tenant, service.database);
     const response = await check(uuid.toUpperCase(), token);
     expect(response.status).toBe(200);
     const text = (await response.text()).trim();
@@ -216,7 +216,7 @@ describe('the DNS check', () => {
     const list = await service.call('/v1/domains?search=gate.test&per_page=100', { token });
     const { data } = (await list.json()) as { data: Domain[] };
     expect(lines.at(-1)).toMatchObject({ kind: 'end', domain: data.find((domain) => domain.uuid === uuid) });
-    expect(await everythingOf(tenant, service.database)).toBe(before);
+    expect(await snapshotTenantData(tenant, service.database)).toBe(before);
     // One request for each page of the list, as often as one has to turn them.
     expect(service.log.length).toBeLessThanOrEqual(3);
   });
@@ -227,7 +227,7 @@ describe('the DNS check', () => {
       importDomain(
         workspace,
         service.database,
-        { name: 'again.test', dns: needs('again.test', hosts) },
+        { name: 'again.test', dns: createRequiredRecords('again.test', hosts) },
         // Older than all the others, and so on the last page.
         service.clock.now - 2 * MINUTE,
       );
@@ -258,10 +258,16 @@ test('with ADDITIONS=off there are the five operations alone', async () => {
 
 test('no token, cookie or identity is in the log', async () => {
   const headers = await signIn({ token: tenant.token });
-  await call(`/v1/contacts/${encodeURIComponent(SHARED.email)}/events?search=${tenant.canary}`, { headers });
+  await call(`/v1/contacts/${encodeURIComponent(SHARED_IDENTITIES.email)}/events?search=${tenant.canary}`, { headers });
   await call('/v1/domains', { token: 'sr_CANARY' });
   const log = gateway.log.join('');
-  for (const secret of [tenant.token, headers.cookie?.split('=')[1] ?? '', SHARED.email, tenant.canary, 'sr_CANARY']) {
+  for (const secret of [
+    tenant.token,
+    headers.cookie?.split('=')[1] ?? '',
+    SHARED_IDENTITIES.email,
+    tenant.canary,
+    'sr_CANARY',
+  ]) {
     expect(log).not.toContain(secret);
   }
 });

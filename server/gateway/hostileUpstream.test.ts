@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GATEWAY_PROBLEM, Problem } from '#contract/problem.ts';
 import { callAt, type CallInit } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
-import { startTestUpstream, type Script, type TestUpstream } from '../testing/testUpstream.ts';
+import { startTestUpstream, type AnswerScript, type TestUpstream } from '../testing/testUpstream.ts';
 
 // What is behind the gateway misbehaves: nothing of that is ever taken for an answer of the service.
 
 const BYTES = 200_000;
 /** Of a gateway that does not wait long, in milliseconds. */
-const HASTY = { begin: 600, whole: 900 };
+const HASTY = { responseTimeoutMs: 600, totalTimeoutMs: 900 };
 const JSON_TYPE = 'content-type: application/json';
 
 let upstream: TestUpstream;
@@ -19,7 +19,7 @@ let gateway: TestGateway;
 let hasty: TestGateway;
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  gateway = await startTestGateway({ upstream: `${upstream.url}/base/`, limits: { bytes: BYTES } });
+  gateway = await startTestGateway({ upstream: `${upstream.url}/base/`, limits: { maxBytes: BYTES } });
   hasty = await startTestGateway({ upstream: upstream.url, limits: HASTY });
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const call = (path: string, init: CallInit = {}) => callAt(gateway.url, path, { token: 't0ken', ...init });
 
-function says(head: string[], body = ''): Script {
+function says(head: string[], body = ''): AnswerScript {
   return (socket) => void socket.end(`HTTP/1.1 ${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
 }
 
@@ -45,7 +45,7 @@ async function problemOf(response: Response): Promise<Problem> {
   return Problem.parse(await response.json());
 }
 
-const failures: [name: string, fault: string, status: number, script: Script][] = [
+const failures: [name: string, fault: string, status: number, script: AnswerScript][] = [
   ['a redirect to itself', 'redirect', 502, says(['302 Found', 'location: /v1/domains'])],
   ['a redirect to somebody else', 'redirect', 502, says(['307 Moved', 'location: http://127.0.0.1:1/'])],
   ['a redirect without an address', 'redirect', 502, says(['308 Moved'])],
@@ -132,7 +132,7 @@ test('of a write it is said when nobody knows whether it was done', async () => 
   expect(problem.detail).not.toContain('not known');
 });
 
-const partial: [name: string, script: Script, at?: 'hasty'][] = [
+const partial: [name: string, script: AnswerScript, at?: 'hasty'][] = [
   ['fewer bytes than it says', (socket) => void socket.end(`${ok(100)}{"data":`)],
   ['a reset in the middle', (socket) => socket.write(`${ok(100)}{"data":`, () => socket.resetAndDestroy())],
   [
@@ -353,7 +353,7 @@ test('a certificate that nobody signed, and a port that does not speak TLS', asy
   plain.close();
 });
 
-const signIns: [name: string, status: number, script: Script][] = [
+const signIns: [name: string, status: number, script: AnswerScript][] = [
   ['no list of domains', 502, says(['200 OK', JSON_TYPE], '{"hello":"world"}')],
   ['a web page', 502, says(['200 OK', 'content-type: text/html'], '<h1>')],
   ['nothing but empty objects', 502, says(['200 OK', JSON_TYPE], `{"data":[${'{},'.repeat(100_000)}{}]}`)],

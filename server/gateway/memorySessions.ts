@@ -1,19 +1,19 @@
-import { Refusal } from '../http/problems.ts';
-import { IDLE_LIMIT, newSecret, SESSION_LIFE, SESSIONS_OF_TOKEN } from '../sessions/store.ts';
+import { ProblemError } from '../http/problems.ts';
+import { IDLE_TIMEOUT_MS, newSecret, SESSION_LIFETIME_MS, SESSIONS_PER_TOKEN_MAX } from '../sessions/store.ts';
 
 /** So many sessions there are at once, of all tokens together. */
 const SESSIONS_MAX = 10_000;
 /** Seconds after which somebody who found no room may try again. */
 const RETRY_SECONDS = 60;
 
-type Entry<Session> = { token: string; session: Session; openedAt: number; seenAt: number };
+type MemorySession<Session> = { token: string; session: Session; openedAt: number; seenAt: number };
 
 /** Sessions that end with the process, within the limits that sessions have everywhere. */
 export class MemorySessions<Session> {
   /** By their secrets. */
-  readonly #entries = new Map<string, Entry<Session>>();
+  readonly #entries = new Map<string, MemorySession<Session>>();
   /** The secrets of each token, the oldest first. */
-  readonly #ofToken = new Map<string, Set<string>>();
+  readonly #secretsByToken = new Map<string, Set<string>>();
   readonly #now: () => number;
 
   /** `now` gives milliseconds since the epoch. */
@@ -32,14 +32,14 @@ export class MemorySessions<Session> {
    */
   open(token: string, session: Session, earlier: string | undefined): string {
     if (earlier !== undefined) this.end(earlier);
-    const [oldest = '', ...others] = this.#ofToken.get(token) ?? [];
-    if (others.length + 1 >= SESSIONS_OF_TOKEN) this.end(oldest);
+    const [oldest = '', ...others] = this.#secretsByToken.get(token) ?? [];
+    if (others.length + 1 >= SESSIONS_PER_TOKEN_MAX) this.end(oldest);
     if (this.#entries.size >= SESSIONS_MAX) this.#sweep();
     // Never one of somebody else: whoever had the most tokens could sign everybody out.
-    if (this.#entries.size >= SESSIONS_MAX) throw noRoom();
+    if (this.#entries.size >= SESSIONS_MAX) throw tooManySessionsProblem();
     const secret = newSecret();
     this.#entries.set(secret, { token, session, openedAt: this.#now(), seenAt: this.#now() });
-    this.#ofToken.getOrInsertComputed(token, () => new Set()).add(secret);
+    this.#secretsByToken.getOrInsertComputed(token, () => new Set()).add(secret);
     return secret;
   }
 
@@ -58,28 +58,28 @@ export class MemorySessions<Session> {
     const entry = this.#entries.get(secret);
     if (entry === undefined) return;
     this.#entries.delete(secret);
-    const secrets = this.#ofToken.get(entry.token);
+    const secrets = this.#secretsByToken.get(entry.token);
     secrets?.delete(secret);
-    if (secrets?.size === 0) this.#ofToken.delete(entry.token);
+    if (secrets?.size === 0) this.#secretsByToken.delete(entry.token);
   }
 
   /** Ends those of `token`. */
   endAll(token: string): void {
-    for (const secret of this.#ofToken.get(token) ?? []) this.end(secret);
+    for (const secret of this.#secretsByToken.get(token) ?? []) this.end(secret);
   }
 
   #sweep(): void {
     for (const [secret, entry] of this.#entries) if (this.#isOver(entry)) this.end(secret);
   }
 
-  #isOver({ openedAt, seenAt }: Entry<Session>): boolean {
+  #isOver({ openedAt, seenAt }: MemorySession<Session>): boolean {
     const now = this.#now();
-    return now >= seenAt + IDLE_LIMIT || now >= openedAt + SESSION_LIFE;
+    return now >= seenAt + IDLE_TIMEOUT_MS || now >= openedAt + SESSION_LIFETIME_MS;
   }
 }
 
-const noRoom = () =>
-  new Refusal(
+const tooManySessionsProblem = () =>
+  new ProblemError(
     503,
     'Too many people are signed in at this gateway. Nobody is signed out for another: try again later.',
     {

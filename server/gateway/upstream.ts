@@ -1,24 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { buildPath, type Endpoint, type Reading } from '#contract/endpoint.ts';
-import { unknownToken } from '../http/auth.ts';
-import { Refusal } from '../http/problems.ts';
+import { buildPath, type Endpoint, type EndpointReading } from '#contract/endpoint.ts';
+import { unknownTokenProblem } from '../http/auth.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Log } from '../http/requestLog.ts';
 import { Deadline } from './deadline.ts';
-import { type Fault, faultOf, FAULTS, gatewayRefusal } from './faults.ts';
-import { NewTokens } from './newTokens.ts';
+import { type UpstreamErrorCode, classifyFetchError, UPSTREAM_ERRORS, gatewayProblem } from './upstreamErrors.ts';
+import { UnverifiedTokenLimiter } from './unverifiedTokenLimiter.ts';
 
 /** Times in milliseconds. */
 export type UpstreamLimits = {
   /** Until the answer begins: the console waits 15 seconds, and should hear why there is none. */
-  begin: number;
+  responseTimeoutMs: number;
   /** From then on, until it has ended. */
-  whole: number;
+  totalTimeoutMs: number;
   /** Size of an answer, in bytes. */
-  bytes: number;
+  maxBytes: number;
 };
 
-export const UPSTREAM_LIMITS: UpstreamLimits = { begin: 12_000, whole: 60_000, bytes: 16 * 1024 * 1024 };
+export const UPSTREAM_LIMITS: UpstreamLimits = {
+  responseTimeoutMs: 12_000,
+  totalTimeoutMs: 60_000,
+  maxBytes: 16 * 1024 * 1024,
+};
 
 /**
  * Of an answer that is read here, and not merely passed on: bytes, and values in all. Nothing but empty objects would take a
@@ -42,14 +46,14 @@ export type UpstreamCall = {
 };
 
 /** What is passed on of an answer. `body` fails where the connection breaks. */
-export type UpstreamAnswer = {
+export type UpstreamResponse = {
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array> | null;
 };
 
 /** Of an answer; whatever else the service sends is for the gateway alone. */
-const PASSED_ON = ['content-type', 'retry-after', 'x-request-id'];
+const FORWARDED_HEADERS = ['content-type', 'retry-after', 'x-request-id'];
 
 export type UpstreamOptions = {
   /** What the paths of the interface are relative to. */
@@ -63,43 +67,43 @@ export type UpstreamOptions = {
 /** The service behind the gateway. Its address comes from the settings, and the path from the interface: nothing of them from a caller. */
 export class Upstream {
   readonly #options: UpstreamOptions;
-  readonly #newTokens = new NewTokens();
+  readonly #newTokens = new UnverifiedTokenLimiter();
   /** What this gateway calls itself in the header Via (RFC 9110, 7.6.3). */
   readonly #name = `sendroom-${randomBytes(6).toString('hex')}`;
   /** How often there was no answer, by the reason. */
-  readonly failures = new Map(Object.keys(FAULTS).map((fault) => [fault as Fault, 0]));
+  readonly errorCounts = new Map(Object.keys(UPSTREAM_ERRORS).map((fault) => [fault as UpstreamErrorCode, 0]));
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
   }
 
   /** Throws a `Refusal` when the request has come through this very gateway before. */
-  refuseLoop(via: string | undefined): void {
+  rejectLoop(via: string | undefined): void {
     if (!via?.includes(this.#name)) return;
-    this.#countFailure('loop');
-    throw gatewayRefusal('loop');
+    this.#countError('loop');
+    throw gatewayProblem('loop');
   }
 
   /** The answer as the service gave it. Throws a `Refusal` of the gateway's own where there is none. */
-  async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamAnswer> {
+  async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamResponse> {
     const { limits, onUnknownToken } = this.#options;
     const deadline = new Deadline();
-    deadline.set(limits.begin);
-    const response = await this.#send(endpoint, call, deadline.signal).finally(() => deadline.lift());
+    deadline.set(limits.responseTimeoutMs);
+    const response = await this.#send(endpoint, call, deadline.signal).finally(() => deadline.clear());
 
     const { status, headers } = response;
     const isEmpty = response.body === null || headers.get('content-length') === '0';
     const isJson = /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '');
-    const fault = faultOfAnswer(response, { isEmpty, isJson }, limits.bytes);
+    const fault = classifyResponse(response, { isEmpty, isJson }, limits.maxBytes);
     // An error that is a web page says nothing to a program; shown by a browser, it would be a page of ours. That it is
     // no longer wanted is no failure of the answer.
     if (!isJson || fault !== null) response.body?.cancel().catch(() => {});
-    if (fault !== null) throw this.#refuse(endpoint, call, fault, { status });
+    if (fault !== null) throw this.#recordProblem(endpoint, call, fault, { status });
     if (status === 401) onUnknownToken(call.bearer);
 
-    const passedOn = this.#withVia(headersOf(response, isJson, call.bearer));
+    const passedOn = this.#withVia(toForwardedHeaders(response, isJson, call.bearer));
     if (isEmpty || !isJson) return { status, headers: passedOn, body: null };
-    deadline.set(limits.whole);
+    deadline.set(limits.totalTimeoutMs);
     const body = this.#bodyOf(endpoint, call, response, deadline);
     // What fails before its first byte is no answer yet.
     const first = await body.next();
@@ -107,24 +111,24 @@ export class Upstream {
   }
 
   /** The answer of an operation that is read here. Throws a `Refusal` also where the service refuses. */
-  async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<Reading<E>> {
+  async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<EndpointReading<E>> {
     const { status, headers, body } = await this.call(endpoint, call);
     const bytes = await readBytes(body);
-    if (status === 401) throw unknownToken();
-    if (status === 403) throw new Refusal(403, 'The service behind the gateway gives this token no access.');
+    if (status === 401) throw unknownTokenProblem();
+    if (status === 403) throw new ProblemError(403, 'The service behind the gateway gives this token no access.');
     if (status === 429) {
       const wait = headers['retry-after'];
-      throw new Refusal(429, 'The service behind the gateway asks to slow down.', {
+      throw new ProblemError(429, 'The service behind the gateway asks to slow down.', {
         headers: wait === undefined ? {} : { 'retry-after': wait },
         limit: 'upstream',
       });
     }
-    if (status >= 400) throw this.#refuse(endpoint, call, 'failed', { status });
+    if (status >= 400) throw this.#recordProblem(endpoint, call, 'failed', { status });
     if (bytes === null || valuesIn(bytes) > READ_MAX.values)
-      throw this.#refuse(endpoint, call, 'too-large', { status });
+      throw this.#recordProblem(endpoint, call, 'too-large', { status });
     const reading = z.safeParse(endpoint.reading, parseJson(bytes.toString()));
-    if (!reading.success) throw this.#refuse(endpoint, call, 'unreadable', { status });
-    return reading.data as Reading<E>;
+    if (!reading.success) throw this.#recordProblem(endpoint, call, 'unreadable', { status });
+    return reading.data as EndpointReading<E>;
   }
 
   async #send(endpoint: Endpoint, call: UpstreamCall, deadline: AbortSignal): Promise<Response> {
@@ -146,9 +150,9 @@ export class Upstream {
       signal,
     };
     try {
-      return await this.#newTokens.ask({ bearer, address: caller, signal }, () => fetch(address, init));
+      return await this.#newTokens.forward({ bearer, address: caller, signal }, () => fetch(address, init));
     } catch (error) {
-      throw error instanceof Refusal ? error : this.#failure(endpoint, call, error);
+      throw error instanceof ProblemError ? error : this.#toFetchProblem(endpoint, call, error);
     }
   }
 
@@ -163,13 +167,13 @@ export class Upstream {
     try {
       for await (const chunk of body as AsyncIterable<Uint8Array>) {
         size += chunk.byteLength;
-        if (size > this.#options.limits.bytes) throw this.#refuse(endpoint, call, 'too-large');
+        if (size > this.#options.limits.maxBytes) throw this.#recordProblem(endpoint, call, 'too-large');
         yield chunk;
       }
     } catch (error) {
-      throw error instanceof Refusal ? error : this.#failure(endpoint, call, error);
+      throw error instanceof ProblemError ? error : this.#toFetchProblem(endpoint, call, error);
     } finally {
-      deadline.lift();
+      deadline.clear();
     }
   }
 
@@ -177,21 +181,26 @@ export class Upstream {
     return { ...Object.fromEntries(headers), via: `1.1 ${this.#name}` };
   }
 
-  #failure(endpoint: Endpoint, call: UpstreamCall, error: unknown): Refusal {
+  #toFetchProblem(endpoint: Endpoint, call: UpstreamCall, error: unknown): ProblemError {
     // Nobody is there to be told.
-    if (call.signal.aborted) return gatewayRefusal('broken');
-    const { fault, code } = faultOf(error);
-    return this.#refuse(endpoint, call, fault, { code });
+    if (call.signal.aborted) return gatewayProblem('broken');
+    const { fault, code } = classifyFetchError(error);
+    return this.#recordProblem(endpoint, call, fault, { code });
   }
 
-  #refuse({ method }: Endpoint, { requestId }: UpstreamCall, fault: Fault, more: object = {}): Refusal {
-    this.#countFailure(fault);
+  #recordProblem(
+    { method }: Endpoint,
+    { requestId }: UpstreamCall,
+    fault: UpstreamErrorCode,
+    more: object = {},
+  ): ProblemError {
+    this.#countError(fault);
     this.#options.log.warn({ request_id: requestId, fault, ...more }, 'no answer from the service behind the gateway');
-    return gatewayRefusal(fault, method !== 'GET');
+    return gatewayProblem(fault, method !== 'GET');
   }
 
-  #countFailure(fault: Fault): void {
-    this.failures.set(fault, (this.failures.get(fault) ?? 0) + 1);
+  #countError(fault: UpstreamErrorCode): void {
+    this.errorCounts.set(fault, (this.errorCounts.get(fault) ?? 0) + 1);
   }
 }
 
@@ -223,24 +232,28 @@ const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
 /** A request's id as services write them. It goes into our log: what is no id, or holds the token, does not. */
 const isRequestId = (text: string, bearer: string) => /^[\w.:=+/-]{1,128}$/.test(text) && !text.includes(bearer);
 
-function headersOf({ status, headers }: Response, isJson: boolean, bearer: string): [name: string, value: string][] {
+function toForwardedHeaders(
+  { status, headers }: Response,
+  isJson: boolean,
+  bearer: string,
+): [name: string, value: string][] {
   // What `Connection` names was meant for us alone (RFC 9110, 7.6.1).
   const ours = (headers.get('connection') ?? '').toLowerCase().split(/[\s,]+/);
-  const passedOn = PASSED_ON.flatMap((name): [string, string][] => {
+  const passedOn = FORWARDED_HEADERS.flatMap((name): [string, string][] => {
     const value = ours.includes(name) || (name === 'content-type' && !isJson) ? null : headers.get(name);
     if (value === null || (name === 'x-request-id' && !isRequestId(value, bearer))) return [];
     return [[name, value]];
   });
   // A challenge of its own, such as Basic, would make browsers ask for a password, and send it here from then on.
-  return status === 401 ? [...passedOn, ...Object.entries(unknownToken().headers)] : passedOn;
+  return status === 401 ? [...passedOn, ...Object.entries(unknownTokenProblem().headers)] : passedOn;
 }
 
 /** Why this is no answer that could be passed on, or null. */
-function faultOfAnswer(
+function classifyResponse(
   { status, ok, headers }: Response,
   { isEmpty, isJson }: { isEmpty: boolean; isJson: boolean },
   bytesMax: number,
-): Fault | null {
+): UpstreamErrorCode | null {
   // A part of what was asked for, and what is no status.
   if (status === 206 || status > 599) return 'unreadable';
   if (status < 200 || (status >= 300 && status < 400)) return 'redirect';

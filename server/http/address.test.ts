@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { callerOf, proxyList } from './address.ts';
+import { toClientKey, createProxyList } from './address.ts';
 
-const proxies = proxyList(['192.0.2.1', '10.0.0.0/8', '2001:db8:ffff::/48']);
+const proxies = createProxyList(['192.0.2.1', '10.0.0.0/8', '2001:db8:ffff::/48']);
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],
@@ -13,7 +13,7 @@ test.each([
   ['2001:db8::1:2:3:4:5', '2001:db8:0:1'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('%s is the caller %s', (address, caller) => {
-  expect(callerOf(address, proxies)).toBe(caller);
+  expect(toClientKey(address, proxies)).toBe(caller);
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   '2001:db8:ffff:1::1',
   undefined,
 ])('%s is no caller: many come from there', (address) => {
-  expect(callerOf(address, proxies)).toBeNull();
+  expect(toClientKey(address, proxies)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 
 /** This machine and the proxies that are trusted: what many callers share. `trusted` has addresses and networks. */
-export function proxyList(trusted: readonly string[]): BlockList {
+export function createProxyList(trusted: readonly string[]): BlockList {
   const list = new BlockList();
   for (const item of ['127.0.0.0/8', '::1', ...trusted]) {
     const [address = '', prefix] = item.split('/');
@@ -16,7 +16,7 @@ export function proxyList(trusted: readonly string[]): BlockList {
  * Who counts as one caller: an IPv4 address, or the network of 64 bits of an IPv6 address, all of which one caller may
  * have. Null for one of `proxies`.
  */
-export function callerOf(remoteAddress: string | undefined, proxies: BlockList): string | null {
+export function toClientKey(remoteAddress: string | undefined, proxies: BlockList): string | null {
   // As a server that listens on IPv6 sees IPv4, and as a link-local address names its interface.
   const address = remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*/, '');
   if (address === undefined || proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')) return null;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CONSOLE_HEADER } from '#contract/session.ts';
-import type { Access, Entrance, Gate } from './gate.ts';
-import { Refusal } from './problems.ts';
+import type { Principal, RequestAuthenticator, Authenticator } from './authenticator.ts';
+import { ProblemError } from './problems.ts';
 
 /** What a request brings to show who it is from. */
-export type Credentials = {
+export type RequestCredentials = {
   authorization: string | undefined;
   sessionSecret: string | undefined;
   /** Whether the request comes from our own console: see `isFromConsole`. */
@@ -15,43 +15,46 @@ export type Credentials = {
  * The one door: every request gets its access here, with a bearer token or with the session that stands for one.
  * Throws a `Refusal`.
  */
-export async function admit(credentials: Credentials, gate: Entrance): Promise<Access> {
+export async function authenticateRequest(
+  credentials: RequestCredentials,
+  gate: RequestAuthenticator,
+): Promise<Principal> {
   if (credentials.authorization !== undefined) {
-    const token = bearerToken(credentials.authorization);
-    if (token === null) throw unknownToken();
-    return gate.accessOf(token);
+    const token = parseBearerToken(credentials.authorization);
+    if (token === null) throw unknownTokenProblem();
+    return gate.authenticate(token);
   }
   if (credentials.sessionSecret === undefined) {
-    throw unauthorized('Send an access token in the header Authorization, as "Bearer <token>".');
+    throw unauthorizedProblem('Send an access token in the header Authorization, as "Bearer <token>".');
   }
-  return sessionOf(credentials, gate);
+  return requireSession(credentials, gate);
 }
 
 /** The session that the cookie stands for. Throws a `Refusal`. */
-export async function sessionOf<Session extends Access>(
-  { sessionSecret, fromConsole }: Credentials,
-  gate: Pick<Gate<Session>, 'findSession'>,
+export async function requireSession<Session extends Principal>(
+  { sessionSecret, fromConsole }: RequestCredentials,
+  gate: Pick<Authenticator<Session>, 'findSession'>,
 ): Promise<Session> {
-  if (sessionSecret !== undefined && !fromConsole) throw notFromConsole();
+  if (sessionSecret !== undefined && !fromConsole) throw notFromConsoleProblem();
   const session = sessionSecret && (await gate.findSession(sessionSecret));
-  if (!session) throw unauthorized('There is no session, or it has ended. Sign in again.');
+  if (!session) throw unauthorizedProblem('There is no session, or it has ended. Sign in again.');
   return session;
 }
 
-export function bearerToken(authorization: string): string | null {
+export function parseBearerToken(authorization: string): string | null {
   return /^Bearer +([\x21-\x7e]{1,4096}) *$/i.exec(authorization)?.[1] ?? null;
 }
 
 /** A 401. Its challenge is part of the status (RFC 9110, 11.6.1; RFC 6750, 3). */
-export function unauthorized(detail: string, challenge = 'Bearer'): Refusal {
-  return new Refusal(401, detail, { headers: { 'www-authenticate': challenge } });
+export function unauthorizedProblem(detail: string, challenge = 'Bearer'): ProblemError {
+  return new ProblemError(401, detail, { headers: { 'www-authenticate': challenge } });
 }
 
-export const unknownToken = () =>
-  unauthorized('This access token is malformed, unknown or revoked.', 'Bearer error="invalid_token"');
+export const unknownTokenProblem = () =>
+  unauthorizedProblem('This access token is malformed, unknown or revoked.', 'Bearer error="invalid_token"');
 
-export const notFromConsole = () =>
-  new Refusal(
+export const notFromConsoleProblem = () =>
+  new ProblemError(
     403,
     `A sign-in or a session cookie counts only from our own console, with the header ${CONSOLE_HEADER}.`,
   );

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BODY_LIMIT } from './jsonBody.ts';
-import { Refusal } from './problems.ts';
+import { ProblemError } from './problems.ts';
 
 /** A body of the largest size has far fewer, however small the packets of a network are. */
 const PIECES_MAX = 4096;
@@ -11,12 +11,12 @@ const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
  * Takes the body of `request` as it comes, whatever becomes of the request: while it waits, Node would keep each piece by
  * itself, and a piece of one byte takes hundreds. `onPieces` hears of a body that comes in too many of them.
  */
-export function takeBody(request: IncomingMessage, onPieces: () => void): void {
+export function collectBody(request: IncomingMessage, onTooManyChunks: () => void): void {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let body = Buffer.alloc(0);
   let length = 0;
   let pieces = 0;
-  const refuse = (refusal: Refusal) => {
+  const refuse = (refusal: ProblemError) => {
     // What still comes is thrown away.
     request.off('data', add);
     body = Buffer.alloc(0);
@@ -25,8 +25,8 @@ export function takeBody(request: IncomingMessage, onPieces: () => void): void {
 
   function add(piece: Buffer): void {
     const end = length + piece.length;
-    if (end > BODY_LIMIT) return refuse(tooLarge(BODY_LIMIT));
-    if (++pieces === PIECES_MAX) return onPieces();
+    if (end > BODY_LIMIT) return refuse(bodyTooLargeProblem(BODY_LIMIT));
+    if (++pieces === PIECES_MAX) return onTooManyChunks();
     if (end > body.length) {
       const larger = Buffer.allocUnsafe(Math.min(BODY_LIMIT, Math.max(2 * body.length, end)));
       body.copy(larger, 0, 0, length);
@@ -38,20 +38,20 @@ export function takeBody(request: IncomingMessage, onPieces: () => void): void {
 
   request.on('data', add);
   request.on('end', () => resolve(body.subarray(0, length)));
-  request.on('error', () => refuse(new Refusal(400, 'The body did not arrive completely.')));
-  if (Number(request.headers['content-length']) > BODY_LIMIT) refuse(tooLarge(BODY_LIMIT));
+  request.on('error', () => refuse(new ProblemError(400, 'The body did not arrive completely.')));
+  if (Number(request.headers['content-length']) > BODY_LIMIT) refuse(bodyTooLargeProblem(BODY_LIMIT));
   // Nobody may ever ask for it.
   promise.catch(() => {});
   bodies.set(request, promise);
 }
 
 /** The body of `request`. Throws a `Refusal` for one that is larger than `limit`. */
-export async function bodyOf(request: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer> {
   const body = (await bodies.get(request)) ?? Buffer.alloc(0);
-  if (body.length > limit) throw tooLarge(limit);
+  if (body.length > limit) throw bodyTooLargeProblem(limit);
   return body;
 }
 
-function tooLarge(limit: number): Refusal {
-  return new Refusal(413, `The body is larger than ${limit / 1024} KiB.`);
+function bodyTooLargeProblem(limit: number): ProblemError {
+  return new ProblemError(413, `The body is larger than ${limit / 1024} KiB.`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
 // A console that is hosted elsewhere calls the operations from a browser, which asks first.
 
@@ -14,7 +14,7 @@ let service: TestService;
 let tenant: Tenant;
 beforeAll(async () => {
   service = await startTestService({ settings: { CORS_ORIGINS: `${OURS}, http://localhost:8080` } });
-  [tenant] = await createTwins(service.database, service.clock.now);
+  [tenant] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

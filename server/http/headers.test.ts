@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { ENGINE } from '../testing/testDatabase.ts';
-import { exchange } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { readContract } from '../testing/testContract.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
 // All headers of every kind of answer, so that none is lost and none comes that nobody knows of.
 
@@ -45,7 +45,7 @@ let service: TestService;
 /** Takes one request a minute, and its data is gone. */
 let broken: TestService;
 let own: Tenant;
-let late: ReturnType<typeof exchange>;
+let late: ReturnType<typeof sendRaw>;
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'sendroom-dist-'));
@@ -54,8 +54,8 @@ beforeAll(async () => {
   await writeFile(join(dist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(dist, 'assets/main-a1b2.js'), 'export {}');
   service = await startTestService({ consoleDir: dist });
-  late = exchange(service.port, 'GET / HTTP/1.1\r\n');
-  [own] = await createTwins(service.database, service.clock.now);
+  late = sendRaw(service.port, 'GET / HTTP/1.1\r\n');
+  [own] = await createTwinTenants(service.database, service.clock.now);
   broken = await startTestService({ settings: { RATE_LIMIT: '1' } });
 });
 afterAll(async () => {
@@ -81,7 +81,7 @@ function allOf(headers: Headers): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, shown[name]?.(value) ?? value]));
 }
 
-type Asked = [status: number, name: string, request: () => string, headers: Record<string, string>];
+type HeaderCase = [status: number, name: string, request: () => string, headers: Record<string, string>];
 
 const bearer = () => `Authorization: Bearer ${own.token}\r\n`;
 const post = (path: string, type: string, body: string) =>
@@ -90,7 +90,7 @@ const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${m
 const json = (path: string, body: string) => post(path, 'application/json', body);
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
-const asked: Asked[] = [
+const headerCases: HeaderCase[] = [
   [200, 'the page', () => get('/', 'Accept: text/html\r\n'), PAGE],
   [200, 'the page under an address of its own', () => get('/contacts/x', 'Accept: text/html\r\n'), PAGE],
   [
@@ -209,8 +209,8 @@ function expectProblem(status: number, { headers, body, text }: Awaited<typeof l
 
 const closing = (request: string) => request.replace('\r\n', '\r\nConnection: close\r\n');
 
-test.each(asked)('%i, %s', async (status, _, request, headers) => {
-  const answer = await exchange(service.port, closing(request()));
+test.each(headerCases)('%i, %s', async (status, _, request, headers) => {
+  const answer = await sendRaw(service.port, closing(request()));
   expect(answer.status).toBe(status);
   expect(allOf(answer.headers)).toEqual(headers);
   if (status >= 400) expectProblem(status, answer);
@@ -218,10 +218,7 @@ test.each(asked)('%i, %s', async (status, _, request, headers) => {
 
 test('304, a file that somebody has already', async () => {
   const { headers } = await service.call('/favicon.svg');
-  const answer = await exchange(
-    service.port,
-    closing(get('/favicon.svg', `If-None-Match: ${headers.get('etag')}\r\n`)),
-  );
+  const answer = await sendRaw(service.port, closing(get('/favicon.svg', `If-None-Match: ${headers.get('etag')}\r\n`)));
   expect(answer.status).toBe(304);
   const { 'content-type': _, ...shown } = allOf(answer.headers);
   expect(shown).toEqual({ ...FILE, 'cache-control': 'no-cache', vary: 'accept-encoding' });
@@ -240,10 +237,10 @@ if (ENGINE === 'sqlite') {
 describe('a service in need', () => {
   let token: string;
   beforeAll(async () => {
-    const [tenant] = await createTwins(broken.database, broken.clock.now);
+    const [tenant] = await createTwinTenants(broken.database, broken.clock.now);
     ({ token } = tenant);
   });
-  const ask = (path: string) => exchange(broken.port, closing(get(path, `Authorization: Bearer ${token}\r\n`)));
+  const ask = (path: string) => sendRaw(broken.port, closing(get(path, `Authorization: Bearer ${token}\r\n`)));
 
   test('429, one request more than it takes', async () => {
     await ask('/v1/workspace');
@@ -293,7 +290,7 @@ test('over TLS every answer asks for TLS from then on, and the cookie stays ther
     consoleDir: dist,
     settings: { PUBLIC_URL: 'https://console.example.com' },
   });
-  const [tenant] = await createTwins(secure.database, secure.clock.now);
+  const [tenant] = await createTwinTenants(secure.database, secure.clock.now);
   for (const request of [
     get('/healthz'),
     get('/v1/domains'),
@@ -302,10 +299,10 @@ test('over TLS every answer asks for TLS from then on, and the cookie stays ther
     get('/favicon.svg'),
     'HELO x\r\n\r\n',
   ]) {
-    const answer = await exchange(secure.port, closing(request));
+    const answer = await sendRaw(secure.port, closing(request));
     expect(answer.headers.get('strict-transport-security'), request).toBe('max-age=31536000');
   }
-  const signIn = await exchange(secure.port, closing(json('/session', JSON.stringify({ token: tenant.token }))));
+  const signIn = await sendRaw(secure.port, closing(json('/session', JSON.stringify({ token: tenant.token }))));
   expect(signIn.headers.get('set-cookie')).toMatch(
     /^__Host-sendroom=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
   );

@@ -15,14 +15,14 @@ export function baseHeaders(isTls: boolean): Record<string, string> {
 
 /** Policy of the console's page as we serve it. */
 export function pagePolicy(nonce: string): string {
-  return `${policyOf(`'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
+  return `${formatSecurityPolicy(`'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
 }
 
 /**
  * Policy of the console's page. Only its own files run; styles may also be elements, because Mantine writes its variables
  * into such elements: those that `styles` allows. The trusted-types policy is in public/color-scheme.js.
  */
-export function policyOf(styles: string, connections: string): string {
+export function formatSecurityPolicy(styles: string, connections: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -2,18 +2,18 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ContactChange } from '#contract/contact.ts';
 import { Credentials } from '#contract/session.ts';
-import { checkBody, parseJsonBody } from './jsonBody.ts';
-import { Refusal } from './problems.ts';
+import { validateBody, parseJsonBody } from './jsonBody.ts';
+import { ProblemError } from './problems.ts';
 
 const parse = (text: string) => parseJsonBody(new TextEncoder().encode(text));
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-function refusal(work: () => unknown): Refusal {
+function refusal(work: () => unknown): ProblemError {
   try {
     work();
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof ProblemError) return error;
     throw error;
   }
   throw new Error('It was not refused.');
@@ -88,16 +88,16 @@ test.each([
   [{ attributes: null }, 'attributes', 'attributes must be a JSON object.'],
   [{ attributes: {}, uuid: 'x' }, 'uuid', 'The body has a field that this operation does not know.'],
 ])('%j names what is wrong', (body, field, message) => {
-  expect(refusal(() => checkBody(ContactChange, body))).toMatchObject({ status: 422, errors: [{ field, message }] });
+  expect(refusal(() => validateBody(ContactChange, body))).toMatchObject({ status: 422, errors: [{ field, message }] });
 });
 
 test('of two forms, the usual one is explained', () => {
-  expect(refusal(() => checkBody(Credentials, { token: 1 })).errors).toEqual([
+  expect(refusal(() => validateBody(Credentials, { token: 1 })).errors).toEqual([
     { field: 'token', message: 'token must be text.' },
   ]);
 });
 
 test('a body of nothing but faults does not cause a large answer', () => {
   const body = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, 1]));
-  expect(refusal(() => checkBody(ContactChange, body)).errors).toHaveLength(20);
+  expect(refusal(() => validateBody(ContactChange, body)).errors).toHaveLength(20);
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FieldError } from '#contract/list.ts';
-import { invalid, Refusal } from './problems.ts';
+import { validationProblem, ProblemError } from './problems.ts';
 
 /** Largest body in bytes. */
 export const BODY_LIMIT = 256 * 1024;
@@ -21,19 +21,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined;
-  refuseCostly(bytes);
+  checkComplexity(bytes);
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch {
-    throw new Refusal(400, 'The body is not JSON in UTF-8.');
+    throw new ProblemError(400, 'The body is not JSON in UTF-8.');
   }
-  refuseProto(value);
+  rejectProtoKeys(value);
   return value;
 }
 
 /** Refuses what would take long to parse, which is told from the bytes in a tenth of the time. */
-function refuseCostly(bytes: Uint8Array): void {
+function checkComplexity(bytes: Uint8Array): void {
   let fields = 0;
   let depth = 0;
   let isText = false;
@@ -44,34 +44,36 @@ function refuseCostly(bytes: Uint8Array): void {
     else if (byte === COLON) fields++;
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
-    if (fields > FIELDS_MAX) throw new Refusal(422, 'The body has more than 11,000 fields.');
-    if (depth > DEPTH_MAX + 1) throw new Refusal(422, `The body is nested more than ${DEPTH_MAX} levels deep.`);
+    if (fields > FIELDS_MAX) throw new ProblemError(422, 'The body has more than 11,000 fields.');
+    if (depth > DEPTH_MAX + 1) throw new ProblemError(422, `The body is nested more than ${DEPTH_MAX} levels deep.`);
   }
 }
 
 /** It is not nested deep: that was refused. */
-function refuseProto(value: unknown): void {
+function rejectProtoKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) return value.forEach(refuseProto);
+  if (Array.isArray(value)) return value.forEach(rejectProtoKeys);
   for (const key in value) {
-    if (key === '__proto__') throw new Refusal(422, 'The body has a key __proto__, which is not allowed.');
-    refuseProto((value as Record<string, unknown>)[key]);
+    if (key === '__proto__') throw new ProblemError(422, 'The body has a key __proto__, which is not allowed.');
+    rejectProtoKeys((value as Record<string, unknown>)[key]);
   }
 }
 
 /** `body` as `schema` wants it. Throws a `Refusal` (422) that names each field at fault. */
-export function checkBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
+export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw invalid(result.error.issues.flatMap((issue) => faultsOf(issue, body)));
+  throw validationProblem(result.error.issues.flatMap((issue) => toFieldErrors(issue, body)));
 }
 
-function faultsOf(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
+function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
   const field = issue.path.map(String).join('.');
   const subject = field === '' ? 'The body' : field;
   if (issue.code === 'invalid_type') {
     const isThere = valueAt(body, issue.path) !== undefined;
-    return [{ field, message: isThere ? `${subject} must be ${inWords(issue.expected)}.` : `${subject} is missing.` }];
+    return [
+      { field, message: isThere ? `${subject} must be ${describeType(issue.expected)}.` : `${subject} is missing.` },
+    ];
   }
   if (issue.code === 'too_small') return [{ field, message: `${subject} is empty.` }];
   if (issue.code === 'too_big') return [{ field, message: `${subject} is longer than ${issue.maximum} characters.` }];
@@ -82,7 +84,7 @@ function faultsOf(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
   if (issue.code === 'invalid_union') {
     // The first form is the usual one: its faults are what a caller most likely wants to hear.
     const [faults = []] = issue.errors;
-    return faults.flatMap((fault) => faultsOf({ ...fault, path: [...issue.path, ...fault.path] }, body));
+    return faults.flatMap((fault) => toFieldErrors({ ...fault, path: [...issue.path, ...fault.path] }, body));
   }
   return [{ field, message: `${subject} cannot be this.` }];
 }
@@ -91,7 +93,7 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], body);
 }
 
-function inWords(expected: string): string {
+function describeType(expected: string): string {
   if (expected === 'object' || expected === 'record') return 'a JSON object';
   return expected === 'string' ? 'text' : `a ${expected}`;
 }

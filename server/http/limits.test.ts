@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { startTestService } from '../testing/testService.ts';
-import { createTwins } from '../testing/testTenants.ts';
+import { createTwinTenants } from '../testing/testTenants.ts';
 
 test('beyond its requests a minute a token is asked to wait, and another is not', async () => {
   await using service = await startTestService({ settings: { RATE_LIMIT: '5' } });
-  const [own, other] = await createTwins(service.database, service.clock.now);
+  const [own, other] = await createTwinTenants(service.database, service.clock.now);
   const list = (token: string) => service.call('/v1/domains', { token });
   for (let count = 0; count < 5; count++) expect((await list(own.token)).status).toBe(200);
 
@@ -20,7 +20,7 @@ test('beyond its requests a minute a token is asked to wait, and another is not'
 
 test('lists cannot use up what is kept for an unsubscribe', async () => {
   await using service = await startTestService({ settings: { RATE_LIMIT: '2' } });
-  const [own] = await createTwins(service.database, service.clock.now);
+  const [own] = await createTwinTenants(service.database, service.clock.now);
   for (let count = 0; count < 10; count++) await service.call('/v1/domains', { token: own.token });
   const path = `/v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe`;
   expect((await service.call(path, { method: 'POST', token: own.token })).status).toBe(200);
@@ -28,7 +28,7 @@ test('lists cannot use up what is kept for an unsubscribe', async () => {
 
 test('who fails to authenticate too often is asked to wait, but a valid token from the same address is served', async () => {
   await using service = await startTestService({ settings: { RATE_LIMIT: '1000' } });
-  const [own] = await createTwins(service.database, service.clock.now);
+  const [own] = await createTwinTenants(service.database, service.clock.now);
   const headers = { 'sendroom-console': '1' };
   for (let count = 0; count < 30; count++) {
     expect((await service.call('/v1/domains', { token: 'wrong' })).status).toBe(401);
@@ -43,7 +43,7 @@ test('who fails to authenticate too often is asked to wait, but a valid token fr
 
 test('RATE_LIMIT=0 is no limit, but for those who fail to authenticate', async () => {
   await using service = await startTestService({ settings: { RATE_LIMIT: '0' } });
-  const [own] = await createTwins(service.database, service.clock.now);
+  const [own] = await createTwinTenants(service.database, service.clock.now);
   const statuses = async (token: string) => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => service.call('/v1/domains', { token })));
     return Object.fromEntries(

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { exchange } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 
 // What no usual client sends: each is answered or closed, and nothing comes of it.
@@ -38,23 +38,23 @@ test.each<[status: number, what: string, request: string]>([
   [400, 'no version', 'GET /healthz\r\n\r\n'],
   [400, 'a version of HTTP that is another protocol', 'GET /healthz HTTP/2.0\r\nConnection: close\r\nHost: x\r\n\r\n'],
 ])('%i, %s', async (status, _, request) => {
-  const answer = await exchange(service.port, latin1(request));
+  const answer = await sendRaw(service.port, latin1(request));
   expect(answer.status).toBe(status);
 });
 
 test('CONNECT is no way through, and is closed', async () => {
-  const { text } = await exchange(service.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
+  const { text } = await sendRaw(service.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
   expect(text).toBe('');
 });
 
 test('whoever asks to go on, and has nothing to send, is answered', async () => {
-  const { text } = await exchange(service.port, `${HEALTH}Host: x\r\nExpect: 100-continue\r\n\r\n`);
+  const { text } = await sendRaw(service.port, `${HEALTH}Host: x\r\nExpect: 100-continue\r\n\r\n`);
   expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
 });
 
 test('a connection with a body in very many pieces is closed', async () => {
   const body = '1\r\n \r\n'.repeat(5000);
-  const sent = exchange(service.port, `${SIGN_IN}Transfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`);
+  const sent = sendRaw(service.port, `${SIGN_IN}Transfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`);
   expect(await sent.catch(() => ({ text: '' }))).toMatchObject({ text: '' });
 });
 
@@ -64,7 +64,7 @@ test('a body in some pieces is read', async () => {
     .map((sign) => `1\r\n${sign}\r\n`)
     .join('');
   const request = SIGN_IN.replace('\r\n', '\r\nConnection: close\r\n');
-  const { status } = await exchange(service.port, `${request}Transfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`);
+  const { status } = await sendRaw(service.port, `${request}Transfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`);
   expect(status).toBe(401);
 });
 
@@ -133,13 +133,13 @@ test.each([
   '/contacts/a%2fb/../..//evil.test/%',
 ])('wherever %s leads, it is on this origin', async (target) => {
   const request = `GET ${target} HTTP/1.1\r\nHost: console.example\r\nConnection: close\r\nAccept: text/html\r\n\r\n`;
-  const { status, headers } = await exchange(service.port, latin1(request));
+  const { status, headers } = await sendRaw(service.port, latin1(request));
   const location = headers.get('location');
   if (location === null) return expect([200, 400]).toContain(status);
   expect(status).toBe(302);
   expect(location).toMatch(/^\/(?![/\\])/);
   expect(new URL(location, `${OWN}/x/y`).origin).toBe(OWN);
-  const next = await exchange(service.port, latin1(request.replace(target, location)));
+  const next = await sendRaw(service.port, latin1(request.replace(target, location)));
   expect(next.status).toBe(200);
 });
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstAnswer } from '../testing/rawHttp.ts';
+import { sendRawUntilAnswer } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 
 // What those who look for a way in ask every server for. Nothing but the files of the console is ever read, and no
@@ -45,7 +45,7 @@ afterAll(async () => {
 /** Byte for byte, because clients tidy paths up; `accept` is what decides whether somebody navigates. */
 async function ask(method: string, path: string, accept: string) {
   const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\nContent-Length: 0\r\n\r\n`;
-  return firstAnswer(service.port, Buffer.from(request, 'latin1'), { isHead: method === 'HEAD' });
+  return sendRawUntilAnswer(service.port, Buffer.from(request, 'latin1'), { isHead: method === 'HEAD' });
 }
 
 const UP = [
@@ -106,7 +106,7 @@ describe('TRACE', () => {
     'of %s gives nothing back of what was sent',
     async (path) => {
       const request = `TRACE ${path} HTTP/1.1\r\nHost: x\r\nCookie: sendroom=canary\r\nX-Canary: canary\r\n\r\n`;
-      const answer = await firstAnswer(service.port, Buffer.from(request), { isHead: false });
+      const answer = await sendRawUntilAnswer(service.port, Buffer.from(request), { isHead: false });
       expect([404, 405]).toContain(answer.status);
       expect(answer.text).not.toContain('canary');
     },

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { startTestService } from '../testing/testService.ts';
-import { createTwins } from '../testing/testTenants.ts';
+import { createTwinTenants } from '../testing/testTenants.ts';
 
 test('without room for a write the caller is told to come again, and reads go on', async () => {
   await using service = await startTestService();
-  const [own] = await createTwins(service.database, service.clock.now);
+  const [own] = await createTwinTenants(service.database, service.clock.now);
   const limit = (pages: number) =>
     service.database.unscoped.write((trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx));
   const update = (note: string) =>

@@ -1,7 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#contract/list.ts';
 import type { Problem } from '#contract/problem.ts';
-import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from '../database/failures.ts';
+import {
+  CommitUncertainError,
+  DatabaseBusyError,
+  DatabaseFullError,
+  DatabaseGoneError,
+  ReadTimeoutError,
+} from '../database/databaseErrors.ts';
 
 /** What there can be too much of: these requests are refused with 429 or, where it is too much for the whole process, 503. */
 export const LIMITS = ['requests', 'authentications', 'checks', 'upstream', 'overload'] as const;
@@ -11,7 +17,7 @@ export type Limit = (typeof LIMITS)[number];
  * An answer that is not a success, thrown by whoever knows why. `detail` is a sentence for the caller; it never
  * repeats what the caller sent, because answers end up in logs and screenshots and identities are personal data.
  */
-export class Refusal extends Error {
+export class ProblemError extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   /** What kind of problem it is, as a URI (RFC 9457); without a kind of its own the status says it all. */
@@ -36,23 +42,23 @@ export class Refusal extends Error {
 }
 
 /** More faults than this help nobody, and would make a small request cause a large answer. */
-const FAULTS_MAX = 20;
+const FIELD_ERRORS_MAX = 20;
 
 /** 422 with the faults of single fields or parameters. */
-export function invalid(faults: FieldError[]): Refusal {
-  const errors = faults.slice(0, FAULTS_MAX);
-  return new Refusal(422, errors.map((error) => error.message).join(' '), { errors });
+export function validationProblem(fieldErrors: FieldError[]): ProblemError {
+  const errors = fieldErrors.slice(0, FIELD_ERRORS_MAX);
+  return new ProblemError(422, errors.map((error) => error.message).join(' '), { errors });
 }
 
 /** The problem document of `refusal` (RFC 9457) as JSON text. */
-export function problemText(refusal: Refusal, requestId: string): string {
+export function formatProblem(error: ProblemError, requestId: string): string {
   const problem: Problem = {
-    type: refusal.type,
-    title: STATUS_CODES[refusal.status] ?? 'Error',
-    status: refusal.status,
-    detail: refusal.message,
+    type: error.type,
+    title: STATUS_CODES[error.status] ?? 'Error',
+    status: error.status,
+    detail: error.message,
     request_id: requestId,
-    ...(refusal.errors.length > 0 && { errors: refusal.errors }),
+    ...(error.errors.length > 0 && { errors: error.errors }),
   };
   return JSON.stringify(problem);
 }
@@ -60,7 +66,7 @@ export function problemText(refusal: Refusal, requestId: string): string {
 const TOO_LONG = 'The address of this request is too long.';
 
 /** What a fault found by the web framework or by Node means to a caller, by its code. */
-const FAULTS: Record<string, [status: number, detail: string]> = {
+const FRAMEWORK_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_BAD_URL: [400, 'The path of this request is not well-formed: check its percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: [414, TOO_LONG],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than 256 KiB.'],
@@ -70,28 +76,32 @@ const FAULTS: Record<string, [status: number, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],
 };
 
-export const urlTooLong = () => new Refusal(414, TOO_LONG);
+export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
 /** The refusal that answers `error`, or null when the error is our own fault (a 500). */
-export function refusalOf(error: unknown): Refusal | null {
-  if (error instanceof Refusal) return error;
-  if (error instanceof DatabaseBusy || error instanceof DatabaseGone) {
-    return new Refusal(503, `${error.message} Nothing was changed; try again.`, { headers: { 'retry-after': '2' } });
+export function toProblemError(error: unknown): ProblemError | null {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof DatabaseBusyError || error instanceof DatabaseGoneError) {
+    return new ProblemError(503, `${error.message} Nothing was changed; try again.`, {
+      headers: { 'retry-after': '2' },
+    });
   }
-  if (error instanceof ReadTooLong) return new Refusal(503, error.message, { headers: { 'retry-after': '5' } });
-  if (error instanceof ChangeUncertain) return new Refusal(503, error.message, { headers: { 'retry-after': '2' } });
-  if (error instanceof DatabaseFull) {
+  if (error instanceof ReadTimeoutError)
+    return new ProblemError(503, error.message, { headers: { 'retry-after': '5' } });
+  if (error instanceof CommitUncertainError)
+    return new ProblemError(503, error.message, { headers: { 'retry-after': '2' } });
+  if (error instanceof DatabaseFullError) {
     // Somebody has to make room first.
-    return new Refusal(503, `${error.message} Nothing was changed.`, { headers: { 'retry-after': '60' } });
+    return new ProblemError(503, `${error.message} Nothing was changed.`, { headers: { 'retry-after': '60' } });
   }
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  const fault = typeof code === 'string' ? FAULTS[code] : undefined;
-  if (fault !== undefined) return new Refusal(...fault);
+  const fault = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (fault !== undefined) return new ProblemError(...fault);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new Refusal(statusCode, 'The service could not read this request.');
+    return new ProblemError(statusCode, 'The service could not read this request.');
   }
   return null;
 }
 
-export const failure = () =>
-  new Refusal(500, 'The service failed at this request. Its log says more under the request id of this answer.');
+export const internalProblem = () =>
+  new ProblemError(500, 'The service failed at this request. Its log says more under the request id of this answer.');

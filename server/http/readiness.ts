@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { Refusal } from './problems.ts';
-import { sampled } from '../metrics/sampled.ts';
+import { ProblemError } from './problems.ts';
+import { memoizeWithTtl } from '../metrics/memoizeWithTtl.ts';
 
 /** Rejects while the process cannot read its data, or not write to it. */
-export type Readiness = () => Promise<void>;
+export type ReadinessCheck = () => Promise<void>;
 
 /** Known two seconds after a change, or four where there is no answer; so often may everybody ask. */
-export function readinessOf(database: Database): Readiness {
-  return sampled(() => database.ready(), { lasts: 2_000, patience: 2_000 });
+export function createReadinessCheck(database: Database): ReadinessCheck {
+  return memoizeWithTtl(() => database.ready(), { ttlMs: 2_000, timeoutMs: 2_000 });
 }
 
 /** `/readyz`: the process can read its data, and write to it. */
-export function serveReadiness(app: FastifyInstance, isReady: Readiness): void {
+export function registerReadinessRoute(app: FastifyInstance, checkReadiness: ReadinessCheck): void {
   app.route({
     method: 'GET',
     url: '/readyz',
     handler: async (request) => {
       try {
-        await isReady();
+        await checkReadiness();
       } catch (error) {
         request.log.error({ request_id: request.id, err: error }, 'database not ready');
-        throw new Refusal(503, 'The service cannot read its data, or not write to it.', {
+        throw new ProblemError(503, 'The service cannot read its data, or not write to it.', {
           headers: { 'retry-after': '5' },
         });
       }

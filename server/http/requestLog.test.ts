@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../testing/testService.ts';
-import { createTwins } from '../testing/testTenants.ts';
+import { createTwinTenants } from '../testing/testTenants.ts';
 
 const CANARY = 'kanarienvogel';
 
 test('a line for each answer says what was asked for, by whom and with what result, and nothing of its content', async () => {
   await using service = await startTestService();
-  const [own] = await createTwins(service.database, service.clock.now);
+  const [own] = await createTwinTenants(service.database, service.clock.now);
   const ids = [];
   for (const [path, init] of [
     [`/v1/contacts/${CANARY}%40example.com/events?search=${CANARY}`, {}],
@@ -53,7 +53,7 @@ test('a line for each answer says what was asked for, by whom and with what resu
 
 test('no token, cookie, identity, body or address is in the log at its most talkative, whatever goes wrong', async () => {
   await using service = await startTestService({ settings: { LOG_LEVEL: 'trace' } });
-  const [own] = await createTwins(service.database, service.clock.now);
+  const [own] = await createTwinTenants(service.database, service.clock.now);
   const signIn = await service.call('/session', {
     method: 'POST',
     json: { token: own.token },

@@ -1,6 +1,6 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from '../settings/config.ts';
-import { Refusal } from './problems.ts';
+import { ProblemError } from './problems.ts';
 
 /** Writes a line of the log. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -54,7 +54,7 @@ class RequestLog extends LogController {
   /** Ends an answer that has begun, which is then not completed. */
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     // The caller went away, or what is behind a gateway did.
-    if (error instanceof Refusal || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
+    if (error instanceof ProblemError || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
       this.requestCompleted(error, request, reply);
     else request.log.error({ request_id: request.id, err: error }, 'request failed');
   }

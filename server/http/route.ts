@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Endpoint, PathParams, Result } from '#contract/endpoint.ts';
+import type { Endpoint, PathParams, EndpointResult } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Database } from '../database/database.ts';
 import type { LiveChecks } from '../domains/liveChecks.ts';
@@ -7,7 +7,7 @@ import type { Workspace } from '../database/workspace.ts';
 import type { Caller } from '../workspaces/store.ts';
 
 /** What a handler works with besides the call itself. */
-export type Means = {
+export type HandlerDependencies = {
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
@@ -31,8 +31,8 @@ export type Call<E extends Endpoint> = {
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-  means: Means,
-) => Promise<E extends { isStream: true } ? AsyncIterable<Result<E>> : Result<E> | JsonText>;
+  means: HandlerDependencies,
+) => Promise<E extends { isStream: true } ? AsyncIterable<EndpointResult<E>> : EndpointResult<E> | JsonText>;
 
 /** An answer that is JSON text already. */
 export class JsonText {

@@ -1,58 +1,63 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { NDJSON_MEDIA_TYPE, segmentFault, type Endpoint } from '#contract/endpoint.ts';
+import { NDJSON_MEDIA_TYPE, findPathSegmentError, type Endpoint } from '#contract/endpoint.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
-import type { Door } from './door.ts';
-import type { Kind } from './limits/workInHand.ts';
-import type { Access } from './gate.ts';
-import { checkBody } from './jsonBody.ts';
-import { invalid, type Limit, Refusal } from './problems.ts';
-import { JsonText, type Means, type Route } from './route.ts';
-import type { Access as WorkspaceAccess } from '../workspaces/store.ts';
+import type { RequestAuthentication } from './requestAuthentication.ts';
+import type { OperationKind } from './limits/concurrencyLimiter.ts';
+import type { Principal } from './authenticator.ts';
+import { validateBody } from './jsonBody.ts';
+import { validationProblem, type Limit, ProblemError } from './problems.ts';
+import { JsonText, type HandlerDependencies, type Route } from './route.ts';
+import type { WorkspacePrincipal as WorkspaceAccess } from '../workspaces/store.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyRequest {
     /** Whose request it is, once the door has let it in. */
-    access: Access | null;
+    access: Principal | null;
     /** Which limit refused it, if one did. */
     limit: Limit | null;
   }
 }
 
 /** Registers `route` as its endpoint describes it: admitted by `door` before its body is read, then checked. */
-export function serve(app: FastifyInstance, { endpoint, handler }: Route, means: Means, door: Door): void {
-  const kind = kindOf(endpoint);
+export function registerRoute(
+  app: FastifyInstance,
+  { endpoint, handler }: Route,
+  dependencies: HandlerDependencies,
+  authentication: RequestAuthentication,
+): void {
+  const kind = operationKindOf(endpoint);
   app.route({
     method: endpoint.method,
-    url: urlOf(endpoint),
+    url: toRouteUrl(endpoint),
     onRequest: (request) => {
-      app.admission.check(kind, request.headers);
-      return door.admit(request);
+      app.admission.rejectIfOverloaded(kind, request.headers);
+      return authentication.authenticate(request);
     },
     handler: async (request, reply) => {
       const { workspace, token } = request.access as WorkspaceAccess;
       const call = {
         workspace,
         caller: { token, requestId: request.id },
-        params: ofWorkspace(workspace.uuid, checkParams(request)),
-        ...(endpoint.isStream && { signal: signalOfLeaving(reply) }),
-        query: endpoint.list && checkQuery(request.query as RawQuery, endpoint.list),
-        body: endpoint.body && checkBody(endpoint.body, request.body),
+        params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
+        ...(endpoint.isStream && { signal: createDisconnectSignal(reply) }),
+        query: endpoint.list && parseQuery(request.query as RawQuery, endpoint.list),
+        body: endpoint.body && validateBody(endpoint.body, request.body),
       };
       // What is followed for long has limits of its own.
-      if (endpoint.isStream) return sendLines(reply, (await handler(call, means)) as AsyncIterable<unknown>);
-      return sendJson(reply, await app.admission.admit(token.uuid, kind, reply.raw, () => handler(call, means)));
+      if (endpoint.isStream) return sendNdjson(reply, (await handler(call, dependencies)) as AsyncIterable<unknown>);
+      return sendJson(reply, await app.admission.run(token.uuid, kind, reply.raw, () => handler(call, dependencies)));
     },
   });
 }
 
 /** A check changes nothing that its caller had in mind. */
-export function kindOf({ method, isStream }: Endpoint): Kind {
+export function operationKindOf({ method, isStream }: Endpoint): OperationKind {
   return method === 'GET' || isStream ? 'read' : 'write';
 }
 
-export function urlOf(endpoint: Endpoint): string {
+export function toRouteUrl(endpoint: Endpoint): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
@@ -63,7 +68,7 @@ export function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 /** Aborts when the answer is over, in whatever way. Not the signal of the request, which is over once it is read. */
-export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
+export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (raw.destroyed) controller.abort();
   else raw.once('close', () => controller.abort());
@@ -71,30 +76,30 @@ export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Each line leaves as soon as it is known. A failure breaks the connection, so that nobody takes a part for the whole. */
-export function sendLines(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
+export function sendNdjson(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
   // Proxies that collect answers would hold back the first line until the last (nginx, X-Accel-Buffering).
   reply.headers({ 'content-type': NDJSON_MEDIA_TYPE, 'x-accel-buffering': 'no' });
-  return reply.send(Readable.from(textOf(lines), { objectMode: false }));
+  return reply.send(Readable.from(formatNdjson(lines), { objectMode: false }));
 }
 
-async function* textOf(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* formatNdjson(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
 /** The values in the path, unescaped. Throws a `Refusal` for what no path of ours can hold. */
-export function checkParams(request: FastifyRequest): Record<string, string> {
+export function parsePathParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const name in params) {
-    const fault = segmentFault(params[name] ?? '');
-    if (fault !== null) throw new Refusal(400, `The ${name} in the path ${fault}.`);
+    const fault = findPathSegmentError(params[name] ?? '');
+    if (fault !== null) throw new ProblemError(400, `The ${name} in the path ${fault}.`);
   }
   return params;
 }
 
-function ofWorkspace(uuid: string, params: Record<string, string>): Record<string, string> {
+function requireOwnWorkspace(uuid: string, params: Record<string, string>): Record<string, string> {
   // Whether the workspace named here exists is nobody's business who has no token of it.
   if (params.workspace !== undefined && params.workspace.toLowerCase() !== uuid) {
-    throw new Refusal(403, 'This token has no access to the workspace in the path.');
+    throw new ProblemError(403, 'This token has no access to the workspace in the path.');
   }
   return params;
 }
@@ -102,8 +107,8 @@ function ofWorkspace(uuid: string, params: Record<string, string>): Record<strin
 /** What the router is told to leave of a query string: only lists read it, and they have a codec of their own. */
 export type RawQuery = { text: string };
 
-function checkQuery({ text }: RawQuery, list: ListParameters): CheckedListQuery {
+function parseQuery({ text }: RawQuery, list: ListParameters): CheckedListQuery {
   const { query, errors } = parseListQuery(new URLSearchParams(text), list);
-  if (query === null) throw invalid(errors);
+  if (query === null) throw validationProblem(errors);
   return query;
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, everythingOf, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
 // Requests whose end is where one program sees it and another does not (RFC 9112, 11.2). Behind each stands one that
 // would unsubscribe somebody, with a good token: it must not be taken for a request of its own, because a proxy in front
@@ -13,7 +13,7 @@ let hidden: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwins(service.database, service.clock.now);
+  [own] = await createTwinTenants(service.database, service.clock.now);
   hidden =
     `POST /v1/workspaces/${own.workspace.uuid}/contacts/${own.contact}/unsubscribe HTTP/1.1\r\nHost: x\r\n` +
     `Authorization: Bearer ${own.token}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
@@ -91,7 +91,7 @@ test.each<[name: string, request: (hidden: string) => string]>([
   ['a version that is none', (hidden) => `POST /session HTTP/1.1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n${hidden}`],
   ['the beginning of HTTP/2', (hidden) => `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${hidden}`],
 ])('%s', async (_, request) => {
-  const before = await everythingOf(own, service.database);
+  const before = await snapshotTenantData(own, service.database);
   const answers = await say(request(hidden));
   expect(answers).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   // One answer, and then nothing more is read.
@@ -99,7 +99,7 @@ test.each<[name: string, request: (hidden: string) => string]>([
   expect(answers).toMatch(/\r\nconnection: close\r\n/i);
   // Nor where the first request is refused before its body is looked at.
   expect(await say(request(hidden).replace('Sendroom-Console: 1', 'X: 1'))).not.toContain('HTTP/1.1 200');
-  expect(await everythingOf(own, service.database)).toBe(before);
+  expect(await snapshotTenantData(own, service.database)).toBe(before);
 });
 
 test('what is hidden does what it says where it stands by itself', async () => {

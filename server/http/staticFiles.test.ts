@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchange } from '../testing/rawHttp.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 
 const PAGE = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>';
@@ -74,7 +74,7 @@ test('a file whose name stays is asked about again, and then not sent again', as
   const etag = first.headers.get('etag') ?? '';
   // fetch() would ask for a fresh copy.
   const request = `GET /favicon.svg HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\nConnection: close\r\n\r\n`;
-  expect((await exchange(service.port, request)).status).toBe(304);
+  expect((await sendRaw(service.port, request)).status).toBe(304);
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
   '//etc/passwd',
   '/assets/%00',
 ])('the path %s, sent as it stands, reaches no file', async (path) => {
-  const answer = await exchange(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const answer = await sendRaw(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect(answer.status).toBe(404);
   expect(answer.body).not.toContain('dependencies');
 });
@@ -117,7 +117,7 @@ test.each([
   ['//example.com/%', '/example.com/%25'],
 ])('a link that was not encoded, %s, is taken as it stands', async (path, location) => {
   const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n`;
-  const { status, headers } = await exchange(service.port, request);
+  const { status, headers } = await sendRaw(service.port, request);
   expect([status, headers.get('location')]).toEqual([302, location]);
 });
 

@@ -12,7 +12,7 @@ const NONCE_PLACEHOLDER = '__CSP_NONCE__';
  * Serves the built console in `dist`: one route for each file that is there now, so that no path a caller invents
  * reaches the file system, and gives the function that answers with the page. `path` is the one people have it under.
  */
-export async function serveFiles(
+export async function registerConsoleFiles(
   app: FastifyInstance,
   dist: string,
   path: string,

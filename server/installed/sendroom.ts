@@ -1,5 +1,5 @@
 import { VERSION } from '../settings/version.ts';
-import { goOnWith, isNewEnough, nodeAlong, NO_NODE } from './newerNode.ts';
+import { runWithNode, isNodeNewEnough, findBundledNode, NODE_MISSING_MESSAGE } from './bundledNode.ts';
 
 // The command of the installed package, `npx sendroom`. This file runs on any Node from 20.19; what it starts does not.
 
@@ -31,14 +31,14 @@ else if (name === '--help' || name === 'help') console.log(HELP);
 else if (command === undefined) {
   console.error('There is no such command. Add --help to see what can be said.');
   process.exitCode = 2;
-} else if (isNewEnough()) {
+} else if (isNodeNewEnough()) {
   process.argv.splice(2, Infinity, ...rest);
   await command();
 } else {
-  const node = nodeAlong();
-  if (node !== null) goOnWith(node);
+  const node = findBundledNode();
+  if (node !== null) runWithNode(node);
   else {
-    console.error(NO_NODE);
+    console.error(NODE_MISSING_MESSAGE);
     process.exitCode = 1;
   }
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { obtainProgram, type Program } from '../../lab/debianPackages.ts';
 import { killServices } from '../testing/testMain.ts';
-import { type Measured, namesIn, startMeasured } from '../testing/testScrape.ts';
+import { type MeasuredService, listMetricNames, startMeasuredService } from '../testing/testMetrics.ts';
 
 // The alert rules and the dashboard in docs/, by Prometheus' own programs and against what real processes say.
 
@@ -31,13 +31,13 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.ma
 let folder: string;
 let promtool: Program;
 /** On a file, a gateway to it, and a service that is gone, which the gateway is not. */
-let service: Measured;
-let gateway: Measured;
+let service: MeasuredService;
+let gateway: MeasuredService;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sendroom-alerts-'));
   promtool = obtainProgram(folder, 'promtool', ['prometheus']);
-  service = await startMeasured({ DATABASE_URL: `file:${join(folder, 'sendroom.db')}` });
-  gateway = await startMeasured({ UPSTREAM_URL: service.url });
+  service = await startMeasuredService({ DATABASE_URL: `file:${join(folder, 'sendroom.db')}` });
+  gateway = await startMeasuredService({ UPSTREAM_URL: service.url });
 });
 afterAll(() => {
   killServices();
@@ -72,7 +72,7 @@ test('what processes say of themselves is as Prometheus would have it', async ()
 });
 
 test('each metric that alerts and dashboard ask for is there, and docs/operations.md says what each of ours is', async () => {
-  const names = new Set([...namesIn(await service.text()), ...namesIn(await gateway.text())]);
+  const names = new Set([...listMetricNames(await service.text()), ...listMetricNames(await gateway.text())]);
   const asked = [...rules, ...queries].flatMap(({ expr }) => namesOf(expr));
   expect(asked.length).toBeGreaterThan(rules.length + queries.length);
   expect(asked.filter((name) => !names.has(name))).toEqual([]);

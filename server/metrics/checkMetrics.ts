@@ -2,9 +2,9 @@ import type { CheckCounts } from '../domains/liveChecks.ts';
 import { addCounter, addGauge, type Metrics } from './metrics.ts';
 
 /** Adds the queue of the checks of this process, and how they ended. */
-export function watchChecks(metrics: Metrics, checks: { readonly counts: CheckCounts }): void {
+export function registerCheckMetrics(metrics: Metrics, checks: { readonly counts: CheckCounts }): void {
   addGauge(metrics, { name: 'sendroom_dns_checks_in_flight', help: 'Domains that are checked now.' }, () => {
-    return checks.counts.underWay;
+    return checks.counts.inFlight;
   });
   addGauge(metrics, { name: 'sendroom_dns_checks_waiting', help: 'Domains that wait to be checked.' }, () => {
     return checks.counts.waiting;

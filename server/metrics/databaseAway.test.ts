@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freeze } from '../../.ci/freeze.ts';
+import { freezeProcesses } from '../../.ci/freezeProcesses.ts';
 import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
-import { doorTo } from '../testing/testDoor.ts';
+import { startTestProxy } from '../testing/testProxy.ts';
 import { killServices } from '../testing/testMain.ts';
-import { soon, startMeasured } from '../testing/testScrape.ts';
+import { waitForSeries, startMeasuredService } from '../testing/testMetrics.ts';
 
 // A server of the database can go away, and a file cannot.
 
@@ -18,20 +18,20 @@ afterAll(async () => {
 });
 
 test('while the database is gone, or frozen, a scrape says so and does not wait for it', async () => {
-  await using door = await doorTo(server.url);
-  const service = await startMeasured({ DATABASE_URL: door.url, LOG_LEVEL: 'silent' });
+  await using door = await startTestProxy(server.url);
+  const service = await startMeasuredService({ DATABASE_URL: door.url, LOG_LEVEL: 'silent' });
   const whole = await service.scrape();
   expect([whole.get('sendroom_ready'), whole.get('sendroom_sessions')]).toEqual([1, 0]);
 
   const leave = async () => {
-    await door.shut();
-    return door.open;
+    await door.disconnect();
+    return door.reconnect;
   };
-  for (const away of [leave, () => freeze([server.pid])]) {
+  for (const away of [leave, () => freezeProcesses([server.pid])]) {
     const comeBack = await away();
-    expect(await soon(service, 'sendroom_ready', 0)).toBe(0);
+    expect(await waitForSeries(service, 'sendroom_ready', 0)).toBe(0);
     for (const read of ['sendroom_sessions', 'sendroom_recheck_lag_seconds']) {
-      expect(await soon(service, read, undefined)).toBe(undefined);
+      expect(await waitForSeries(service, read, undefined)).toBe(undefined);
     }
     const before = performance.now();
     const now = await service.scrape();
@@ -39,22 +39,22 @@ test('while the database is gone, or frozen, a scrape says so and does not wait 
     expect(performance.now() - before).toBeLessThan(5_000);
     expect(now.get('sendroom_http_requests_in_flight')).toBe(0);
     await comeBack();
-    expect(await soon(service, 'sendroom_ready', 1)).toBe(1);
-    expect(await soon(service, 'sendroom_sessions', 0)).toBe(0);
+    expect(await waitForSeries(service, 'sendroom_ready', 1)).toBe(1);
+    expect(await waitForSeries(service, 'sendroom_sessions', 0)).toBe(0);
   }
 });
 
 test('a server that takes no writes is not ready, until it takes them again', async () => {
   const admin = new Client({ connectionString: server.url });
   await admin.connect();
-  const service = await startMeasured({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' });
+  const service = await startMeasuredService({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' });
   for (const [value, isReady] of [
     ['on', 0],
     ['off', 1],
   ] as const) {
     await admin.query(`alter system set default_transaction_read_only = ${value}`);
     await admin.query('select pg_reload_conf()');
-    expect(await soon(service, 'sendroom_ready', isReady)).toBe(isReady);
+    expect(await waitForSeries(service, 'sendroom_ready', isReady)).toBe(isReady);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(isReady === 1 ? 200 : 503);
   }
   await admin.end();

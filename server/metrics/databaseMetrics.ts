@@ -1,17 +1,17 @@
 import type { Database } from '../database/database.ts';
-import { backlogOf } from '../domains/backlog.ts';
-import type { Readiness } from '../http/readiness.ts';
-import { sampled } from './sampled.ts';
+import { readBacklog } from '../domains/backlog.ts';
+import type { ReadinessCheck } from '../http/readiness.ts';
+import { memoizeWithTtl } from './memoizeWithTtl.ts';
 import { countSessions } from '../sessions/countSessions.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 
-type Watched = { database: Database; isReady: Readiness; now: () => number };
+type DatabaseMetricsSources = { database: Database; isReady: ReadinessCheck; now: () => number };
 
 /** How often the data is asked what it holds, and how long for an answer: a scrape never waits for the database. */
-const NOW_AND_THEN = { lasts: 5_000, patience: 1_000 };
+const SAMPLING_LIMITS = { ttlMs: 5_000, timeoutMs: 1_000 };
 
 /** Adds what can be said of the data and of the way to it. What nobody knows now is left out. */
-export function watchDatabase(metrics: Metrics, { database, isReady, now }: Watched): void {
+export function registerDatabaseMetrics(metrics: Metrics, { database, isReady, now }: DatabaseMetricsSources): void {
   addGauge(metrics, { name: 'sendroom_ready', help: 'Whether /readyz is 200.' }, () =>
     isReady().then(
       () => 1,
@@ -21,28 +21,28 @@ export function watchDatabase(metrics: Metrics, { database, isReady, now }: Watc
   watchPools(metrics, database);
   watchSpace(metrics, database);
 
-  const backlog = sampled(() => backlogOf(database, now()), NOW_AND_THEN);
+  const backlog = memoizeWithTtl(() => readBacklog(database, now()), SAMPLING_LIMITS);
   const due = {
     name: 'sendroom_recheck_due',
     help: 'Domains that are due to be checked again, or for the first time.',
   };
-  addGauge(metrics, due, () => numberOf(backlog(), ({ due }) => due));
+  addGauge(metrics, due, () => readOrNull(backlog(), ({ due }) => due));
   const lag = { name: 'sendroom_recheck_lag_seconds', help: 'How late the check is that has been due longest.' };
-  addGauge(metrics, lag, () => numberOf(backlog(), ({ lag }) => lag));
+  addGauge(metrics, lag, () => readOrNull(backlog(), ({ lagSeconds }) => lagSeconds));
 
-  const sessions = sampled(() => countSessions(database, now()), NOW_AND_THEN);
+  const sessions = memoizeWithTtl(() => countSessions(database, now()), SAMPLING_LIMITS);
   const open = { name: 'sendroom_sessions', help: 'Sessions of the console that are open, in all processes together.' };
-  addGauge(metrics, open, () => numberOf(sessions(), (count) => count));
+  addGauge(metrics, open, () => readOrNull(sessions(), (count) => count));
 }
 
-const aboutPools = (part: string, help: string, ...labels: string[]) => ({
+const toPoolMetric = (part: string, help: string, ...labels: string[]) => ({
   name: `sendroom_database_${part}`,
   help,
   labels: ['pool', ...labels],
 });
 
 function watchPools(metrics: Metrics, database: Database): void {
-  addGauge(metrics, aboutPools('connections', 'Connections to the database, used or idle.', 'state'), () =>
+  addGauge(metrics, toPoolMetric('connections', 'Connections to the database, used or idle.', 'state'), () =>
     database
       .pools()
       .flatMap(({ name: pool, used, idle }) => [
@@ -50,17 +50,17 @@ function watchPools(metrics: Metrics, database: Database): void {
         [{ pool, state: 'idle' }, idle] as const,
       ]),
   );
-  addGauge(metrics, aboutPools('connections_max', 'Connections that there may be.'), () =>
+  addGauge(metrics, toPoolMetric('connections_max', 'Connections that there may be.'), () =>
     database.pools().map(({ name: pool, max }) => [{ pool }, max] as const),
   );
-  addGauge(metrics, aboutPools('waiting', 'Reads and writes that wait for a connection.'), () =>
+  addGauge(metrics, toPoolMetric('waiting', 'Reads and writes that wait for a connection.'), () =>
     database.pools().map(({ name: pool, waiting }) => [{ pool }, waiting] as const),
   );
 }
 
 /** Of a database that is a file. */
 function watchSpace(metrics: Metrics, database: Database): void {
-  const space = sampled(() => database.space(), NOW_AND_THEN);
+  const space = memoizeWithTtl(() => database.space(), SAMPLING_LIMITS);
   const helps = {
     file: 'Size of the file of the database.',
     wal: 'Size of the write-ahead log of the file.',
@@ -69,11 +69,11 @@ function watchSpace(metrics: Metrics, database: Database): void {
   };
   for (const [part, help] of Object.entries(helps)) {
     addGauge(metrics, { name: `sendroom_database_${part}_bytes`, help }, () =>
-      numberOf(space(), (found) => found?.[part as keyof typeof helps] ?? null),
+      readOrNull(space(), (found) => found?.[part as keyof typeof helps] ?? null),
     );
   }
 }
 
-function numberOf<Answer>(answer: Promise<Answer>, read: (answer: Answer) => number | null): Promise<number | null> {
+function readOrNull<Answer>(answer: Promise<Answer>, read: (answer: Answer) => number | null): Promise<number | null> {
   return answer.then(read).catch(() => null);
 }

@@ -1,13 +1,13 @@
 import type { Upstream } from '../gateway/upstream.ts';
 import { addCounter, addGauge, type Metrics } from './metrics.ts';
 
-type Watched = { upstream: Upstream; sessions: { readonly size: number } };
+type GatewayMetricsSources = { upstream: Upstream; sessions: { readonly size: number } };
 
-export function watchGateway(metrics: Metrics, { upstream, sessions }: Watched): void {
+export function registerGatewayMetrics(metrics: Metrics, { upstream, sessions }: GatewayMetricsSources): void {
   addGauge(metrics, { name: 'sendroom_ready', help: 'Whether /readyz is 200: a gateway always is.' }, () => 1);
   const help = 'Requests to the service behind the gateway that got no answer to pass on, by fault.';
   addCounter(metrics, { name: 'sendroom_upstream_failures_total', help, labels: ['fault'] }, () =>
-    [...upstream.failures].map(([fault, count]) => [{ fault }, count] as const),
+    [...upstream.errorCounts].map(([fault, count]) => [{ fault }, count] as const),
   );
   addGauge(metrics, { name: 'sendroom_sessions', help: 'Sessions of the console that this gateway keeps.' }, () => {
     return sessions.size;

@@ -3,27 +3,27 @@ import { Agent, METHODS, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
-import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
-import { exchange } from '../testing/rawHttp.ts';
+import { ENGINE, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
+import { sendRaw } from '../testing/rawHttp.ts';
 import { killServices } from '../testing/testMain.ts';
-import { createTwins, SHARED, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 import { createToken } from '../workspaces/store.ts';
-import { type Measured, soon, startMeasured } from '../testing/testScrape.ts';
+import { type MeasuredService, waitForSeries, startMeasuredService } from '../testing/testMetrics.ts';
 
 // What a process says of itself, as it is started, on both engines.
 
-let place: TestPlace;
+let place: TestStorage;
 let own: Tenant;
 let otherToken: string;
-let service: Measured;
+let service: MeasuredService;
 
 beforeAll(async () => {
-  place = await makeTestPlace();
+  place = await createTestStorage();
   const database = await openDatabase(place.url);
-  [own] = await createTwins(database, Date.now());
+  [own] = await createTwinTenants(database, Date.now());
   ({ token: otherToken } = await createToken(own.workspace, database, 'other', Date.now()));
   await database.close();
-  service = await startMeasured({ DATABASE_URL: place.url, RATE_LIMIT: '20' });
+  service = await startMeasuredService({ DATABASE_URL: place.url, RATE_LIMIT: '20' });
 });
 afterAll(async () => {
   killServices();
@@ -51,7 +51,7 @@ test('requests are counted and timed by the template of their address', async ()
     expect(await get(path, own.token)).toBe(200);
   }
   expect(await get('/v1/domains', 'x')).toBe(401);
-  expect(await soon(service, requests('GET', '/v1/domains', 401), 1)).toBe(1);
+  expect(await waitForSeries(service, requests('GET', '/v1/domains', 401), 1)).toBe(1);
   const grown = await since(before);
   expect(grown(requests('GET', '/v1/domains', 200))).toBe(2);
   expect(grown(requests('GET', '/v1/contacts/:contact/events', 200))).toBe(1);
@@ -65,7 +65,7 @@ test('requests are counted and timed by the template of their address', async ()
 test('a request that nobody could read, and one whose caller left, are counted too', async () => {
   const before = await service.scrape();
   const { port } = new URL(service.url);
-  expect((await exchange(Number(port), 'NONSENSE\r\n\r\n')).status).toBe(400);
+  expect((await sendRaw(Number(port), 'NONSENSE\r\n\r\n')).status).toBe(400);
   expect((await fetch(`${service.url}/v1/contacts/%zz`)).status).toBe(400);
   expect((await since(before))(unknown(400))).toBe(2);
   const socket = connect(Number(port), '127.0.0.1');
@@ -74,8 +74,8 @@ test('a request that nobody could read, and one whose caller left, are counted t
   await once(socket, 'data');
   expect((await service.scrape()).get('sendroom_http_requests_in_flight')).toBe(1);
   socket.destroy();
-  expect(await soon(service, requests('POST', '/session', 'aborted'), 1)).toBe(1);
-  expect(await soon(service, 'sendroom_http_requests_in_flight', 0)).toBe(0);
+  expect(await waitForSeries(service, requests('POST', '/session', 'aborted'), 1)).toBe(1);
+  expect(await waitForSeries(service, 'sendroom_http_requests_in_flight', 0)).toBe(0);
 });
 
 test('requests beyond a limit are counted by the limit', async () => {
@@ -86,7 +86,7 @@ test('requests beyond a limit are counted by the limit', async () => {
   const failures = await Promise.all(Array.from({ length: 70 }, () => get('/v1/domains', 'x')));
   const beyond = failures.filter((status) => status === 429).length;
   expect(beyond).toBeGreaterThanOrEqual(10);
-  await soon(service, 'sendroom_http_requests_in_flight', 0);
+  await waitForSeries(service, 'sendroom_http_requests_in_flight', 0);
   const grown = await since(before);
   expect(grown(limited('requests'))).toBe(refused);
   expect(grown(limited('authentications'))).toBe(beyond);
@@ -97,7 +97,7 @@ test('a connection that was closed because of what its caller did is counted by 
   socket.on('error', () => {});
   socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
   const closed = 'sendroom_http_connections_closed_total{reason="too many requests ahead of their answers"}';
-  expect(await soon(service, closed, 1)).toBe(1);
+  expect(await waitForSeries(service, closed, 1)).toBe(1);
   socket.destroy();
   expect((await service.scrape()).get('sendroom_http_connections')).toBeGreaterThan(0);
 });
@@ -108,9 +108,9 @@ test('sessions are counted from sign-in to sign-out', async () => {
   const before = await service.scrape();
   const signIn = await fetch(`${service.url}/session`, { method: 'POST', headers, body });
   const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  expect(await soon(service, 'sendroom_sessions', 1)).toBe(1);
+  expect(await waitForSeries(service, 'sendroom_sessions', 1)).toBe(1);
   await fetch(`${service.url}/session`, { method: 'DELETE', headers: { ...headers, cookie } });
-  expect(await soon(service, 'sendroom_sessions', 0)).toBe(0);
+  expect(await waitForSeries(service, 'sendroom_sessions', 0)).toBe(0);
   expect((await since(before))('sendroom_sessions_opened_total')).toBe(1);
 });
 
@@ -155,7 +155,7 @@ test('10,000 addresses and methods that nobody knows add no series', async () =>
   for (const path of ['/x', '/%zz', `/${'x'.repeat(9000)}`]) await send('GET', path);
   await send('PUT', '/v1/domains');
   await send('GET', `/v1/contacts/${random()}`);
-  await soon(service, unknown(405), 1);
+  await waitForSeries(service, unknown(405), 1);
   const seriesNow = async () => [...(await service.scrape()).keys()].filter((series) => series.startsWith('sendroom_'));
   const before = await seriesNow();
   for (let sent = 0; sent < 10_000; sent += 20) {
@@ -166,7 +166,7 @@ test('10,000 addresses and methods that nobody knows add no series', async () =>
       }),
     );
   }
-  await soon(service, 'sendroom_http_requests_in_flight', 0);
+  await waitForSeries(service, 'sendroom_http_requests_in_flight', 0);
   expect(await seriesNow()).toEqual(before);
   const counted = (await service.scrape()).get(unknown(404)) ?? 0;
   expect(counted).toBeGreaterThan(6_000);
@@ -177,7 +177,15 @@ test('no label says who called, for what, or about whom', async () => {
   const text = await service.text();
   expect(text).toContain('route="/v1/contacts/:contact/events"');
   const { workspace, token, canary, contact, domain } = own;
-  for (const secret of [workspace.uuid, token, otherToken, canary, contact, domain, ...Object.values(SHARED)]) {
+  for (const secret of [
+    workspace.uuid,
+    token,
+    otherToken,
+    canary,
+    contact,
+    domain,
+    ...Object.values(SHARED_IDENTITIES),
+  ]) {
     expect(text).not.toContain(secret);
   }
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);

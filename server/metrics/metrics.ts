@@ -5,8 +5,8 @@ export type Metrics = Registry;
 
 type Labels = Readonly<Record<string, string>>;
 /** A value, or one for each set of labels; null for what is not known now. */
-type Values = number | null | readonly (readonly [labels: Labels, value: number])[];
-type About = { name: string; help: string; labels?: readonly string[] };
+type MetricValues = number | null | readonly (readonly [labels: Labels, value: number])[];
+type MetricDefinition = { name: string; help: string; labels?: readonly string[] };
 
 /** Gauges with names of counters, which `promtool check metrics` refuses. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -23,9 +23,13 @@ export function createMetrics(version: string): Metrics {
 }
 
 /** Adds what goes up and down, which is read at each scrape. What is not known then is left out. */
-export function addGauge(metrics: Metrics, about: About, read: () => Values | Promise<Values>): void {
+export function addGauge(
+  metrics: Metrics,
+  definition: MetricDefinition,
+  read: () => MetricValues | Promise<MetricValues>,
+): void {
   const gauge = new Gauge({
-    ...settings(about),
+    ...settings(definition),
     async collect() {
       set(this, await read());
     },
@@ -34,9 +38,13 @@ export function addGauge(metrics: Metrics, about: About, read: () => Values | Pr
 }
 
 /** Adds what only goes up, counted elsewhere since the start of the process. */
-export function addCounter(metrics: Metrics, about: About, read: () => Exclude<Values, null>): void {
+export function addCounter(
+  metrics: Metrics,
+  definition: MetricDefinition,
+  read: () => Exclude<MetricValues, null>,
+): void {
   const counter = new Counter({
-    ...settings(about),
+    ...settings(definition),
     collect() {
       this.reset();
       const values = read();
@@ -47,13 +55,13 @@ export function addCounter(metrics: Metrics, about: About, read: () => Exclude<V
   metrics.registerMetric(counter);
 }
 
-function set(gauge: Gauge, values: Values): void {
+function set(gauge: Gauge, values: MetricValues): void {
   gauge.reset();
   if (values === null) gauge.remove();
   else if (typeof values === 'number') gauge.set(values);
   else for (const [labels, value] of values) gauge.set(labels, value);
 }
 
-function settings({ name, help, labels = [] }: About) {
+function settings({ name, help, labels = [] }: MetricDefinition) {
   return { name, help, labelNames: labels, registers: [] };
 }

@@ -13,13 +13,17 @@ const CONSOLE = 'console';
 
 /** Counts what no request of `app` tells of. */
 export type Meter = {
-  countUnreadable: (status: number) => void;
+  countMalformedRequest: (status: number) => void;
   /** Connections that were closed, by the reason. */
-  countClosed: (closed: Readonly<Record<string, number>>) => void;
+  countClosedConnections: (closed: Readonly<Record<string, number>>) => void;
 };
 
 /** Counts and times every request of `app`. */
-export function watchRequests(metrics: Metrics, app: FastifyInstance, connections: { readonly count: number }): Meter {
+export function registerRequestMetrics(
+  metrics: Metrics,
+  app: FastifyInstance,
+  connections: { readonly count: number },
+): Meter {
   const registers = [metrics];
   const answered = new Counter({
     name: 'sendroom_http_requests_total',
@@ -34,7 +38,7 @@ export function watchRequests(metrics: Metrics, app: FastifyInstance, connection
     buckets: BUCKETS,
     registers,
   });
-  const underWay = new Gauge({
+  const inFlight = new Gauge({
     name: 'sendroom_http_requests_in_flight',
     help: 'Requests that are not answered yet.',
     registers,
@@ -56,12 +60,12 @@ export function watchRequests(metrics: Metrics, app: FastifyInstance, connection
     name: 'sendroom_http_requests_waiting',
     help: 'Requests in flight that wait for others to be done.',
   };
-  addGauge(metrics, waiting, () => app.admission.waiting);
+  addGauge(metrics, waiting, () => app.admission.queuedCount);
   // So that the first one is an increase, too.
   for (const limit of LIMITS) limited.inc({ limit, status: limit === 'overload' ? 503 : 429 }, 0);
 
   function count(request: FastifyRequest, reply: FastifyReply): void {
-    underWay.dec();
+    inFlight.dec();
     const labels = labelsOf(request, reply);
     answered.inc({ ...labels, status: reply.raw.writableFinished ? reply.statusCode : 'aborted' });
     duration.observe(labels, reply.elapsedTime / 1000);
@@ -69,14 +73,14 @@ export function watchRequests(metrics: Metrics, app: FastifyInstance, connection
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    underWay.inc();
+    inFlight.inc();
     // Whatever becomes of it, also when the caller leaves.
     reply.raw.once('close', () => count(request, reply));
     done();
   });
   return {
-    countUnreadable: (status) => answered.inc({ ...UNKNOWN, status }),
-    countClosed: (reasons) => {
+    countMalformedRequest: (status) => answered.inc({ ...UNKNOWN, status }),
+    countClosedConnections: (reasons) => {
       for (const [reason, count] of Object.entries(reasons)) closed.inc({ reason }, count);
     },
   };

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeFilePlace, type TestPlace } from '../testing/testDatabase.ts';
+import { createFileStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { startTestUpstream, type TestUpstream } from '../testing/testUpstream.ts';
 import { killServices, startMain } from '../testing/testMain.ts';
-import { type Measured, namesIn, soon, startMeasured } from '../testing/testScrape.ts';
+import { type MeasuredService, listMetricNames, waitForSeries, startMeasuredService } from '../testing/testMetrics.ts';
 
-let place: TestPlace;
-let service: Measured;
+let place: TestStorage;
+let service: MeasuredService;
 beforeAll(async () => {
-  place = await makeFilePlace();
-  service = await startMeasured({ DATABASE_URL: place.url });
+  place = await createFileStorage();
+  service = await startMeasuredService({ DATABASE_URL: place.url });
 });
 afterAll(async () => {
   killServices();
@@ -51,7 +51,7 @@ test('without the setting nothing is listened at but the port of the service', a
 });
 
 test('a service that stops is seen to the end, and ends', async () => {
-  const other = await startMeasured({ DATABASE_URL: `file:${place.folder}/stopping.db` });
+  const other = await startMeasuredService({ DATABASE_URL: `file:${place.folder}/stopping.db` });
   await other.scrape();
   expect(await other.stop()).toBe(0);
 });
@@ -59,14 +59,14 @@ test('a service that stops is seen to the end, and ends', async () => {
 test('a gateway has metrics too, with what became of its calls', async () => {
   await using upstream: TestUpstream = await startTestUpstream();
   upstream.answer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<h1>A page</h1>'));
-  const gateway = await startMeasured({ UPSTREAM_URL: upstream.url });
+  const gateway = await startMeasuredService({ UPSTREAM_URL: upstream.url });
   const answer = await fetch(`${gateway.url}/v1/domains`, { headers: { authorization: 'Bearer x' } });
   expect(answer.status).toBe(502);
-  expect(await soon(gateway, 'sendroom_upstream_failures_total{fault="unreadable"}', 1)).toBe(1);
+  expect(await waitForSeries(gateway, 'sendroom_upstream_failures_total{fault="unreadable"}', 1)).toBe(1);
   const now = await gateway.scrape();
   expect(now.get('sendroom_upstream_failures_total{fault="timeout"}')).toBe(0);
   expect(now.get('sendroom_http_requests_total{method="GET",route="/v1/domains",status="502"}')).toBe(1);
   expect(now.get('sendroom_ready')).toBe(1);
-  expect([...namesIn(await gateway.text())].filter((name) => name.startsWith('sendroom_database'))).toEqual([]);
+  expect([...listMetricNames(await gateway.text())].filter((name) => name.startsWith('sendroom_database'))).toEqual([]);
   expect(await gateway.stop()).toBe(0);
 });

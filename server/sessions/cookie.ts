@@ -1,6 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { isTls, publicPath, type Config } from '../settings/config.ts';
-import { SESSION_LIFE } from './store.ts';
+import { SESSION_LIFETIME_MS } from './store.ts';
 
 /**
  * Over TLS a prefix makes the browser insist on Secure, and on our host alone. The stronger one allows no path but the
@@ -17,6 +17,6 @@ export function cookieOptions(config: Config): CookieSerializeOptions {
     httpOnly: true,
     sameSite: 'strict',
     secure: isTls(config),
-    maxAge: SESSION_LIFE / 1000,
+    maxAge: SESSION_LIFETIME_MS / 1000,
   };
 }

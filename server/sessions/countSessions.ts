@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { IDLE_LIMIT } from './store.ts';
+import { IDLE_TIMEOUT_MS } from './store.ts';
 
 /** Sessions that are open now, in all processes on this data. */
 export async function countSessions(database: Database, now: number): Promise<number> {
@@ -8,7 +8,7 @@ export async function countSessions(database: Database, now: number): Promise<nu
       .selectFrom('sessions')
       .select((row) => row.fn.countAll<number>().as('count'))
       .where('expires_at', '>', now)
-      .where('seen_at', '>', now - IDLE_LIMIT)
+      .where('seen_at', '>', now - IDLE_TIMEOUT_MS)
       .executeTakeFirstOrThrow(),
   );
   return count;

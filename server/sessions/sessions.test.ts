@@ -7,12 +7,12 @@ import type { Workspace } from '../database/workspace.ts';
 import {
   createToken,
   createWorkspace,
-  findAccess,
+  findPrincipal,
   revokeToken,
   setSuspended,
-  type Access,
+  type WorkspacePrincipal,
 } from '../workspaces/store.ts';
-import { CODE_LIFE, createSignInCode, IDLE_LIMIT, SESSION_LIFE } from './store.ts';
+import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode, IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS } from './store.ts';
 
 const CONSOLE = { 'sendroom-console': '1' };
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 let service: TestService;
 let workspace: Workspace;
 let token: string;
-let access: Access;
+let access: WorkspacePrincipal;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
   ({ token } = await createToken(workspace, service.database, 'test', 0));
-  access = (await findAccess(service.database, token))!;
+  access = (await findPrincipal(service.database, token))!;
 });
 
 function signIn(json: unknown, headers: Record<string, string> = CONSOLE): Promise<Response> {
@@ -146,9 +146,9 @@ describe('the one-time code of a sign-in link', () => {
   });
 
   test('is worth nothing after 15 minutes', async () => {
-    const code = await createSignInCode(service.database, access, service.clock.now - CODE_LIFE);
+    const code = await createSignInCode(service.database, access, service.clock.now - SIGN_IN_CODE_LIFETIME_MS);
     expect((await signIn({ code })).status).toBe(401);
-    const young = await createSignInCode(service.database, access, service.clock.now - CODE_LIFE + 1);
+    const young = await createSignInCode(service.database, access, service.clock.now - SIGN_IN_CODE_LIFETIME_MS + 1);
     expect((await signIn({ code: young })).status).toBe(200);
   });
 
@@ -202,19 +202,19 @@ describe('the end of a session', () => {
 
   test('30 minutes without a request end it', async () => {
     const cookie = await cookieFor({ token });
-    service.clock.now += IDLE_LIMIT - 1;
+    service.clock.now += IDLE_TIMEOUT_MS - 1;
     expect((await asConsole(cookie, '/session')).status).toBe(200);
-    service.clock.now += IDLE_LIMIT - 1;
+    service.clock.now += IDLE_TIMEOUT_MS - 1;
     expect((await asConsole(cookie, '/v1/workspace')).status).toBe(200);
-    service.clock.now += IDLE_LIMIT;
+    service.clock.now += IDLE_TIMEOUT_MS;
     expect((await asConsole(cookie, '/session')).status).toBe(401);
-    service.clock.now -= IDLE_LIMIT;
+    service.clock.now -= IDLE_TIMEOUT_MS;
     expect((await asConsole(cookie, '/session')).status).toBe(401);
   });
 
   test('12 hours end it, however busy it is', async () => {
     const cookie = await cookieFor({ token });
-    const end = service.clock.now + SESSION_LIFE;
+    const end = service.clock.now + SESSION_LIFETIME_MS;
     while (service.clock.now + 20 * MINUTE < end) {
       service.clock.now += 20 * MINUTE;
       expect((await asConsole(cookie, '/session')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
 // Whoever has a token can sign in as often as they like: that must not fill the database, nor cost others anything.
 
@@ -15,7 +15,7 @@ let own: Tenant;
 let other: Tenant;
 beforeAll(async () => {
   service = await startTestService();
-  [own, other] = await createTwins(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -52,7 +52,7 @@ test('also when many sign in at once', async () => {
 
 test('sign-ins count with the writes of the token', async () => {
   await using limited = await startTestService({ settings: { RATE_LIMIT: String(LIMIT) } });
-  const [mine, theirs] = await createTwins(limited.database, limited.clock.now);
+  const [mine, theirs] = await createTwinTenants(limited.database, limited.clock.now);
   const unsubscribe = () =>
     limited.call(`/v1/workspaces/${mine.workspace.uuid}/contacts/${mine.contact}/unsubscribe`, {
       method: 'POST',
@@ -92,7 +92,7 @@ const startOneAddress = () => startTestService({ settings: { RATE_LIMIT: '0', TR
 
 test('a sign-in that fails at its body counts as a failed authentication', async () => {
   await using single = await startOneAddress();
-  const [mine] = await createTwins(single.database, single.clock.now);
+  const [mine] = await createTwinTenants(single.database, single.clock.now);
   const send = (body: string, type = 'application/json') =>
     single.call('/session', { method: 'POST', body, headers: { ...CONSOLE, 'content-type': type } });
   for (let count = 0; count < 15; count++) {
@@ -111,7 +111,7 @@ test('a sign-in that fails at its body counts as a failed authentication', async
 
 test('a session cookie that opens nothing counts as a failed authentication, and none at all does not', async () => {
   await using single = await startOneAddress();
-  const [mine] = await createTwins(single.database, single.clock.now);
+  const [mine] = await createTwinTenants(single.database, single.clock.now);
   const cookie = (await signIn(single, { token: mine.token })).headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const ask = async (headers: Record<string, string>) =>
     (await single.call('/session', { headers: { ...CONSOLE, ...headers } })).status;

@@ -1,26 +1,26 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { findAccessByTokenUuid, type Access } from '../workspaces/store.ts';
-import type { SessionNotes } from './sessionNotes.ts';
+import { findPrincipalByTokenUuid, type WorkspacePrincipal } from '../workspaces/store.ts';
+import type { SessionWriteBuffer } from './sessionWriteBuffer.ts';
 
 const MINUTE = 60_000;
 /** A session ends after this long without a request, in milliseconds. */
-export const IDLE_LIMIT = 30 * MINUTE;
+export const IDLE_TIMEOUT_MS = 30 * MINUTE;
 /** A session ends this long after sign-in, whatever happens, in milliseconds. */
-export const SESSION_LIFE = 12 * 60 * MINUTE;
-export const CODE_LIFE = 15 * MINUTE;
+export const SESSION_LIFETIME_MS = 12 * 60 * MINUTE;
+export const SIGN_IN_CODE_LIFETIME_MS = 15 * MINUTE;
 
 /** A session stands for the token it was opened with; `statedWorkspace` is the ID that the user gave at sign-in. */
-export type Session = Access & { statedWorkspace: string | null };
+export type StoredSession = WorkspacePrincipal & { statedWorkspace: string | null };
 
 /** A token has so many sessions at once: the next one ends the oldest of them. */
-export const SESSIONS_OF_TOKEN = 20;
+export const SESSIONS_PER_TOKEN_MAX = 20;
 
 /** Opens a session in place of the one that `earlier` opened, and gives its secret. What is stored is a hash of it. */
 export async function openSession(
   db: Database,
-  { workspace, token, statedWorkspace }: Session,
-  earlier: string | undefined,
+  { workspace, token, statedWorkspace }: StoredSession,
+  previousSecret: string | undefined,
   now: number,
 ): Promise<string> {
   const secret = newSecret();
@@ -28,7 +28,8 @@ export async function openSession(
     const sessions = () =>
       trx.deleteFrom('sessions').where('workspace_id', '=', workspace.id).where('token_uuid', '=', token.uuid);
     await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-    if (earlier !== undefined) await trx.deleteFrom('sessions').where('hash', '=', hashOf(earlier)).execute();
+    if (previousSecret !== undefined)
+      await trx.deleteFrom('sessions').where('hash', '=', hashSecret(previousSecret)).execute();
     await sessions()
       .where('hash', 'not in', (all) =>
         all
@@ -37,18 +38,18 @@ export async function openSession(
           .where('workspace_id', '=', workspace.id)
           .where('token_uuid', '=', token.uuid)
           .orderBy('created_at', 'desc')
-          .limit(SESSIONS_OF_TOKEN - 1),
+          .limit(SESSIONS_PER_TOKEN_MAX - 1),
       )
       .execute();
     await trx
       .insertInto('sessions')
       .values({
-        hash: hashOf(secret),
+        hash: hashSecret(secret),
         workspace_id: workspace.id,
         token_uuid: token.uuid,
         created_at: now,
         seen_at: now,
-        expires_at: now + SESSION_LIFE,
+        expires_at: now + SESSION_LIFETIME_MS,
         stated_workspace: statedWorkspace,
       })
       .execute();
@@ -62,55 +63,59 @@ export async function openSession(
  */
 export async function findSession(
   db: Database,
-  notes: SessionNotes,
+  writeBuffer: SessionWriteBuffer,
   secret: string,
   now: number,
-): Promise<Session | null> {
-  const hash = hashOf(secret);
+): Promise<StoredSession | null> {
+  const hash = hashSecret(secret);
   // Before the row is read: what is in the notes no longer is in the row by then.
-  const notedAt = notes.seenAt(hash);
-  if (notes.hasEnded(hash)) return null;
+  const notedAt = writeBuffer.lastSeenAt(hash);
+  if (writeBuffer.hasEnded(hash)) return null;
   const row = await db.unscoped.kysely
     .selectFrom('sessions')
     .select(['workspace_id', 'token_uuid', 'seen_at', 'expires_at', 'stated_workspace'])
     .where('hash', '=', hash)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const access = await findAccessByTokenUuid(db, row.workspace_id, row.token_uuid);
+  const access = await findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid);
   const seenAt = Math.max(row.seen_at, notedAt);
-  const isOver = now >= row.expires_at || now >= seenAt + IDLE_LIMIT;
+  const isOver = now >= row.expires_at || now >= seenAt + IDLE_TIMEOUT_MS;
   if (isOver || access === null || access.workspace.suspended) {
-    void notes.end(hash);
+    void writeBuffer.end(hash);
     return null;
   }
   // To the minute is exact enough.
-  if (now >= seenAt + MINUTE) notes.see(hash, now);
+  if (now >= seenAt + MINUTE) writeBuffer.recordUse(hash, now);
   return { ...access, statedWorkspace: row.stated_workspace };
 }
 
 /** From now on `secret` opens nothing in this process. Resolves when that is written, for every process and for good. */
-export async function endSession(db: Database, notes: SessionNotes, secret: string): Promise<void> {
-  const hash = hashOf(secret);
+export async function endSession(db: Database, writeBuffer: SessionWriteBuffer, secret: string): Promise<void> {
+  const hash = hashSecret(secret);
   const row = await db.unscoped.kysely
     .selectFrom('sessions')
     .select('hash')
     .where('hash', '=', hash)
     .executeTakeFirst();
-  if (row !== undefined) await notes.end(hash);
+  if (row !== undefined) await writeBuffer.end(hash);
 }
 
 /** Makes the code of a sign-in link: it opens one session with the token of `access`, within 15 minutes. */
-export async function createSignInCode(db: Database, { workspace, token }: Access, now: number): Promise<string> {
+export async function createSignInCode(
+  db: Database,
+  { workspace, token }: WorkspacePrincipal,
+  now: number,
+): Promise<string> {
   const code = newSecret();
   await db.unscoped.write(async (trx) => {
     await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', now).execute();
     await trx
       .insertInto('sign_in_codes')
       .values({
-        hash: hashOf(code),
+        hash: hashSecret(code),
         workspace_id: workspace.id,
         token_uuid: token.uuid,
-        expires_at: now + CODE_LIFE,
+        expires_at: now + SIGN_IN_CODE_LIFETIME_MS,
         used_at: null,
       })
       .execute();
@@ -119,18 +124,18 @@ export async function createSignInCode(db: Database, { workspace, token }: Acces
 }
 
 /** Uses up `code` and gives the access it stands for; null when it is unknown, used or expired, or its token is revoked. */
-export async function redeemSignInCode(db: Database, code: string, now: number): Promise<Access | null> {
+export async function redeemSignInCode(db: Database, code: string, now: number): Promise<WorkspacePrincipal | null> {
   const row = await db.unscoped.write((trx) =>
     trx
       .updateTable('sign_in_codes')
       .set({ used_at: now })
-      .where('hash', '=', hashOf(code))
+      .where('hash', '=', hashSecret(code))
       .where('used_at', 'is', null)
       .where('expires_at', '>', now)
       .returning(['workspace_id', 'token_uuid'])
       .executeTakeFirst(),
   );
-  return row === undefined ? null : findAccessByTokenUuid(db, row.workspace_id, row.token_uuid);
+  return row === undefined ? null : findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid);
 }
 
 /** 256 random bits in letters that a URL and a cookie can carry. */
@@ -138,6 +143,6 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function hashOf(secret: string): string {
+function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { ENGINE, makeTestPlace, type TestPlace } from '../testing/testDatabase.ts';
+import { ENGINE, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
-import { createTwins, type Tenant } from '../testing/testTenants.ts';
-import { IDLE_LIMIT } from './store.ts';
+import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
+import { IDLE_TIMEOUT_MS } from './store.ts';
 
 // Somebody else writes for long, as an import does: who is signed in reads on, and who signs out is out.
 
@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 /** Milliseconds. Whoever waits for the lock waits for ten seconds at least. */
 const SOON = 8000;
 
-let place: TestPlace;
+let place: TestStorage;
 let service: TestService;
 let stop: () => Promise<void>;
 let elsewhere: Database;
@@ -24,7 +24,7 @@ let cookie: string;
 /** Ends what `hold` began. */
 let letGo = async () => {};
 beforeEach(async () => {
-  place = await makeTestPlace();
+  place = await createTestStorage();
   // The data outlives the service.
   service = await startTestService({ place: { ...place, [Symbol.asyncDispose]: async () => {} } });
   let stopped: PromiseLike<void> | null = null;
@@ -33,7 +33,7 @@ beforeEach(async () => {
     await stopped;
   };
   elsewhere = await openDatabase(place.url);
-  [tenant] = await createTwins(service.database, service.clock.now);
+  [tenant] = await createTwinTenants(service.database, service.clock.now);
   const signedIn = await call('/session', { method: 'POST', json: { token: tenant.token } });
   cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 });
@@ -70,7 +70,7 @@ async function hold(owner: Tenant['workspace'] | null): Promise<void> {
 test('reads with a cookie of a while ago are answered, and the session does not grow old', async () => {
   await hold(null);
   for (let round = 0; round < 3; round++) {
-    service.clock.now += IDLE_LIMIT - MINUTE;
+    service.clock.now += IDLE_TIMEOUT_MS - MINUTE;
     const paths = ['/session', '/v1/domains', '/v1/workspace', `/v1/contacts/${tenant.contact}/events`];
     const answers = await Promise.all(paths.map((path) => asUser(path)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -81,9 +81,9 @@ test('reads with a cookie of a while ago are answered, and the session does not 
 
 test('a session that is over is refused, for good', async () => {
   await hold(null);
-  service.clock.now += IDLE_LIMIT;
+  service.clock.now += IDLE_TIMEOUT_MS;
   expect((await asUser('/v1/domains')).status).toBe(401);
-  service.clock.now -= IDLE_LIMIT;
+  service.clock.now -= IDLE_TIMEOUT_MS;
   expect((await asUser('/v1/domains')).status).toBe(401);
   await letGo();
   await expect.poll(rows).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BadSetting, isLoopback, publicPath, readConfig } from './config.ts';
+import { SettingError, isLoopback, publicPath, readConfig } from './config.ts';
 
 test('without settings the service listens on loopback, with the demo and its additions', () => {
   expect(readConfig({})).toEqual({
@@ -92,7 +92,7 @@ test.each([
   ['UPSTREAM_URL', 'https://api.example.com/#'],
 ])('%s=%s is refused in one sentence that names the setting', (name, value) => {
   const read = () => readConfig({ [name]: value });
-  expect(read).toThrow(BadSetting);
+  expect(read).toThrow(SettingError);
   expect(read).toThrow(new RegExp(`^${name} must .*[^.]\\.$`));
 });
 

@@ -35,7 +35,7 @@ export type Config = {
 };
 
 /** A setting that cannot be used. The message is one sentence for the person who starts the service. */
-export class BadSetting extends Error {
+export class SettingError extends Error {
   override readonly name = 'BadSetting';
 }
 
@@ -44,34 +44,34 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the settings from the environment; an empty variable counts as not set. Throws `BadSetting`. */
 export function readConfig(env: Environment, isTerminal = false): Config {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
-  const onOrOff = (name: string) => oneOf(name, text(name, 'on'), ['on', 'off']) === 'on';
-  const upstreamUrl = upstream(text('UPSTREAM_URL', ''));
+  const onOrOff = (name: string) => parseChoice(name, text(name, 'on'), ['on', 'off']) === 'on';
+  const upstreamUrl = parseUpstreamUrl(text('UPSTREAM_URL', ''));
   for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_READ_URL', 'DATABASE_READ_URL_FILE']) {
     if (upstreamUrl !== null && text(name, '') !== '')
-      throw new BadSetting(`UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`);
+      throw new SettingError(`UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`);
   }
-  const databaseUrl = secret('DATABASE_URL', text) || 'file:data/sendroom.db';
-  const databaseReadUrl = secret('DATABASE_READ_URL', text) || null;
+  const databaseUrl = readSecret('DATABASE_URL', text) || 'file:data/sendroom.db';
+  const databaseReadUrl = readSecret('DATABASE_READ_URL', text) || null;
   if (databaseReadUrl !== null && databaseUrl.startsWith('file:')) {
-    throw new BadSetting('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
+    throw new SettingError('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
   }
   return {
     host: text('HOST', '127.0.0.1'),
-    port: wholeNumber('PORT', text('PORT', '4600'), 65_535),
+    port: parseInteger('PORT', text('PORT', '4600'), 65_535),
     databaseUrl,
     databaseReadUrl,
     demo: onOrOff('DEMO'),
     additions: onOrOff('ADDITIONS'),
     // A line for each request would push the sign-in link off a person's screen.
-    logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
-    rateLimit: wholeNumber('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
-    publicUrl: publicAddress('PUBLIC_URL', text('PUBLIC_URL', '')),
-    trustProxy: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
+    logLevel: parseChoice('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
+    rateLimit: parseInteger('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
+    publicUrl: parsePublicUrl('PUBLIC_URL', text('PUBLIC_URL', '')),
+    trustProxy: parseAddresses('TRUST_PROXY', text('TRUST_PROXY', '')),
     dnsServers: readDnsServers(env),
     dnsRecheck: onOrOff('DNS_RECHECK'),
     upstreamUrl,
-    corsOrigins: origins('CORS_ORIGINS', text('CORS_ORIGINS', '')),
-    metrics: hostAndPort('METRICS', text('METRICS', '')),
+    corsOrigins: parseOrigins('CORS_ORIGINS', text('CORS_ORIGINS', '')),
+    metrics: parseHostAndPort('METRICS', text('METRICS', '')),
   };
 }
 
@@ -100,85 +100,87 @@ loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
 /** A setting that may hold a password: its value, or what is in the file that NAME_FILE names. Neither is repeated. */
-function secret(name: string, text: (name: string, fallback: string) => string): string {
+function readSecret(name: string, text: (name: string, fallback: string) => string): string {
   const value = text(name, '');
   const file = text(`${name}_FILE`, '');
   if (file === '') return value;
-  if (value !== '') throw new BadSetting(`${name} must stand without ${name}_FILE: one of them says what it is.`);
-  const content = contentOf(file, `${name}_FILE`).trim();
+  if (value !== '') throw new SettingError(`${name} must stand without ${name}_FILE: one of them says what it is.`);
+  const content = readSettingFile(file, `${name}_FILE`).trim();
   // oxlint-disable-next-line no-control-regex -- a URL would be read without them
   if (content !== '' && !/[\0-\x1f]/.test(content)) return content;
-  throw new BadSetting(`${name}_FILE must name a file with one line in it.`);
+  throw new SettingError(`${name}_FILE must name a file with one line in it.`);
 }
 
-function contentOf(file: string, name: string): string {
+function readSettingFile(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new BadSetting(`${name} must name a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new SettingError(`${name} must name a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
-function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+function parseChoice<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
   const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw new BadSetting(`${name} must be ${allowed.join(', ')}, not "${value}".`);
+  if (found === undefined) throw new SettingError(`${name} must be ${allowed.join(', ')}, not "${value}".`);
   return found;
 }
 
-function wholeNumber(name: string, value: string, max: number): number {
+function parseInteger(name: string, value: string, max: number): number {
   if (/^\d{1,8}$/.test(value) && Number(value) <= max) return Number(value);
-  throw new BadSetting(`${name} must be a whole number from 0 to ${max}, not "${value}".`);
+  throw new SettingError(`${name} must be a whole number from 0 to ${max}, not "${value}".`);
 }
 
-function hostAndPort(name: string, value: string): Config['metrics'] {
+function parseHostAndPort(name: string, value: string): Config['metrics'] {
   if (value === '') return null;
   const [, v6 = '', other = '', port = ''] = /^(?:\[([^\]]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
   if ((other !== '' || isIP(v6) === 6) && Number(port) <= 65_535) return { host: v6 || other, port: Number(port) };
-  throw new BadSetting(`${name} must be an address and a port like 127.0.0.1:9464, not "${value}".`);
+  throw new SettingError(`${name} must be an address and a port like 127.0.0.1:9464, not "${value}".`);
 }
 
-function origin(name: string, value: string): URL | null {
+function parseOrigin(name: string, value: string): URL | null {
   if (value === '') return null;
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
-  throw new BadSetting(`${name} must be an address like https://console.example.com, without a path, not "${value}".`);
+  throw new SettingError(
+    `${name} must be an address like https://console.example.com, without a path, not "${value}".`,
+  );
 }
 
 /** An origin and mostly no path; where there is one, of plain signs, so that it stands as it is in markup and in cookies. */
-function publicAddress(name: string, value: string): URL | null {
+function parsePublicUrl(name: string, value: string): URL | null {
   if (value === '') return null;
   const url = URL.parse(value);
   if (url !== null && !url.pathname.endsWith('/')) url.pathname += '/';
   const isPlain = url !== null && `${url.origin}${url.pathname}` === url.href && !/[?#]/.test(value);
   if (isPlain && /^https?:$/.test(url.protocol) && /^\/([\w.~-]+\/)*$/.test(url.pathname)) return url;
-  throw new BadSetting(
+  throw new SettingError(
     `${name} must be an address like https://console.example.com or https://example.com/sendroom/, not "${value}".`,
   );
 }
 
 /** A base URL as the interface has it, with a path or without. The token travels there, so TLS is a must outside this machine. */
-function upstream(value: string): URL | null {
+function parseUpstreamUrl(value: string): URL | null {
   if (value === '') return null;
   const url = URL.parse(value);
   const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(value);
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new BadSetting(
-      `UPSTREAM_URL must be an address like https://api.example.com, not "${withoutSecret(value)}".`,
+    throw new SettingError(
+      `UPSTREAM_URL must be an address like https://api.example.com, not "${maskPassword(value)}".`,
     );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new BadSetting('UPSTREAM_URL must be an https address: http would show the tokens to the network.');
+    throw new SettingError('UPSTREAM_URL must be an https address: http would show the tokens to the network.');
   }
   return url;
 }
 
 /** A password in an address is not repeated on a screen. */
-function withoutSecret(value: string): string {
+function maskPassword(value: string): string {
   return value.replace(/\/\/[^/]*@/, '//...@');
 }
 
-function origins(name: string, value: string): string[] {
-  return value.split(',').flatMap((item) => origin(name, item.trim())?.origin ?? []);
+function parseOrigins(name: string, value: string): string[] {
+  return value.split(',').flatMap((item) => parseOrigin(name, item.trim())?.origin ?? []);
 }
 
 /** The resolvers of the settings, or null where nothing is set. Throws `BadSetting`. */
@@ -188,17 +190,17 @@ export function readDnsServers(env: Environment): Endpoint[] | null {
   return list.map((item) => {
     const resolver = parseResolver(item);
     if (resolver !== null) return resolver;
-    throw new BadSetting(`DNS_SERVERS must list addresses like 192.0.2.1 or 192.0.2.1:5353, not "${item}".`);
+    throw new SettingError(`DNS_SERVERS must list addresses like 192.0.2.1 or 192.0.2.1:5353, not "${item}".`);
   });
 }
 
-function addresses(name: string, value: string): string[] {
+function parseAddresses(name: string, value: string): string[] {
   const list = value.split(',').flatMap((item) => item.trim() || []);
   for (const item of list) {
     const [address = '', prefix = '0', ...rest] = item.split('/');
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
     if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
-      throw new BadSetting(`${name} must list IP addresses or networks like 10.0.0.0/8, not "${item}".`);
+      throw new SettingError(`${name} must list IP addresses or networks like 10.0.0.0/8, not "${item}".`);
     }
   }
   return list;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** Sends `request` byte for byte, which no HTTP client would do, and gives the first answer after the connection ended. */
-export async function exchange(port: number, request: string | Uint8Array): Promise<RawAnswer> {
+export async function sendRaw(port: number, request: string | Uint8Array): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Uint8Array[] = [];
   const socket = connect(port, '127.0.0.1');
@@ -12,13 +12,13 @@ export async function exchange(port: number, request: string | Uint8Array): Prom
     if (chunks.length === 0) reject(error);
   });
   socket.write(request);
-  return answerIn(await promise);
+  return parseRawAnswer(await promise);
 }
 
 type RawAnswer = { status: number; headers: Headers; body: string; text: string };
 
 /** The same, but waits for no more than the first answer, so that the connection may stay open; its status is 0 when there is none. */
-export async function firstAnswer(
+export async function sendRawUntilAnswer(
   port: number,
   request: Uint8Array,
   { isHead }: { isHead: boolean },
@@ -32,7 +32,7 @@ export async function firstAnswer(
   });
   // A reset after the answer is how a server ends a request that it did not read to the end.
   socket.on('error', () => {});
-  socket.on('close', () => resolve(answerIn(text)));
+  socket.on('close', () => resolve(parseRawAnswer(text)));
   socket.write(request);
   return promise;
 }
@@ -40,13 +40,13 @@ export async function firstAnswer(
 function isComplete(text: string, isHead: boolean): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return false;
-  const { status, headers, body } = answerIn(text);
+  const { status, headers, body } = parseRawAnswer(text);
   if (isHead || status === 204 || status === 304) return true;
   const length = headers.get('content-length');
   return length === null ? text.endsWith('\r\n0\r\n\r\n') : body.length >= Number(length);
 }
 
-function answerIn(text: string): RawAnswer {
+function parseRawAnswer(text: string): RawAnswer {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { makeTestPlace } from './testDatabase.ts';
+import { createTestStorage } from './testDatabase.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 
 /** What a command said. */
-export type Said = {
+export type AdminOutput = {
   code: number | null;
   out: string;
   err: string;
@@ -28,9 +28,9 @@ export type TestAdmin = AsyncDisposable & {
   admin: (
     args: string[],
     input?: { stdin?: string; url?: string; settings?: Record<string, string>; signal?: AbortSignal },
-  ) => Promise<Said>;
+  ) => Promise<AdminOutput>;
   /** `import resource file --workspace ... --json`. */
-  importFile: (resource: string, file: string, ...more: string[]) => Promise<Said>;
+  importFile: (resource: string, file: string, ...more: string[]) => Promise<AdminOutput>;
   /** Writes a file into the folder of the test and gives its path. */
   file: (name: string, content?: string | Buffer) => Promise<string>;
   /** All rows of all tables, to tell whether anything changed; without marks, which a write leaves that changes nothing. */
@@ -54,12 +54,12 @@ const TABLES: readonly (keyof Tables)[] = [
 ];
 
 export async function startTestAdmin(): Promise<TestAdmin> {
-  const place = await makeTestPlace();
+  const place = await createTestStorage();
   const { url: databaseUrl, folder } = place;
   const database = await openDatabase(databaseUrl, { isService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
   const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Said>();
+    const { promise, resolve, reject } = Promise.withResolvers<AdminOutput>();
     const child = spawn(process.execPath, [CLI, ...args], {
       cwd: folder,
       env: { DATABASE_URL: url, NODE_COMPILE_CACHE: CACHE, ...settings },
@@ -107,7 +107,10 @@ export async function startTestAdmin(): Promise<TestAdmin> {
 }
 
 /** Writes as a service does, one write after the other, until the command has ended. */
-export async function whileWriting(command: Promise<Said>, write: () => Promise<unknown>): Promise<Said> {
+export async function writeUntilEnded(
+  command: Promise<AdminOutput>,
+  write: () => Promise<unknown>,
+): Promise<AdminOutput> {
   const state = { isDone: false };
   const ended = command.finally(() => (state.isDone = true));
   while (!state.isDone) {

@@ -1,42 +1,47 @@
 import { expect } from 'vitest';
-import type { Measured } from './testScrape.ts';
-import { exchange } from './rawHttp.ts';
+import type { MeasuredService } from './testMetrics.ts';
+import { sendRaw } from './rawHttp.ts';
 
 /** Letters and digits, so that it looks the same however it is encoded. */
-export const canary = (about: string) =>
+export const createCanary = (about: string) =>
   `${about}${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
 
 /** Opens no session and is of no use to anybody else. */
-export const LOOKED_FOR = canary('searched');
-export const UNKNOWN_TOKEN = `sr_${canary('unknown')}`;
-export const UNKNOWN_COOKIE = canary('cookie');
+export const SEARCH_CANARY = createCanary('searched');
+export const UNKNOWN_TOKEN = `sr_${createCanary('unknown')}`;
+export const UNKNOWN_COOKIE = createCanary('cookie');
 /** Of the person. They are in the data, and nowhere else. */
-export const IDENTITY = canary('identity');
-export const BODY = canary('body');
+export const IDENTITY_CANARY = createCanary('identity');
+export const BODY_CANARY = createCanary('body');
 
 /** Calls that go well and calls that do not, with what is secret in every place that a call has. */
-export async function callAllTheWays(target: Measured, token: string, cookie: string, contact: string): Promise<void> {
+export async function sendCanaryRequests(
+  target: MeasuredService,
+  token: string,
+  cookie: string,
+  contact: string,
+): Promise<void> {
   const paths = [
-    `/v1/contacts/${IDENTITY}%40example.com/events?search=${LOOKED_FOR}`,
-    `/v1/contacts/${IDENTITY}%40example.com`,
-    `/v1/contacts/${IDENTITY}%zz`,
-    `/v1/contacts/${IDENTITY.repeat(500)}`,
-    `/v1/contacts?search=${LOOKED_FOR}&page=0`,
-    `/v1/contacts?search=${LOOKED_FOR}`,
-    `/v1/domains?search=${LOOKED_FOR}&sorting[]=${LOOKED_FOR}`,
+    `/v1/contacts/${IDENTITY_CANARY}%40example.com/events?search=${SEARCH_CANARY}`,
+    `/v1/contacts/${IDENTITY_CANARY}%40example.com`,
+    `/v1/contacts/${IDENTITY_CANARY}%zz`,
+    `/v1/contacts/${IDENTITY_CANARY.repeat(500)}`,
+    `/v1/contacts?search=${SEARCH_CANARY}&page=0`,
+    `/v1/contacts?search=${SEARCH_CANARY}`,
+    `/v1/domains?search=${SEARCH_CANARY}&sorting[]=${SEARCH_CANARY}`,
     `/v1/domains/${contact}/check`,
-    `/${IDENTITY}`,
+    `/${IDENTITY_CANARY}`,
     '/session',
     '/openapi.json',
   ];
   const bodies = [
-    { attributes: { job_title: BODY } },
-    { attributes: { email: BODY } },
-    { attributes: [BODY] },
-    { [BODY]: BODY },
+    { attributes: { job_title: BODY_CANARY } },
+    { attributes: { email: BODY_CANARY } },
+    { attributes: [BODY_CANARY] },
+    { [BODY_CANARY]: BODY_CANARY },
     { token: UNKNOWN_TOKEN, code: UNKNOWN_TOKEN },
   ].map((body) => JSON.stringify(body));
-  bodies.push(`{"${BODY}`);
+  bodies.push(`{"${BODY_CANARY}`);
   const headers: Record<string, string>[] = [
     { authorization: `Bearer ${token}` },
     { authorization: `Bearer ${UNKNOWN_TOKEN}` },
@@ -52,26 +57,31 @@ export async function callAllTheWays(target: Measured, token: string, cookie: st
     );
   await Promise.all(
     headers.map(async (sent) => {
-      const all = { ...sent, [LOOKED_FOR]: LOOKED_FOR, referer: `http://x/${LOOKED_FOR}`, 'user-agent': LOOKED_FOR };
+      const all = {
+        ...sent,
+        [SEARCH_CANARY]: SEARCH_CANARY,
+        referer: `http://x/${SEARCH_CANARY}`,
+        'user-agent': SEARCH_CANARY,
+      };
       const json = { ...all, 'content-type': 'application/json' };
       for (const path of paths) {
         await send(path, { headers: all });
         for (const body of bodies) await send(path, { method: 'POST', headers: json, body });
-        await send(path, { method: 'PUT', headers: { ...all, 'content-type': BODY }, body: BODY });
+        await send(path, { method: 'PUT', headers: { ...all, 'content-type': BODY_CANARY }, body: BODY_CANARY });
       }
-      await send(paths[0] ?? '', { method: 'POST', headers: json, body: BODY.repeat(20_000) });
+      await send(paths[0] ?? '', { method: 'POST', headers: json, body: BODY_CANARY.repeat(20_000) });
     }),
   );
   const { port } = new URL(target.url);
-  await exchange(Number(port), `GET /${IDENTITY} ${LOOKED_FOR}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-  await exchange(
+  await sendRaw(Number(port), `GET /${IDENTITY_CANARY} ${SEARCH_CANARY}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  await sendRaw(
     Number(port),
     `GET /v1/domains HTTP/1.1\r\nAuthorization: Bearer ${token}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
   );
 }
 
 /** Fails when one of `secrets` is in one of `places`, and says the number of the one and the name of the other. */
-export function expectNothingOf(secrets: readonly string[], places: Readonly<Record<string, string>>): void {
+export function expectNoSecretsIn(secrets: readonly string[], places: Readonly<Record<string, string>>): void {
   const found = Object.entries(places).flatMap(([name, text]) =>
     secrets.flatMap((secret, index) => (text.includes(secret) ? `secret ${index} is in ${name}` : [])),
   );

@@ -1,18 +1,18 @@
 import { Agent, request } from 'node:http';
-import type { Answer } from './testContract.ts';
+import type { HttpAnswer } from './testContract.ts';
 
-export type Sent = { method: string; path: string; headers?: Record<string, string>; json?: unknown };
+export type TestRequest = { method: string; path: string; headers?: Record<string, string>; json?: unknown };
 
 /** A client that keeps its connections, sends any method, which `fetch` does not, and tells how many milliseconds an answer took. */
 export type TestClient = Disposable & {
-  send: (sent: Sent) => Promise<Answer & { milliseconds: number }>;
+  send: (sent: TestRequest) => Promise<HttpAnswer & { milliseconds: number }>;
 };
 
 export function startTestClient(port: number, maxSockets: number): TestClient {
   const agent = new Agent({ keepAlive: true, maxSockets });
 
-  function send({ method, path, headers, json }: Sent): Promise<Answer & { milliseconds: number }> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer & { milliseconds: number }>();
+  function send({ method, path, headers, json }: TestRequest): Promise<HttpAnswer & { milliseconds: number }> {
+    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer & { milliseconds: number }>();
     const body = json === undefined ? undefined : JSON.stringify(json);
     const about = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const start = performance.now();

@@ -7,9 +7,9 @@ import { type Misbehaviour, RESOLVER, startTestDns, type TestDns } from './testD
 
 // The command as a process of its own, in an empty folder, and name servers for it.
 
-export type Said = { code: number | null; out: string; err: string };
+export type CommandOutput = { code: number | null; out: string; err: string };
 
-type Setting = {
+type CommandSettings = {
   stdin?: string;
   env?: Record<string, string>;
   /** Another program than the one in this folder: Node and what it runs. */
@@ -20,16 +20,16 @@ export type TestCommand = AsyncDisposable & {
   dns: TestDns;
   folder: string;
   /** What the resolver does when it is asked for a name. */
-  resolverSays: Map<string, () => Misbehaviour>;
-  run: (args: string[], setting?: Setting) => Promise<Said>;
+  resolverAnswers: Map<string, () => Misbehaviour>;
+  run: (args: string[], setting?: CommandSettings) => Promise<CommandOutput>;
   /** `run` with a domain of these records to check. */
-  check: (records: object[], args?: string[], setting?: Setting) => Promise<Said>;
+  check: (records: object[], args?: string[], setting?: CommandSettings) => Promise<CommandOutput>;
 };
 
 export const DOMAIN = 'example.test';
 const MAIL_FROM = `mail.${DOMAIN}`;
 /** With these in its zone there is no advice about a domain that signs with DKIM. */
-export const WELL_SET: Answer[] = [
+export const WELL_CONFIGURED_ZONE: Answer[] = [
   { type: 'TXT', name: `_dmarc.${DOMAIN}`, data: 'v=DMARC1; p=reject' },
   { type: 'MX', name: MAIL_FROM, data: { preference: 10, exchange: 'feedback.provider.test' } },
   { type: 'TXT', name: MAIL_FROM, data: 'v=spf1 ip4:192.0.2.1 ~all' },
@@ -42,10 +42,10 @@ const CACHE = join(tmpdir(), 'sendroom-dns-check-compiled');
 export async function startTestCommand(): Promise<TestCommand> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-dns-check-'));
   const dns = await startTestDns();
-  const resolverSays: TestCommand['resolverSays'] = new Map();
-  dns.misbehave[RESOLVER] = ({ name }) => resolverSays.get(name)?.();
+  const resolverAnswers: TestCommand['resolverAnswers'] = new Map();
+  dns.misbehave[RESOLVER] = ({ name }) => resolverAnswers.get(name)?.();
   const run: TestCommand['run'] = (args, { stdin = '', env = {}, program } = {}) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Said>();
+    const { promise, resolve, reject } = Promise.withResolvers<CommandOutput>();
     const [node, ...own] = program ?? [process.execPath, CLI];
     const child = spawn(node, [...own, ...args], {
       cwd: folder,
@@ -64,7 +64,7 @@ export async function startTestCommand(): Promise<TestCommand> {
   return {
     dns,
     folder,
-    resolverSays,
+    resolverAnswers: resolverAnswers,
     run,
     check: (records, args = [], setting = {}) =>
       run(['--expect', '-', ...args], {

@@ -17,14 +17,14 @@ export type Operation = {
   /** Name of the schema of the body, or null where none is read. */
   body: string | null;
   /** What is wrong with an answer of this operation, or null. */
-  faultOf: (answer: Answer) => string | null;
+  findViolation: (answer: HttpAnswer) => string | null;
 };
 
 export type Parameter = { name: string; schema: { type: string; items?: { contentSchema: SortDescriptor } } };
 /** Of the text that a descriptor of `sorting[]` is. */
 type SortDescriptor = { properties: { id: { enum: string[] } } };
 
-export type Answer = { status: number; headers: Headers; body: string };
+export type HttpAnswer = { status: number; headers: Headers; body: string };
 
 type Json = { readonly [key: string]: unknown };
 type Documented = {
@@ -61,7 +61,7 @@ export async function readContract(service: Pick<TestService, 'call'>): Promise<
         params: (operation.parameters ?? []).filter((it) => it.in === 'path').map(({ name }) => name),
         query: (operation.parameters ?? []).filter((it) => it.in === 'query'),
         body: body?.schema.$ref.split('/').at(-1) ?? null,
-        faultOf: checkOf({ type, result: schemaNamed(schema), problem }),
+        findViolation: createAnswerCheck({ type, result: schemaNamed(schema), problem }),
       };
     }),
   );
@@ -76,7 +76,7 @@ export async function readContract(service: Pick<TestService, 'call'>): Promise<
       params: [],
       query: [],
       body,
-      faultOf: checkOf({ type: 'application/json', result, problem }),
+      findViolation: createAnswerCheck({ type: 'application/json', result, problem }),
     };
   });
   return [...documented, ...sessions];
@@ -86,21 +86,22 @@ function unknownAnswer({ operationId }: Documented): never {
   throw new Error(`${operationId} does not say what it answers.`);
 }
 
-type Promised = { type: string; result: z.core.$ZodType | null; problem: z.core.$ZodType };
+type ExpectedAnswer = { type: string; result: z.core.$ZodType | null; problem: z.core.$ZodType };
 
-function checkOf({ type, result, problem }: Promised): Operation['faultOf'] {
+function createAnswerCheck({ type, result, problem }: ExpectedAnswer): Operation['findViolation'] {
   return ({ status, headers, body }) => {
     const given = headers.get('content-type')?.split(';')[0] ?? null;
-    if (status >= 400) return given === 'application/problem+json' ? faultIn(problem, body) : `It came as ${given}.`;
+    if (status >= 400)
+      return given === 'application/problem+json' ? findSchemaError(problem, body) : `It came as ${given}.`;
     if (result === null) return status === 204 && body === '' ? null : `It is a ${status} of ${body.length} bytes.`;
     if (status !== 200) return `It is a ${status}.`;
     if (given !== type) return `It came as ${given}.`;
     const texts = type === 'application/x-ndjson' ? body.trimEnd().split('\n') : [body];
-    return texts.map((text) => faultIn(result, text)).find((fault) => fault !== null) ?? null;
+    return texts.map((text) => findSchemaError(result, text)).find((fault) => fault !== null) ?? null;
   };
 }
 
-function faultIn(schema: z.core.$ZodType, text: string): string | null {
+function findSchemaError(schema: z.core.$ZodType, text: string): string | null {
   const { success, error } = z.safeParse(schema, JSON.parse(text));
   return success ? null : z.prettifyError(error);
 }

@@ -121,7 +121,7 @@ const paths = [
 ];
 
 /** What engines store, fold or refuse in ways of their own. */
-export const UNICODE: readonly string[] = [
+export const HOSTILE_UNICODE: readonly string[] = [
   '\u0000',
   'a\u0000b',
   '\u0001\u0002\u0007\u0008\u001b[31m\u007f',
@@ -189,7 +189,7 @@ const numbers = [
 ];
 
 /** Names that a program may take for something of its own. */
-export const NAMES = [
+export const HOSTILE_NAMES = [
   '__proto__',
   'constructor',
   'prototype',
@@ -252,15 +252,15 @@ const backtracking = [
   '(.*)*$',
 ];
 
-export const TEXTS: readonly string[] = [
+export const HOSTILE_TEXTS: readonly string[] = [
   ...sql,
   ...nosql,
   ...templates,
   ...headers,
   ...paths,
-  ...UNICODE,
+  ...HOSTILE_UNICODE,
   ...numbers,
-  ...NAMES,
+  ...HOSTILE_NAMES,
   ...long,
   ...backtracking,
 ];

@@ -13,13 +13,13 @@ import { openDatabase } from '../database/openDatabase.ts';
 export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';
 
 /** A place for data of its own, gone when the test ends. */
-export type TestPlace = AsyncDisposable & {
+export type TestStorage = AsyncDisposable & {
   /** Of a database in which nothing is yet. */
   url: string;
   folder: string;
 };
 
-export type TestDatabase = TestPlace & {
+export type TestDatabase = TestStorage & {
   db: Database;
   workspace: Workspace;
   /** With the same name and identity field as the first. */
@@ -35,15 +35,15 @@ export const CALLER: Caller = {
 };
 
 /** `isDurable` where a test is about what survives a crash; on PostgreSQL the others run without syncing the disk. */
-export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPlace> {
+export async function createTestStorage({ isDurable = false } = {}): Promise<TestStorage> {
   const servers = inject('postgres');
-  if (servers === undefined) return makeFilePlace();
+  if (servers === undefined) return createFileStorage();
   const server = isDurable ? servers.durable : servers.quick;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // A schema is made much sooner; but a pool of connections leads to databases only.
   const kind = servers.isPooled ? 'database' : 'schema';
   await onServer(server, `create ${kind} ${name}`);
-  const { folder, [Symbol.asyncDispose]: removeFolder } = await makeFilePlace();
+  const { folder, [Symbol.asyncDispose]: removeFolder } = await createFileStorage();
   const url = new URL(server);
   if (servers.isPooled) url.pathname = name;
   else url.searchParams.set('options', `-c search_path=${name}`);
@@ -58,7 +58,7 @@ export async function makeTestPlace({ isDurable = false } = {}): Promise<TestPla
 }
 
 /** On SQLite, whatever this run is about. */
-export async function makeFilePlace(): Promise<TestPlace> {
+export async function createFileStorage(): Promise<TestStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
   return {
     url: `file:${join(folder, 'test.db')}`,
@@ -75,7 +75,7 @@ async function onServer(connectionString: string, sql: string): Promise<void> {
 }
 
 export async function openTestDatabase(options = {}): Promise<TestDatabase> {
-  const place = await makeTestPlace(options);
+  const place = await createTestStorage(options);
   const db = await openDatabase(place.url);
   const about = { name: 'Acme', identity_field: 'customer_id' };
   return {

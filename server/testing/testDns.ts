@@ -3,7 +3,7 @@ import { type Answer, encode, type Packet, type Question, streamEncode, TRUNCATE
 import { TEST_BLOCK } from '../../lab/addresses.ts';
 import { needNamespace } from '../../lab/namespace.ts';
 import { DnsClient, type DnsClientOptions } from '../dns/dnsClient.ts';
-import { listenOnSamePort, resolve, tell, type Zones } from '../dns/nameServer.ts';
+import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../dns/nameServer.ts';
 import type { Endpoint } from '../dns/transport.ts';
 
 // Real name servers for tests, over UDP and TCP, on port 53 of addresses that look public: a registry, two authorities, a lame
@@ -31,11 +31,11 @@ export type TestDns = AsyncDisposable & {
   /** As `DnsClientOptions` has them. */
   resolvers: readonly Endpoint[];
   /** Zones by the server that answers for them, and by name. */
-  zones: Record<string, Zones>;
+  zones: Record<string, InMemoryZones>;
   /** Called for each question, by the server. */
   misbehave: Record<string, (question: Question, isTcp: boolean, packet: Packet) => Misbehaviour>;
   /** Everything that was asked, as `server name type`. */
-  asked: string[];
+  queries: string[];
   /** A client that asks its resolver. */
   dnsClient: (options?: Partial<DnsClientOptions>) => DnsClient;
 };
@@ -50,10 +50,10 @@ export function addZone(dns: TestDns, zone: string, records: Answer[]): void {
 
 export async function startTestDns(): Promise<TestDns> {
   needNamespace();
-  const dns: Pick<TestDns, 'zones' | 'misbehave' | 'asked'> = {
+  const dns: Pick<TestDns, 'zones' | 'misbehave' | 'queries'> = {
     zones: { [NS1]: {}, [NS2]: {}, [LAME]: {} },
     misbehave: {},
-    asked: [],
+    queries: [],
   };
   const { addresses, close } = await listen((server) => serve(server, dns));
   const hosts: Answer[] = [
@@ -102,12 +102,12 @@ async function listen(
   }
 }
 
-function serve(server: ServerName, dns: Pick<TestDns, 'zones' | 'misbehave' | 'asked'>): Serve {
+function serve(server: ServerName, dns: Pick<TestDns, 'zones' | 'misbehave' | 'queries'>): Serve {
   return (packet, isTcp) => {
     const [question] = packet.questions ?? [];
     if (question === undefined) return null;
     const name = question.name === '.' ? '' : question.name.toLowerCase();
-    dns.asked.push(`${server} ${name || '.'} ${question.type}`);
+    dns.queries.push(`${server} ${name || '.'} ${question.type}`);
     const fault = dns.misbehave[server]?.({ ...question, name }, isTcp, packet);
     if (fault === 'silence') return null;
     if (fault === 'garbage') return Buffer.from('hello');
@@ -126,7 +126,9 @@ function serve(server: ServerName, dns: Pick<TestDns, 'zones' | 'misbehave' | 'a
     if (typeof fault === 'object') return frame(fault);
     const asked = { ...question, name };
     const truth = frame(
-      server === RESOLVER ? resolve(Object.values(dns.zones), asked) : tell(dns.zones[server] ?? {}, asked),
+      server === RESOLVER
+        ? answerAsResolver(Object.values(dns.zones), asked)
+        : answerAsNameServer(dns.zones[server] ?? {}, asked),
     );
     return !isTcp && truth.length > 1232 ? frame({ flags: TRUNCATED_RESPONSE }) : truth;
   };

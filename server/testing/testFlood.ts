@@ -8,7 +8,7 @@ export type Flood = {
 };
 
 /** Keeps `connections` open that send `message` and read nothing; every second a fourth of them gives way to new ones. */
-export function floodWith(port: number, message: Uint8Array, connections: number): Flood {
+export function startFlood(port: number, message: Uint8Array, connections: number): Flood {
   const open = new Set<Socket>();
   let opened = 0;
   const refill = () => {

@@ -1,13 +1,13 @@
 import { METHODS } from 'node:http';
-import type { Random } from '../demo/random.ts';
+import type { Random } from '../demo/seededRandom.ts';
 import type { Operation, Parameter } from './testContract.ts';
-import { MEDIA_TYPES, NAMES, TEXTS, UNICODE } from './testCorpus.ts';
-import { SHARED, type Tenant } from './testTenants.ts';
+import { MEDIA_TYPES, HOSTILE_NAMES, HOSTILE_TEXTS, HOSTILE_UNICODE } from './testCorpus.ts';
+import { SHARED_IDENTITIES, type Tenant } from './testTenants.ts';
 
 // Requests that nobody means well with, made from the description of the service and a corpus. Each is nearly right in
 // most of its parts, so that what is wrong in it gets far.
 
-export type Hostile = {
+export type HostileRequest = {
   /** As it goes over the wire. */
   bytes: Buffer;
   method: string;
@@ -16,43 +16,43 @@ export type Hostile = {
   mark: string;
 };
 
-type Means = { random: Random; tenant: Tenant; mark: string };
+type GeneratorContext = { random: Random; tenant: Tenant; mark: string };
 
 /** The next request; `number` makes its mark. */
-export function hostileRequest(
+export function createHostileRequest(
   random: Random,
   operations: readonly Operation[],
   tenant: Tenant,
   number: number,
-): Hostile {
+): HostileRequest {
   const mark = `zq${String(number).padStart(7, '0')}qz`;
   const means = { random, tenant, mark };
   // Most can go wrong where something is read and stored.
   const writes = operations.filter(({ body }) => body !== null);
   const operation = random.chance(0.4) ? random.pick(writes) : random.pick(operations);
   const method = random.chance(0.92) ? operation.method : random.pick(METHODS);
-  const query = queryOf(operation, means);
-  const path = random.chance(0.03) ? `/${segment(means)}` : pathOf(operation, means);
-  const body = bodyOf(operation, means);
+  const query = createQuery(operation, means);
+  const path = random.chance(0.03) ? `/${segment(means)}` : createPath(operation, means);
+  const body = createBody(operation, means);
   const version = random.chance(0.99)
     ? 'HTTP/1.1'
     : random.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.9', 'http/1.1', 'RTSP/1.0']);
   const lines = [
     `${method} ${path}${query === '' ? '' : `?${query}`} ${version}`,
-    ...headersOf(operation, body, means),
+    ...createHeaders(operation, body, means),
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   return { bytes: Buffer.concat([head, body]), method, operation, mark };
 }
 
 function anyText(random: Random): string {
-  return random.pick(random.chance(0.3) ? UNICODE : TEXTS);
+  return random.pick(random.chance(0.3) ? HOSTILE_UNICODE : HOSTILE_TEXTS);
 }
 
-function pathOf({ path, params, body }: Operation, means: Means): string {
+function createPath({ path, params, body }: Operation, means: GeneratorContext): string {
   const { random, tenant } = means;
   const own: Record<string, readonly string[]> = {
-    contact: [tenant.contact, SHARED.email, SHARED.phone, SHARED.custom],
+    contact: [tenant.contact, SHARED_IDENTITIES.email, SHARED_IDENTITIES.phone, SHARED_IDENTITIES.custom],
     workspace: [tenant.workspace.uuid],
     domain: [tenant.domain],
   };
@@ -64,7 +64,7 @@ function pathOf({ path, params, body }: Operation, means: Means): string {
 }
 
 /** A text of the corpus with the mark, in one of the ways in which it can stand in an address. */
-function segment({ random, mark }: Means): string {
+function segment({ random, mark }: GeneratorContext): string {
   const text = random.chance(0.5) ? `${anyText(random)}${mark}` : anyText(random);
   const bytes = Buffer.from(text.toWellFormed());
   return random.pick([
@@ -87,13 +87,14 @@ function escapeAll(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-function queryOf(operation: Operation, means: Means): string {
+function createQuery(operation: Operation, means: GeneratorContext): string {
   const { random } = means;
   const asked = operation.query
     .filter(() => random.chance(0.4))
-    .map((parameter) => `${parameter.name}=${valueOf(parameter, means)}`);
+    .map((parameter) => `${parameter.name}=${createParameterValue(parameter, means)}`);
   if (random.chance(0.1)) asked.push(...asked);
-  if (random.chance(0.15)) asked.push(`${encodeURIComponent(random.pick(NAMES).toWellFormed())}=${segment(means)}`);
+  if (random.chance(0.15))
+    asked.push(`${encodeURIComponent(random.pick(HOSTILE_NAMES).toWellFormed())}=${segment(means)}`);
   if (random.chance(0.05))
     asked.push(
       random.pick([
@@ -115,7 +116,7 @@ function queryOf(operation: Operation, means: Means): string {
   return asked.join('&');
 }
 
-function valueOf({ name, schema }: Parameter, means: Means): string {
+function createParameterValue({ name, schema }: Parameter, means: GeneratorContext): string {
   const { random, mark } = means;
   if (random.chance(0.3)) return segment(means);
   if (name !== 'sorting[]')
@@ -124,11 +125,11 @@ function valueOf({ name, schema }: Parameter, means: Means): string {
     ? random.pick(schema.items?.contentSchema.properties.id.enum ?? [])
     : `${anyText(random)}${mark}`;
   const desc = random.chance(0.8) ? random.chance(0.5) : anyJson(means, 2);
-  const more = random.chance(0.1) ? { [random.pick(NAMES)]: mark } : {};
+  const more = random.chance(0.1) ? { [random.pick(HOSTILE_NAMES)]: mark } : {};
   return encodeURIComponent(JSON.stringify({ id, desc, ...more }));
 }
 
-function anyJson(means: Means, depth: number): unknown {
+function anyJson(means: GeneratorContext, depth: number): unknown {
   const { random, mark } = means;
   const inner = () => (depth === 0 ? null : anyJson(means, depth - 1));
   return random.pick([
@@ -138,7 +139,7 @@ function anyJson(means: Means, depth: number): unknown {
     () => `${anyText(random)}${mark}`,
     () => `${anyText(random)}${mark}`,
     () => [inner(), inner()],
-    () => Object.fromEntries([0, 1, 2].map(() => [random.pick(NAMES), inner()])),
+    () => Object.fromEntries([0, 1, 2].map(() => [random.pick(HOSTILE_NAMES), inner()])),
   ])();
 }
 
@@ -146,7 +147,7 @@ function anyJson(means: Means, depth: number): unknown {
 const SEARCHED = ['email', 'phone', 'customer_id', 'first_name', 'last_name', 'company', 'job_title'];
 
 /** The body as it should be, with something in it that should not. */
-function rightBody(name: string, means: Means): unknown {
+function rightBody(name: string, means: GeneratorContext): unknown {
   const { random, tenant, mark } = means;
   const text = () => (random.chance(0.7) ? `${anyText(random)}${mark}` : anyJson(means, 3));
   if (name === 'Credentials') {
@@ -155,7 +156,7 @@ function rightBody(name: string, means: Means): unknown {
       : { code: text() };
   }
   if (name === 'Resubscription') return { reason: text() };
-  const key = () => random.pick(random.chance(0.5) ? SEARCHED : NAMES);
+  const key = () => random.pick(random.chance(0.5) ? SEARCHED : HOSTILE_NAMES);
   return { attributes: Object.fromEntries([0, 1].map(() => [key(), text()])) };
 }
 
@@ -179,7 +180,7 @@ const bombs: readonly (() => string)[] = [
   () => `{"attributes":{"a":[${'{"b":'.repeat(25)}1${'}'.repeat(25)}]}}`,
 ];
 
-function bodyOf({ body: name }: Operation, means: Means): Buffer {
+function createBody({ body: name }: Operation, means: GeneratorContext): Buffer {
   const { random, mark } = means;
   if (name === null && random.chance(0.85)) return Buffer.alloc(0);
   if (random.chance(0.02)) return Buffer.from(random.pick(bombs)());
@@ -214,7 +215,7 @@ function spoilt(bytes: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-function headersOf({ path, body: name }: Operation, body: Buffer, means: Means): string[] {
+function createHeaders({ path, body: name }: Operation, body: Buffer, means: GeneratorContext): string[] {
   const { random, tenant, mark } = means;
   // A text of the corpus as a header can carry it.
   const value = () =>
@@ -254,7 +255,7 @@ function headersOf({ path, body: name }: Operation, body: Buffer, means: Means):
     () =>
       `${
         random
-          .pick(NAMES)
+          .pick(HOSTILE_NAMES)
           .toWellFormed()
           .replaceAll(/[^!-9;-~]/g, '') || 'X'
       }: ${mark}`,

@@ -4,16 +4,16 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 
 /** `at` is when it came, in milliseconds since the process began. */
-export type Answer = { status: number; ms: number; at: number };
+export type TimedAnswer = { status: number; ms: number; at: number };
 
-export type Answers = {
-  answers: Answer[];
+export type LoadResult = {
+  answers: TimedAnswer[];
   /** The last answer of each status, with its headers. */
   samples: Map<number, string>;
 };
 
 /** Requests over connections that are kept open, each of which waits for its answer before it sends the next. */
-export type Load = Answers & {
+export type RunningLoad = LoadResult & {
   /** Resolves when the last answer is there. */
   stop: () => Promise<void>;
 };
@@ -30,8 +30,8 @@ type Options = {
 };
 
 /** Sends until it is stopped. A connection that is closed counts as status 0, and another one takes its place. */
-export function startLoad(port: number, { connections, next, pause = 0 }: Options): Load {
-  const answers: Answer[] = [];
+export function startLoad(port: number, { connections, next, pause = 0 }: Options): RunningLoad {
+  const answers: TimedAnswer[] = [];
   const samples = new Map<number, string>();
   const over = new AbortController();
 
@@ -93,28 +93,32 @@ export function startLoad(port: number, { connections, next, pause = 0 }: Option
 export async function startProcessLoad(
   port: number,
   { connections, requests, pause = 0 }: { connections: number; requests: readonly string[]; pause?: number },
-): Promise<{ stop: () => Promise<Answers> }> {
+): Promise<{ stop: () => Promise<LoadResult> }> {
   const child = fork(join(import.meta.dirname, 'testLoadProcess.ts'), { serialization: 'advanced', execArgv: [] });
   child.send({ port, connections, requests, pause } satisfies ProcessLoad);
   await once(child, 'message');
   return {
     stop: async () => {
       child.send('stop');
-      const [answers] = (await once(child, 'message')) as [Answers];
+      const [answers] = (await once(child, 'message')) as [LoadResult];
       return answers;
     },
   };
 }
 
 /** The time below which `share` of the answers came, of those with this status where one is given, in milliseconds. */
-export function timeOf({ answers }: Pick<Answers, 'answers'>, status: number | null = null, share = 0.5): number {
+export function answerTimePercentile(
+  { answers }: Pick<LoadResult, 'answers'>,
+  status: number | null = null,
+  share = 0.5,
+): number {
   const those = status === null ? answers : answers.filter((answer) => answer.status === status);
   const times = those.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }
 
 /** How many answers of `others` came meanwhile, while half of the answers took longer. Both come to this process. */
-export function answeredMeanwhile({ answers }: Load, others: Load): number {
+export function countAnswersMeanwhile({ answers }: RunningLoad, others: RunningLoad): number {
   const counts = answers.map(
     ({ ms, at }) => others.answers.filter((other) => other.at > at - ms && other.at < at).length,
   );
@@ -122,7 +126,7 @@ export function answeredMeanwhile({ answers }: Load, others: Load): number {
 }
 
 /** The wait in which half of the time went by, in milliseconds: many short ones before and after do not hide a long one. */
-export function waitOf({ answers }: Pick<Answers, 'answers'>): number {
+export function weightedMedianWait({ answers }: Pick<LoadResult, 'answers'>): number {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => b - a);
   let left = times.reduce((sum, ms) => sum + ms, 0) / 2;
   return times.find((ms) => (left -= ms) <= 0) ?? Number.NaN;

@@ -1,8 +1,8 @@
-import { type Answers, type Load, type ProcessLoad, startLoad } from './testLoad.ts';
+import { type LoadResult, type RunningLoad, type ProcessLoad, startLoad } from './testLoad.ts';
 
 // A load in a process of its own: what it is busy with does not delay the answers to another one.
 
-let load: Load | null = null;
+let load: RunningLoad | null = null;
 
 process.on('message', (message: ProcessLoad | 'stop') => {
   if (message === 'stop') void stop();
@@ -17,6 +17,6 @@ function start({ port, connections, requests, pause }: ProcessLoad): void {
 
 async function stop(): Promise<void> {
   await load?.stop();
-  const answers: Answers = { answers: load?.answers ?? [], samples: load?.samples ?? new Map() };
+  const answers: LoadResult = { answers: load?.answers ?? [], samples: load?.samples ?? new Map() };
   process.send?.(answers, () => process.disconnect?.());
 }

@@ -1,12 +1,12 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { judgeBy } from '../dnsCheck/judge.ts';
-import type { Check, DomainReport, Line, Report } from '../dnsCheck/report.ts';
+import { createFailurePolicy } from '../dnsCheck/failurePolicy.ts';
+import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../dnsCheck/report.ts';
 
 // What tests of formats write: a report with everything in it.
 
 const AT = Date.UTC(2026, 10, 21, 10, 14, 5, 250);
 
-export function found(code: string, result: Finding['result'], more: Partial<Finding> = {}): Finding {
+export function createFinding(code: string, result: Finding['result'], more: Partial<Finding> = {}): Finding {
   return {
     result,
     code,
@@ -23,21 +23,26 @@ export function found(code: string, result: Finding['result'], more: Partial<Fin
   };
 }
 
-export function recordLine(type: string, name: string, finding: Finding, is_valid: boolean | null = null): Line {
+export function createRecordLine(
+  type: string,
+  name: string,
+  finding: Finding,
+  is_valid: boolean | null = null,
+): ReportLine {
   return judge({ kind: 'record', record: { type, name, value: 'as expected', is_valid }, ttl: 0, finding });
 }
 
-function judge(check: Check): Line {
-  return judgeBy([], null)('', check);
+function judge(check: CheckItem): ReportLine {
+  return createFailurePolicy([], null)('', check);
 }
 
-export function reportOf(name: string, lines: Line[]): DomainReport {
-  return { domain: { name, mail_from_domain: null, dns: [] }, at: AT, took: 1234.5, lines };
+export function createDomainReport(name: string, lines: ReportLine[]): DomainReport {
+  return { domain: { name, mail_from_domain: null, dns: [] }, checkedAtMs: AT, durationMs: 1234.5, lines };
 }
 
 /** The same text wherever text can come from somebody else. */
-export function reportFilledWith(text: string): Report {
-  const finding = found(text, 'fail', {
+export function createReportOfText(text: string): CheckReport {
+  const finding = createFinding(text, 'fail', {
     found: [text, text],
     diagnosis: text,
     expected: text,
@@ -45,7 +50,7 @@ export function reportFilledWith(text: string): Report {
     fix: { todo: text, type: text, host: text, name: text, value: text, priority: 10 },
     dig: text,
   });
-  const lines: Line[] = [
+  const lines: ReportLine[] = [
     {
       kind: 'record',
       record: { type: text, name: text, value: text, is_valid: true },
@@ -55,24 +60,24 @@ export function reportFilledWith(text: string): Report {
       isFailing: true,
     },
     judge({ kind: 'advice', about: text, finding }),
-    recordLine(text, text, { ...finding, result: 'unknown' }),
-    recordLine(text, text, { ...finding, result: 'ok' }),
+    createRecordLine(text, text, { ...finding, result: 'unknown' }),
+    createRecordLine(text, text, { ...finding, result: 'ok' }),
   ];
   return {
-    domains: [reportOf(text, lines)],
+    domains: [createDomainReport(text, lines)],
     withoutRecords: [text, text],
     fixed: [{ domain: text, title: text, code: text }],
   };
 }
 
-export const EXAMPLE: Report = {
+export const EXAMPLE_REPORT: CheckReport = {
   domains: [
-    reportOf('example.test', [
-      recordLine('CNAME', 'k1._domainkey.example.test', found('MATCH', 'ok'), false),
-      recordLine(
+    createDomainReport('example.test', [
+      createRecordLine('CNAME', 'k1._domainkey.example.test', createFinding('MATCH', 'ok'), false),
+      createRecordLine(
         'MX',
         'bounce.example.test',
-        found('NAME_DOUBLED', 'fail', {
+        createFinding('NAME_DOUBLED', 'fail', {
           found: ['10 feedback.provider.test'],
           diagnosis: 'The record was created at bounce.example.test.example.test.',
           zone: 'example.test',
@@ -97,12 +102,12 @@ export const EXAMPLE: Report = {
         }),
         true,
       ),
-      recordLine('TXT', 'example.test', found('SPF_WITHOUT_ALL', 'warn')),
+      createRecordLine('TXT', 'example.test', createFinding('SPF_WITHOUT_ALL', 'warn')),
       // Two records, one name: Prometheus takes no two samples with the same labels.
-      recordLine(
+      createRecordLine(
         'TXT',
         'example.test',
-        found('TEXT_MISSING', 'fail', {
+        createFinding('TEXT_MISSING', 'fail', {
           turn: 'dns_host',
           // Where nobody knows the zone, nobody knows what a form wants as the host.
           fix: {
@@ -115,22 +120,31 @@ export const EXAMPLE: Report = {
           },
         }),
       ),
-      recordLine(
+      createRecordLine(
         'CNAME',
         'k2._domainkey.example.test',
-        found('CACHED_NEGATIVE', 'pending', { until: new Date(AT + 60_000).toISOString() }),
+        createFinding('CACHED_NEGATIVE', 'pending', { until: new Date(AT + 60_000).toISOString() }),
       ),
-      recordLine('CNAME', 'k3._domainkey.example.test', found('RESOLVER_UNREACHABLE', 'unknown', { turn: 'checker' })),
-      recordLine('TLSA', '_25._tcp.example.test', found('TYPE_UNSUPPORTED', 'unknown')),
+      createRecordLine(
+        'CNAME',
+        'k3._domainkey.example.test',
+        createFinding('RESOLVER_UNREACHABLE', 'unknown', { turn: 'checker' }),
+      ),
+      createRecordLine('TLSA', '_25._tcp.example.test', createFinding('TYPE_UNSUPPORTED', 'unknown')),
       {
-        ...recordLine('A', 'track.example.test', found('WRONG_VALUE', 'fail', { found: ['192.0.2.7'] }), false),
+        ...createRecordLine(
+          'A',
+          'track.example.test',
+          createFinding('WRONG_VALUE', 'fail', { found: ['192.0.2.7'] }),
+          false,
+        ),
         isAccepted: true,
         isFailing: false,
       },
-      judge({ kind: 'advice', about: 'alignment', finding: found('ALIGNED', 'ok') }),
-      judge({ kind: 'advice', about: 'dmarc', finding: found('NO_DMARC', 'warn', { turn: 'registrar' }) }),
+      judge({ kind: 'advice', about: 'alignment', finding: createFinding('ALIGNED', 'ok') }),
+      judge({ kind: 'advice', about: 'dmarc', finding: createFinding('NO_DMARC', 'warn', { turn: 'registrar' }) }),
     ]),
-    ...reportFilledWith(
+    ...createReportOfText(
       '::error::\u001b[31m%0A"\\|`<script>]]>&,:\r\n::warning::\u0000\u202e\u2028\ufffe\ud800##[error]\'--> $(id)\u200b\u00a0\u{e0061}',
     ).domains,
   ],

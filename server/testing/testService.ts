@@ -4,7 +4,7 @@ import { readConfig } from '../settings/config.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { makeTestPlace, type TestPlace } from './testDatabase.ts';
+import { createTestStorage, type TestStorage } from './testDatabase.ts';
 
 /** The real service for tests: a database of its own, a free port, a clock that stands still until it is moved. */
 export type TestService = AsyncDisposable & {
@@ -26,7 +26,7 @@ export type CallInit = Omit<RequestInit, 'headers'> & {
 
 type Options = {
   /** Where its data is; one of its own without it. */
-  place?: TestPlace;
+  place?: TestStorage;
   /** Settings as the environment gives them; without a rate limit among them there is none, and each call has an address of its own. */
   settings?: Record<string, string>;
   consoleDir?: string;
@@ -62,7 +62,7 @@ export async function startTestService({
   consoleDir,
   dnsClient = new DnsClient({ resolvers: [] }),
 }: Options = {}): Promise<TestService> {
-  const place = given ?? (await makeTestPlace());
+  const place = given ?? (await createTestStorage());
   const database = await openDatabase(place.url, { isService: true });
   const clock = { now: Date.UTC(2026, 10, 21, 9) };
   const log: string[] = [];

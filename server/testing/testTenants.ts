@@ -19,10 +19,15 @@ export type Tenant = {
 };
 
 /** What both tenants know somebody and something by. */
-export const SHARED = { email: 'anna@example.com', phone: '+49 30 1234', custom: 'C-1', domain: 'mail.example.com' };
+export const SHARED_IDENTITIES = {
+  email: 'anna@example.com',
+  phone: '+49 30 1234',
+  custom: 'C-1',
+  domain: 'mail.example.com',
+};
 
 /** Two workspaces with the same identities, and not one more byte in common. */
-export async function createTwins(database: Database, now: number): Promise<[Tenant, Tenant]> {
+export async function createTwinTenants(database: Database, now: number): Promise<[Tenant, Tenant]> {
   return [await createTenant(database, 'canaryalpha', now), await createTenant(database, 'canarybravo', now)];
 }
 
@@ -31,7 +36,12 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   const { uuid: tokenUuid, token } = await createToken(workspace, database, canary, now);
   const contact = randomUUID();
   const domain = randomUUID();
-  const attributes = { email: SHARED.email, phone: SHARED.phone, customer_id: SHARED.custom, first_name: canary };
+  const attributes = {
+    email: SHARED_IDENTITIES.email,
+    phone: SHARED_IDENTITIES.phone,
+    customer_id: SHARED_IDENTITIES.custom,
+    first_name: canary,
+  };
   const events = Array.from({ length: 12 }, (_, index) => ({
     contact,
     event_name: `${canary} ${index % 3}`,
@@ -42,7 +52,11 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   const outcomes = await database.write(workspace, async (scope) => [
     ...(await putContacts(scope, [{ uuid: contact, attributes }], now)),
     ...(await putEvents(scope, events, now)),
-    ...(await putDomains(scope, [{ uuid: domain, name: SHARED.domain, provider: canary, status: canary }], now)),
+    ...(await putDomains(
+      scope,
+      [{ uuid: domain, name: SHARED_IDENTITIES.domain, provider: canary, status: canary }],
+      now,
+    )),
     ...(await putAddresses(scope, addresses, now)),
   ]);
   if (outcomes.some((outcome) => outcome !== 'added')) throw new Error(`Refused: ${JSON.stringify(outcomes)}`);
@@ -51,12 +65,12 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   return { workspace, token, canary, contact, domain };
 }
 
-type OfWorkspace = {
+type WorkspaceTable = {
   [Table in keyof Tables]: 'workspace_id' extends keyof Tables[Table] ? Table : never;
 }[keyof Tables];
 
 /** Of what a tenant has. A table that is added and not named here does not compile. */
-const TABLES: Record<OfWorkspace, 'data' | 'access'> = {
+const TABLES: Record<WorkspaceTable, 'data' | 'access'> = {
   tokens: 'access',
   sessions: 'access',
   sign_in_codes: 'access',
@@ -72,25 +86,25 @@ const TABLES: Record<OfWorkspace, 'data' | 'access'> = {
 };
 
 /** Names of these tables. */
-export const OF_WORKSPACE = Object.keys(TABLES) as OfWorkspace[];
+export const WORKSPACE_TABLES = Object.keys(TABLES) as WorkspaceTable[];
 
 /** Everything that a tenant has, as text: whatever changes of it changes this. Marks differ after writes that change nothing. */
-export async function everythingOf({ workspace }: Tenant, database: Database): Promise<string> {
+export async function snapshotTenantData({ workspace }: Tenant, database: Database): Promise<string> {
   const about = await database.unscoped.kysely
     .selectFrom('workspaces')
     .selectAll()
     .where('id', '=', workspace.id)
     .executeTakeFirstOrThrow();
-  return JSON.stringify([{ ...about, mark: null }, await rowsOf(workspace, database, 'data')]);
+  return JSON.stringify([{ ...about, mark: null }, await readRows(workspace, database, 'data')]);
 }
 
 /** Its tokens, sessions and sign-in links. */
-export async function accessesOf({ workspace }: Tenant, database: Database): Promise<string> {
-  return JSON.stringify(await rowsOf(workspace, database, 'access'));
+export async function snapshotTenantAccess({ workspace }: Tenant, database: Database): Promise<string> {
+  return JSON.stringify(await readRows(workspace, database, 'access'));
 }
 
-function rowsOf({ id }: Workspace, database: Database, kind: 'data' | 'access'): Promise<string[][]> {
-  const tables = OF_WORKSPACE.filter((table) => TABLES[table] === kind);
+function readRows({ id }: Workspace, database: Database, kind: 'data' | 'access'): Promise<string[][]> {
+  const tables = WORKSPACE_TABLES.filter((table) => TABLES[table] === kind);
   return Promise.all(
     tables.map(async (table) => {
       const rows = await database.unscoped.kysely

@@ -5,7 +5,7 @@ import { obtainProgram } from '../../lab/debianPackages.ts';
 const ATTACH_LIMIT_MS = 30_000;
 
 /** What of running processes is to fail. */
-export type Failing = {
+export type InjectedError = {
   /** With their children. */
   pid: number;
   /** System calls, such as `fsync,fdatasync`. */
@@ -17,9 +17,9 @@ export type Failing = {
 };
 
 /** Makes system calls fail, until what it gives is called; it takes root. A program that is missing is unpacked into `folder`. */
-export async function failCalls(
+export async function injectErrors(
   folder: string,
-  { pid, calls, error, files = [] }: Failing,
+  { pid, calls, error, files = [] }: InjectedError,
 ): Promise<() => Promise<void>> {
   const strace = obtainProgram(folder, 'strace');
   const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });

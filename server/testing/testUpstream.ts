@@ -3,12 +3,12 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 
 /** Answers a request whose head is `head`, byte for byte as it likes. */
-export type Script = (socket: Socket, head: string) => void;
+export type AnswerScript = (socket: Socket, head: string) => void;
 
 export type TestUpstream = AsyncDisposable & {
   url: string;
   /** From now on requests are answered in this way. */
-  answer: (script: Script) => void;
+  answer: (script: AnswerScript) => void;
   /** Heads and bodies that came in since the last `answer`. */
   received: string[];
   /** Connections with a request that are open now. Node may open others, in case more requests come. */
@@ -17,7 +17,7 @@ export type TestUpstream = AsyncDisposable & {
 
 /** A real server that does not keep to HTTP unless it is told to. With `isTls`, it has a certificate that nobody signed. */
 export async function startTestUpstream({ isTls = false } = {}): Promise<TestUpstream> {
-  let script: Script | null = null;
+  let script: AnswerScript | null = null;
   let received: string[] = [];
   const sockets = new Set<Socket>();
   const asked = new Set<Socket>();

@@ -7,7 +7,7 @@ import { openDatabase } from '../database/openDatabase.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
-export type Answer = {
+export type WriteAnswer = {
   /** `broken` is a connection that ended before the answer, `hung` a request that got none in time. */
   status: number | 'broken' | 'hung';
   /** When the request was sent and when the answer was there, in milliseconds of `performance.now()`. */
@@ -25,7 +25,7 @@ const PAUSE_MS = 50;
 const MORE_MS = 90_000;
 
 /** What is known of one contact, since its log was last compared. */
-type Told = {
+type ContactWrites = {
   email: string;
   /** Requests that were answered with 200, oldest first. */
   acknowledged: string[];
@@ -41,7 +41,7 @@ type Told = {
 };
 
 /** Makes a workspace with so many contacts in the database at `url`, and a writer for each. */
-export async function makeWriters(url: string, count: number): Promise<{ writers: Writers; workspace: Workspace }> {
+export async function createWriters(url: string, count: number): Promise<{ writers: Writers; workspace: Workspace }> {
   const database = await openDatabase(url);
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
   const { token } = await createToken(workspace, database, 'support', Date.now());
@@ -54,23 +54,23 @@ export async function makeWriters(url: string, count: number): Promise<{ writers
 
 /** Clients that change contacts, each one of its own and one request at a time, and remember what they were told. */
 export class Writers {
-  readonly answers: Answer[] = [];
-  readonly #who: { workspace: string; token: string };
-  readonly #told: Told[];
+  readonly answers: WriteAnswer[] = [];
+  readonly #credentials: { workspace: string; token: string };
+  readonly #contacts: ContactWrites[];
   #isStopped = true;
   #running: Promise<unknown> = Promise.resolve();
   #onAcknowledged: () => void = () => {};
 
   constructor(who: { workspace: string; token: string }, emails: readonly string[]) {
-    this.#who = who;
+    this.#credentials = who;
     const nothing = { unanswered: 0, subscribed: null, compared: null, step: 0 };
-    this.#told = emails.map((email) => ({ email, ...nothing, acknowledged: [], uncertain: new Set() }));
+    this.#contacts = emails.map((email) => ({ email, ...nothing, acknowledged: [], uncertain: new Set() }));
   }
 
   /** Writes to one of the addresses, and to the next after a failure, until `stop`. `pause` is in milliseconds, after each write. */
   start(addresses: readonly string[], pause = 0): void {
     this.#isStopped = false;
-    this.#running = Promise.all(this.#told.map((told, index) => this.#write(told, addresses, index, pause)));
+    this.#running = Promise.all(this.#contacts.map((told, index) => this.#write(told, addresses, index, pause)));
   }
 
   async stop(): Promise<void> {
@@ -80,7 +80,7 @@ export class Writers {
 
   /** With which the workspace can be asked. */
   get token(): string {
-    return this.#who.token;
+    return this.#credentials.token;
   }
 
   /** How many were acknowledged. */
@@ -89,7 +89,7 @@ export class Writers {
   }
 
   /** Resolves when `count` more are acknowledged, right then. */
-  async more(count: number): Promise<void> {
+  async waitForWrites(count: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let missing = count;
     this.#onAcknowledged = () => {
@@ -120,8 +120,8 @@ export class Writers {
     const faults: string[] = [];
     let found = 0;
     let more = 0;
-    for (const told of this.#told) {
-      const logged = await this.#newestOf(address, told);
+    for (const told of this.#contacts) {
+      const logged = await this.#readNewIds(address, told);
       const isTold = new Set(told.acknowledged);
       const untold = logged.filter((id) => !isTold.has(id));
       const ofNobody = untold.filter((id) => !told.uncertain.has(id));
@@ -140,7 +140,7 @@ export class Writers {
     return { faults, found, more };
   }
 
-  async #write(told: Told, addresses: readonly string[], first: number, pause: number): Promise<void> {
+  async #write(told: ContactWrites, addresses: readonly string[], first: number, pause: number): Promise<void> {
     let turn = first;
     while (!this.#isStopped) {
       const address = addresses[turn % addresses.length] ?? '';
@@ -154,8 +154,8 @@ export class Writers {
   }
 
   /** Every request changes something. */
-  async #writeOnce(told: Told, address: string): Promise<boolean> {
-    const { workspace, token } = this.#who;
+  async #writeOnce(told: ContactWrites, address: string): Promise<boolean> {
+    const { workspace, token } = this.#credentials;
     const at = `/v1/workspaces/${workspace}/contacts/${told.email}`;
     const step = ++told.step;
     const [path, json] =
@@ -165,7 +165,7 @@ export class Writers {
           ? [`${at}/unsubscribe`, {}]
           : [`${at}/subscribe`, { reason: `Step ${step}` }];
     const sent = performance.now();
-    const note = (status: Answer['status'], retryAfter: string | null = null) =>
+    const note = (status: WriteAnswer['status'], retryAfter: string | null = null) =>
       void this.answers.push({ status, sent, at: performance.now(), retryAfter });
     try {
       const signal = AbortSignal.timeout(HUNG_MS);
@@ -179,7 +179,7 @@ export class Writers {
       const id = response.headers.get('x-request-id') ?? '';
       note(response.status, response.headers.get('retry-after'));
       if (response.status !== 200) {
-        if (body.detail?.includes('Nothing was changed') !== true) this.#forget(told, id);
+        if (body.detail?.includes('Nothing was changed') !== true) this.#markUncertain(told, id);
         return false;
       }
       told.acknowledged.push(id);
@@ -190,23 +190,25 @@ export class Writers {
       note((error as Error).name === 'TimeoutError' ? 'hung' : 'broken');
       // A connection that nobody took carried no request.
       const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
-      if (code !== 'ECONNREFUSED') this.#forget(told, null);
+      if (code !== 'ECONNREFUSED') this.#markUncertain(told, null);
       return false;
     }
   }
 
-  #forget(told: Told, id: string | null): void {
+  #markUncertain(told: ContactWrites, id: string | null): void {
     if (id === null) told.unanswered++;
     else told.uncertain.add(id);
     told.subscribed = null;
   }
 
   /** The ids in the log that are newer than what was compared, oldest first. */
-  async #newestOf(address: string, { email, compared }: Told): Promise<string[]> {
+  async #readNewIds(address: string, { email, compared }: ContactWrites): Promise<string[]> {
     const ids: string[] = [];
     for (let page = 1; ; page++) {
       const path = `/v1/contacts/${email}/changes?per_page=100&page=${page}`;
-      const response = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${this.#who.token}` } });
+      const response = await fetch(`${address}${path}`, {
+        headers: { authorization: `Bearer ${this.#credentials.token}` },
+      });
       if (response.status !== 200) throw new Error(`The log cannot be read: ${await response.text()}`);
       const { data, meta } = (await response.json()) as Page<Change>;
       for (const { request_id } of data) {
@@ -219,6 +221,6 @@ export class Writers {
 }
 
 /** What of a writer's answers is neither a success nor a clear refusal that says when to come again. */
-export function unclear(answers: readonly Answer[]): Answer[] {
+export function findUnclearAnswers(answers: readonly WriteAnswer[]): WriteAnswer[] {
   return answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && Number(retryAfter) > 0));
 }

@@ -3,15 +3,15 @@ import type { Answer } from 'dns-packet';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { checkDomain, checkWholeDomain, type RecordCheck } from '../dns/checkDomain.ts';
 import type { DnsClient, DnsClientOptions } from '../dns/dnsClient.ts';
-import type { SendingDomain } from '../dns/expectation.ts';
+import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { addZone, NS1, NS2, RESOLVER, type TestDns } from './testDns.ts';
 
 // One record, checked in a zone of its own, and a provider whose records are right.
 
 /** What a zone holds; `at` makes a full name of a host, and `@` is the zone itself. */
-export type ZoneOf = (at: (host: string) => string) => Answer[];
+export type BuildZone = (at: (host: string) => string) => Answer[];
 /** A record that a service lists; `@` in its value is the zone. */
-export type Listed = { type: string; name: string; value: string; is_valid?: boolean };
+export type ListedRecord = { type: string; name: string; value: string; is_valid?: boolean };
 
 export function txt(name: string, ...data: string[]): Answer {
   return { type: 'TXT', name, data: data.flatMap((text) => text.match(/.{1,255}/gs) ?? ['']) };
@@ -34,16 +34,16 @@ export const WEAK_KEY = rsa(512);
 export const SPF = 'v=spf1 include:spf.provider.test ~all';
 export const DMARC = 'v=DMARC1; p=none';
 
-export const K1: Listed = { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test' };
-export const MX: Listed = { type: 'MX', name: 'bounce', value: '10 feedback.provider.test' };
-export const BOUNCE_SPF: Listed = { type: 'TXT', name: 'bounce', value: SPF };
-export const DKIM: Listed = { type: 'TXT', name: 's._domainkey', value: KEY };
-export const POLICY: Listed = { type: 'TXT', name: '_dmarc', value: DMARC };
-export const TOKEN: Listed = { type: 'TXT', name: '@', value: 'site-verification=abc def' };
-export const ADDRESS: Listed = { type: 'A', name: 'track', value: '192.0.2.1' };
+export const K1: ListedRecord = { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test' };
+export const MX: ListedRecord = { type: 'MX', name: 'bounce', value: '10 feedback.provider.test' };
+export const BOUNCE_SPF: ListedRecord = { type: 'TXT', name: 'bounce', value: SPF };
+export const DKIM: ListedRecord = { type: 'TXT', name: 's._domainkey', value: KEY };
+export const POLICY: ListedRecord = { type: 'TXT', name: '_dmarc', value: DMARC };
+export const TOKEN: ListedRecord = { type: 'TXT', name: '@', value: 'site-verification=abc def' };
+export const ADDRESS: ListedRecord = { type: 'A', name: 'track', value: '192.0.2.1' };
 
 /** A zone in which `K1` is right. */
-export const RIGHT: ZoneOf = (at) => [cname(at(K1.name), K1.value)];
+export const RIGHT_ZONE: BuildZone = (at) => [cname(at(K1.name), K1.value)];
 
 /** Puts a provider into `dns`, and the zone of the name servers. */
 export function addProvider(dns: TestDns): void {
@@ -57,9 +57,9 @@ export function addProvider(dns: TestDns): void {
 }
 
 /** From now on all servers tell the truth, and nothing was asked. */
-export function behave(dns: TestDns): void {
+export function resetServers(dns: TestDns): void {
   for (const server of [NS1, NS2, RESOLVER, 'registry', 'lame']) dns.misbehave[server] = () => undefined;
-  dns.asked.length = 0;
+  dns.queries.length = 0;
 }
 
 /** A fault of ours fails the test. */
@@ -73,7 +73,7 @@ export const nextZone = () => `d${count}.test`;
 export const lastZone = () => `d${count - 1}.test`;
 
 /** Puts a zone of its own into `dns`, and gives the full names in it. */
-export function publishZone(dns: TestDns, zone: ZoneOf): (host: string) => string {
+export function publishZone(dns: TestDns, zone: BuildZone): (host: string) => string {
   const name = nextZone();
   count++;
   const at = (host: string) => (host === '@' ? name : host.endsWith('.test') ? host : `${host}.${name}`);
@@ -84,8 +84,8 @@ export function publishZone(dns: TestDns, zone: ZoneOf): (host: string) => strin
 /** Publishes a zone of its own, and checks one record that should be in it. */
 export async function checkInZone(
   dns: TestDns,
-  zone: ZoneOf,
-  { is_valid = false, ...listed }: Listed,
+  zone: BuildZone,
+  { is_valid = false, ...listed }: ListedRecord,
   client: DnsClient = dns.dnsClient(),
 ): Promise<Finding & { zone: string }> {
   const name = publishZone(dns, zone)('@');
@@ -95,12 +95,12 @@ export async function checkInZone(
     dns: [{ ...listed, value: listed.value.replace('@', name), is_valid }],
   };
   // Leaves before advice is asked for.
-  for await (const { finding } of checkDomain(client, domain, { onFault })) return { ...finding, zone: name };
+  for await (const { finding } of checkDomain(client, domain, { onError: onFault })) return { ...finding, zone: name };
   throw new Error('There is one record.');
 }
 
 /** How mail is sent; hosts are in the zone. */
-export type Sending = {
+export type SendingSetup = {
   from?: string;
   mailFrom?: string | null;
   records?: readonly [type: string, name: string, value: string][];
@@ -109,8 +109,8 @@ export type Sending = {
 /** Publishes a zone of its own, sends from `from` in it (the zone itself), and gives each advice by what it is about. */
 export async function adviseInZone(
   dns: TestDns,
-  zone: ZoneOf,
-  { from = '@', mailFrom = 'bounce', records = [[K1.type, K1.name, K1.value]] }: Sending = {},
+  zone: BuildZone,
+  { from = '@', mailFrom = 'bounce', records = [[K1.type, K1.name, K1.value]] }: SendingSetup = {},
   options: Partial<DnsClientOptions> = {},
 ): Promise<Partial<Record<string, Finding>>> {
   const at = publishZone(dns, zone);
@@ -119,11 +119,11 @@ export async function adviseInZone(
     mail_from_domain: mailFrom === null ? null : at(mailFrom),
     dns: records.map(([type, name, value]) => ({ type, name, value, is_valid: null })),
   };
-  const { advice } = await checkWholeDomain(dns.dnsClient(options), domain, { onFault });
+  const { advice } = await checkWholeDomain(dns.dnsClient(options), domain, { onError: onFault });
   return Object.fromEntries(advice.map(({ about, finding }) => [about, finding]));
 }
 
 /** Checks all records of a domain whose zone is published already. */
 export async function checkRecords(client: DnsClient, domain: SendingDomain): Promise<RecordCheck[]> {
-  return (await checkWholeDomain(client, domain, { onFault })).records;
+  return (await checkWholeDomain(client, domain, { onError: onFault })).records;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 
 /** Counts the rows of the lists of `workspace` anew and says, in one sentence each, where the stored totals differ. */
-export async function checkLists(workspace: Workspace, db: Database): Promise<string[]> {
+export async function checkListTotals(workspace: Workspace, db: Database): Promise<string[]> {
   const rows = await db.read(workspace, (scope) => {
     const { id } = scope;
     return scope.run(sql<{ what: string; counted: number; stored: number }>`

@@ -3,8 +3,8 @@ import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabas
 import {
   createToken,
   createWorkspace,
-  findAccess,
-  findAccessByTokenUuid,
+  findPrincipal,
+  findPrincipalByTokenUuid,
   findWorkspace,
   listTokens,
   listWorkspaces,
@@ -28,9 +28,9 @@ test('a workspace is found by its uuid in any letter casing, and listed in the o
 test('a token opens its workspace and no other, by itself and by its uuid', async () => {
   const { uuid, token } = await createToken(t.workspace, t.db, 'ci', NOW);
   const access = { workspace: t.workspace, token: { uuid, name: 'ci' } };
-  expect(await findAccess(t.db, token)).toEqual(access);
-  expect(await findAccessByTokenUuid(t.db, t.workspace.id, uuid)).toEqual(access);
-  expect(await findAccessByTokenUuid(t.db, t.otherWorkspace.id, uuid)).toBeNull();
+  expect(await findPrincipal(t.db, token)).toEqual(access);
+  expect(await findPrincipalByTokenUuid(t.db, t.workspace.id, uuid)).toEqual(access);
+  expect(await findPrincipalByTokenUuid(t.db, t.otherWorkspace.id, uuid)).toBeNull();
   expect(await listTokens(t.otherWorkspace, t.db)).toEqual([]);
 });
 
@@ -46,19 +46,19 @@ test('what is not exactly a token opens nothing', async () => {
     ` ${token}`,
     'sr_',
   ];
-  expect(await Promise.all(wrong.map((text) => findAccess(t.db, text)))).toEqual(wrong.map(() => null));
+  expect(await Promise.all(wrong.map((text) => findPrincipal(t.db, text)))).toEqual(wrong.map(() => null));
 });
 
 test('a revoked token opens nothing from the next request on; only its own workspace can revoke it', async () => {
   const { uuid, token } = await createToken(t.workspace, t.db, 'ci', NOW);
   const { token: kept } = await createToken(t.workspace, t.db, 'kept', NOW + 1);
   expect(await revokeToken(t.otherWorkspace, t.db, uuid, NOW + 5)).toBe(false);
-  expect(await findAccess(t.db, token)).not.toBeNull();
+  expect(await findPrincipal(t.db, token)).not.toBeNull();
 
   expect(await revokeToken(t.workspace, t.db, uuid.toUpperCase(), NOW + 5)).toBe(true);
-  expect(await findAccess(t.db, token)).toBeNull();
-  expect(await findAccessByTokenUuid(t.db, t.workspace.id, uuid)).toBeNull();
-  expect(await findAccess(t.db, kept)).not.toBeNull();
+  expect(await findPrincipal(t.db, token)).toBeNull();
+  expect(await findPrincipalByTokenUuid(t.db, t.workspace.id, uuid)).toBeNull();
+  expect(await findPrincipal(t.db, kept)).not.toBeNull();
 
   expect(await revokeToken(t.workspace, t.db, uuid, NOW + 9)).toBe(true);
   expect(await listTokens(t.workspace, t.db)).toEqual([
@@ -70,8 +70,8 @@ test('a revoked token opens nothing from the next request on; only its own works
 test('a suspended workspace says so at the next request, and so does a resumed one', async () => {
   const { token } = await createToken(t.workspace, t.db, 'ci', NOW);
   await setSuspended(t.workspace, t.db, true);
-  expect(await findAccess(t.db, token)).toMatchObject({ workspace: { suspended: true } });
+  expect(await findPrincipal(t.db, token)).toMatchObject({ workspace: { suspended: true } });
   await setSuspended(t.workspace, t.db, false);
-  expect(await findAccess(t.db, token)).toMatchObject({ workspace: { suspended: false } });
+  expect(await findPrincipal(t.db, token)).toMatchObject({ workspace: { suspended: false } });
   expect(await findWorkspace(t.db, t.otherWorkspace.uuid)).toMatchObject({ suspended: false });
 });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { newMark } from '../database/mark.ts';
-import { statement } from '../database/statement.ts';
+import { newWriteMark } from '../database/writeMark.ts';
+import { defineStatement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { hashToken, newToken } from './token.ts';
@@ -14,10 +14,10 @@ type UnscopedWrite = { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 export type Token = { uuid: string; name: string; created_at: number; revoked_at: number | null };
 
 /** Who calls: the token that was presented and the workspace it belongs to, which may be suspended. */
-export type Access = { workspace: Workspace; token: { uuid: string; name: string } };
+export type WorkspacePrincipal = { workspace: Workspace; token: { uuid: string; name: string } };
 
 /** Who makes one request, as far as a log may keep it: never the token's secret. */
-export type Caller = { token: Access['token']; requestId: string };
+export type Caller = { token: WorkspacePrincipal['token']; requestId: string };
 
 /** By name: a statement that is prepared for all of them fails once a newer version has added one. */
 const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark'] as const;
@@ -35,7 +35,7 @@ export async function createWorkspace(
       .executeTakeFirstOrThrow();
     const id = ((last.id ?? 0) + 1) as WorkspaceId;
     const uuid = randomUUID();
-    const mark = newMark();
+    const mark = newWriteMark();
     await trx.insertInto('workspaces').values({ id, uuid, name, identity_field, created_at: now, mark }).execute();
     return { id, uuid, name, identity_field, suspended: false, mark };
   });
@@ -44,7 +44,7 @@ export async function createWorkspace(
 /** Oldest first. */
 export async function listWorkspaces(db: Database): Promise<Workspace[]> {
   const rows = await db.unscoped.kysely.selectFrom('workspaces').select(WORKSPACE_COLUMNS).orderBy('id').execute();
-  return rows.map(workspaceOf);
+  return rows.map(toWorkspace);
 }
 
 export async function findWorkspace(db: Database, uuid: string): Promise<Workspace | null> {
@@ -53,7 +53,7 @@ export async function findWorkspace(db: Database, uuid: string): Promise<Workspa
     .select(WORKSPACE_COLUMNS)
     .where('uuid', '=', uuid.toLowerCase())
     .executeTakeFirst();
-  return row === undefined ? null : workspaceOf(row);
+  return row === undefined ? null : toWorkspace(row);
 }
 
 /** Acts on the next request. */
@@ -109,37 +109,39 @@ export async function revokeToken(workspace: Workspace, db: Database, uuid: stri
 }
 
 /** What `token` gives access to; null when it is malformed, unknown or revoked. */
-export async function findAccess(db: Database, token: string): Promise<Access | null> {
-  return accessOf(await accessByHash(db.unscoped.kysely, hashToken(token)));
+export async function findPrincipal(db: Database, token: string): Promise<WorkspacePrincipal | null> {
+  return toPrincipal(await principalByHash(db.unscoped.kysely, hashToken(token)));
 }
 
 /** The same for a session, which knows its token by uuid. */
-export async function findAccessByTokenUuid(
+export async function findPrincipalByTokenUuid(
   db: Database,
   workspaceId: WorkspaceId,
   tokenUuid: string,
-): Promise<Access | null> {
-  return accessOf(await accessByUuid(db.unscoped.kysely, workspaceId, tokenUuid));
+): Promise<WorkspacePrincipal | null> {
+  return toPrincipal(await principalByTokenUuid(db.unscoped.kysely, workspaceId, tokenUuid));
 }
 
-const access = sql<AccessRow>`
+const selectPrincipal = sql<PrincipalRow>`
   select workspaces.id, workspaces.uuid, workspaces.name, workspaces.identity_field, workspaces.suspended,
     workspaces.mark, tokens.uuid as token_uuid, tokens.name as token_name
   from tokens join workspaces on workspaces.id = tokens.workspace_id where tokens.revoked_at is null`;
-const accessByHash = statement((hash: string) => sql<AccessRow>`${access} and tokens.hash = ${hash}`);
-const accessByUuid = statement(
+const principalByHash = defineStatement(
+  (hash: string) => sql<PrincipalRow>`${selectPrincipal} and tokens.hash = ${hash}`,
+);
+const principalByTokenUuid = defineStatement(
   (workspaceId: WorkspaceId, uuid: string) =>
-    sql<AccessRow>`${access} and tokens.workspace_id = ${workspaceId} and tokens.uuid = ${uuid}`,
+    sql<PrincipalRow>`${selectPrincipal} and tokens.workspace_id = ${workspaceId} and tokens.uuid = ${uuid}`,
 );
 
 type WorkspaceRow = Omit<Workspace, 'suspended'> & { suspended: number };
-type AccessRow = WorkspaceRow & { token_uuid: string; token_name: string };
+type PrincipalRow = WorkspaceRow & { token_uuid: string; token_name: string };
 
-function accessOf([row]: AccessRow[]): Access | null {
+function toPrincipal([row]: PrincipalRow[]): WorkspacePrincipal | null {
   if (row === undefined) return null;
-  return { workspace: workspaceOf(row), token: { uuid: row.token_uuid, name: row.token_name } };
+  return { workspace: toWorkspace(row), token: { uuid: row.token_uuid, name: row.token_name } };
 }
 
-function workspaceOf({ id, uuid, name, identity_field, suspended, mark }: WorkspaceRow): Workspace {
+function toWorkspace({ id, uuid, name, identity_field, suspended, mark }: WorkspaceRow): Workspace {
   return { id, uuid, name, identity_field, suspended: suspended === 1, mark };
 }

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listContactEvents, listDomains, unsubscribeContact } from '#contract/interface.ts';
 import { signIn } from '#contract/session.ts';
-import { errorOf, json, plain, startTestServer, type TestServer } from '../testServer.ts';
+import { catchApiError, json, plain, startTestServer, type TestServer } from '../testServer.ts';
 import { ApiError, errorTitle } from './ApiError.ts';
 import { request } from './client.ts';
 
@@ -29,7 +29,7 @@ describe('a refusal', () => {
 
   test('of our service comes with its sentence, its fields and its id', async () => {
     const headers = { 'content-type': 'application/problem+json', 'x-request-id': 'req-1' };
-    const error = await errorOf(listAnswered(json(problem, 422, headers)));
+    const error = await catchApiError(listAnswered(json(problem, 422, headers)));
     expect(error).toMatchObject({
       kind: 'status',
       status: 422,
@@ -66,7 +66,7 @@ describe('a refusal', () => {
     ],
     ['a book', json({ message: 'x'.repeat(10_000) }, 400), 'x'.repeat(300)],
   ])('with %s is told in words', async (_, listener, message) => {
-    const error = await errorOf(listAnswered(listener));
+    const error = await catchApiError(listAnswered(listener));
     expect(error).toMatchObject({ kind: 'status', message, fields: [] });
   });
 
@@ -84,7 +84,7 @@ describe('a refusal', () => {
     [[{ field: 'page' }], []],
     [null, []],
   ])('with errors %j has the fields %j', async (errors, fields) => {
-    const error = await errorOf(listAnswered(json({ message: 'Bad', errors }, 422)));
+    const error = await catchApiError(listAnswered(json({ message: 'Bad', errors }, 422)));
     expect(error).toMatchObject({ message: 'Bad', fields });
   });
 
@@ -96,13 +96,13 @@ describe('a refusal', () => {
     ['soon', 1],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ])('with Retry-After: %s asks for %d s', async (header, seconds) => {
-    const error = await errorOf(listAnswered(json({}, 503, { 'retry-after': header })));
+    const error = await catchApiError(listAnswered(json({}, 503, { 'retry-after': header })));
     expect(error).toMatchObject({ status: 503, retryAfter: seconds, passing: true });
   });
 
   test('may say until when, as a date', async () => {
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
-    const { retryAfter } = await errorOf(listAnswered(json({}, 429, { 'retry-after': inAMinute })));
+    const { retryAfter } = await catchApiError(listAnswered(json({}, 429, { 'retry-after': inAMinute })));
     expect(retryAfter).toBeGreaterThan(0);
     expect(retryAfter).toBeLessThanOrEqual(60);
   });
@@ -121,7 +121,7 @@ describe('a refusal', () => {
     [409, false],
     [422, false],
   ])('with %i may pass: %j', async (status, passing) => {
-    expect(await errorOf(listAnswered(json({}, status)))).toMatchObject({ status, passing });
+    expect(await catchApiError(listAnswered(json({}, status)))).toMatchObject({ status, passing });
   });
 
   test('means what the operation says it means', async () => {
@@ -131,7 +131,7 @@ describe('a refusal', () => {
       request(unsubscribeContact, { workspace: 'w', contact: 'c' }),
       request(listDomains, {}),
     ];
-    expect(await Promise.all(gone.map(async (call) => (await errorOf(call)).message))).toEqual([
+    expect(await Promise.all(gone.map(async (call) => (await catchApiError(call)).message))).toEqual([
       'There is no such contact in this workspace.',
       'There is no such contact in this workspace. Nobody was unsubscribed.',
       'The service knows nothing under this address.',
@@ -140,7 +140,7 @@ describe('a refusal', () => {
 
   test('of a token never quotes what was sent', async () => {
     server.answer(json({ detail: 'unknown token s3cret' }, 401));
-    const error = await errorOf(request(signIn, { body: { token: 's3cret' } }));
+    const error = await catchApiError(request(signIn, { body: { token: 's3cret' } }));
     expect(error.message).toMatch(/^The service does not accept this\./);
     expect(error.message).not.toContain('s3cret');
   });

@@ -33,12 +33,12 @@ export class ApiError extends Error {
   }
 
   /** Whether the same call may succeed a little later. */
-  get passing(): boolean {
-    return this.kind === 'network' || this.kind === 'timeout' || isPassingStatus(this.status);
+  get isTransient(): boolean {
+    return this.kind === 'network' || this.kind === 'timeout' || isTransientStatus(this.status);
   }
 }
 
-function isPassingStatus(status = 0): boolean {
+function isTransientStatus(status = 0): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
@@ -110,12 +110,12 @@ const GENERAL: Record<number, string> = {
 };
 
 /** The sentence for a refusal. Words of the service itself are quoted behind ours; they are plain text, at most 300 characters. */
-export function statusSentence(operation: string, status: number, said: string | undefined): string {
+export function describeStatus(operation: string, status: number, serviceMessage: string | undefined): string {
   const ours =
     WORDS[operation]?.[status] ??
     GENERAL[status] ??
     (status >= 500 ? `The service could not do this (${status}).` : undefined);
-  const quoted = said?.slice(0, 300);
+  const quoted = serviceMessage?.slice(0, 300);
   if (ours === undefined) return quoted ?? `The service answered with status ${status}.`;
   return quoted === undefined || status === 401 || status === 404 ? ours : `${ours} It says: ${quoted}`;
 }

@@ -1,4 +1,4 @@
-import type { Endpoint, Input } from '#contract/endpoint.ts';
+import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
 import { useCopy } from '../ui/copy.ts';
 import { ApiError } from './ApiError.ts';
 import classes from './CopyCurl.module.css';
@@ -7,12 +7,12 @@ import { curlCommand } from './curl.ts';
 type Props<E extends Endpoint> = {
   endpoint: E;
   /** Null while something of the call is still missing. */
-  input: Input<E> | null;
+  input: EndpointInput<E> | null;
 };
 
 /** Copies the call that is about to be made as a command for a shell. */
 export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
-  const command = input === null ? null : commandOf(endpoint, input);
+  const command = input === null ? null : createCommand(endpoint, input);
   const { state, copy } = useCopy(command ?? '', 'as curl');
   return (
     <button
@@ -28,7 +28,7 @@ export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
 }
 
 /** Null for what no call can be made of: whoever makes it is told why. */
-function commandOf<E extends Endpoint>(endpoint: E, input: Input<E>): string | null {
+function createCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string | null {
   try {
     return curlCommand(endpoint, input);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ApiError, errorTitle } from './ApiError.ts';
 
@@ -29,16 +29,16 @@ export function ErrorAlert({ error, note, onRetry }: Props) {
       }
     >
       <p>
-        <GivenText text={message} />
+        <UntrustedText text={message} />
       </p>
       {fields.length > 0 && (
         <ul>
           {fields.map((fault) => (
             <li key={`${fault.field} ${fault.message}`}>
               <code>
-                <GivenText text={fault.field} />
+                <UntrustedText text={fault.field} />
               </code>
-              : <GivenText text={fault.message} />
+              : <UntrustedText text={fault.message} />
             </li>
           ))}
         </ul>
@@ -48,7 +48,7 @@ export function ErrorAlert({ error, note, onRetry }: Props) {
         <p>
           Request{' '}
           <code>
-            <GivenText text={requestId} />
+            <UntrustedText text={requestId} />
           </code>
         </p>
       )}

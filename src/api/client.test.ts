@@ -4,7 +4,7 @@ import { getContact } from '#contract/additions.ts';
 import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
-import { errorOf, json, plain, startTestServer, type TestServer } from '../testServer.ts';
+import { catchApiError, json, plain, startTestServer, type TestServer } from '../testServer.ts';
 import { request } from './client.ts';
 
 const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };
@@ -86,7 +86,7 @@ describe('a call', () => {
   test('that is nested without end beside such a number is refused in words', async () => {
     const deep = `{"data":${'['.repeat(100_000)}1e400${']'.repeat(100_000)}}`;
     server.answer(plain(200, 'application/json', deep));
-    const error = await errorOf(request(getContact, { contact: 'c' }));
+    const error = await catchApiError(request(getContact, { contact: 'c' }));
     expect(error).toMatchObject({ kind: 'unreadable', message: 'The answer is nested too deeply to be read.' });
   });
 
@@ -111,7 +111,7 @@ describe('a call', () => {
 
   test.each(['', ' ', '.', '..', '../x', 'a\0b', 'a\ud800'])('about the contact %j is not sent', async (contact) => {
     server.answer(json({}));
-    const error = await errorOf(request(listContactEvents, { contact }));
+    const error = await catchApiError(request(listContactEvents, { contact }));
     expect(error).toMatchObject({ kind: 'input', passing: false });
     expect(error.message).toMatch(/^The contact (is empty|holds|contains)/);
     expect(server.received).toEqual([]);
@@ -188,26 +188,26 @@ describe('an answer nobody can read says why', () => {
     ],
     ['more than 5 MB', plain(200, 'application/json', valid.padEnd(5 * 1024 * 1024 + 1)), /larger than 5 MB/],
   ])('%s', async (_, listener, message) => {
-    const error = await errorOf(listAnswered(listener));
+    const error = await catchApiError(listAnswered(listener));
     expect(error).toMatchObject({ kind: 'unreadable', passing: false, status: expect.any(Number) as number });
     expect(error.message).toMatch(message);
   });
 
   test.each([301, 302, 307, 308])('a redirect (%i), which is not followed', async (status) => {
-    const error = await errorOf(listAnswered(json({}, status, { location: '/elsewhere' })));
+    const error = await catchApiError(listAnswered(json({}, status, { location: '/elsewhere' })));
     expect(error).toMatchObject({ kind: 'unreadable', passing: false });
     expect(error.message).toMatch(/sent on to another address/);
     expect(server.received).toHaveLength(1);
   });
 
   test('with the id of the request, for the operator', async () => {
-    const error = await errorOf(listAnswered(json({}, 200, { 'x-request-id': 'req-1' })));
+    const error = await catchApiError(listAnswered(json({}, 200, { 'x-request-id': 'req-1' })));
     expect(error.requestId).toBe('req-1');
   });
 
   test('one without an end is not read to its end', async () => {
     const { promise: hungUp, resolve } = Promise.withResolvers<void>();
-    const error = await errorOf(
+    const error = await catchApiError(
       listAnswered((_, response) => {
         response.on('close', resolve);
         pour(response);
@@ -224,7 +224,7 @@ describe('no answer', () => {
     ['fewer bytes than announced', breaksAfter('{"data":[', { 'content-length': '1000' })],
     ['a chunk that never came', breaksAfter('{"data":[', { 'transfer-encoding': 'chunked' })],
   ])('%s', async (_, listener) => {
-    const error = await errorOf(listAnswered(listener));
+    const error = await catchApiError(listAnswered(listener));
     expect(error).toMatchObject({ kind: 'network', passing: true, status: undefined });
     expect(error.message).toBe('The service is not reachable, or the connection broke.');
   });
@@ -232,20 +232,20 @@ describe('no answer', () => {
   test('because a gateway got none: it is the gateway that speaks, not the service', async () => {
     const detail = 'The service behind the gateway did not answer in time.';
     const type = `${GATEWAY_PROBLEM}timeout`;
-    const error = await errorOf(listAnswered(json({ type, detail }, 504, { 'x-request-id': 'g-1' })));
+    const error = await catchApiError(listAnswered(json({ type, detail }, 504, { 'x-request-id': 'g-1' })));
     expect(error).toMatchObject({ kind: 'network', message: detail, requestId: 'g-1', passing: true });
   });
 
   test('because nobody listens', async () => {
     await server.close();
-    const error = await errorOf(request(signOut, {}));
+    const error = await catchApiError(request(signOut, {}));
     server = await startTestServer();
     expect(error).toMatchObject({ kind: 'network', passing: true });
   });
 
   test('offline is called by its name', async () => {
     vi.stubGlobal('navigator', { onLine: false });
-    const error = await errorOf(listAnswered((_, response) => response.destroy()));
+    const error = await catchApiError(listAnswered((_, response) => response.destroy()));
     expect(error.message).toBe('This computer is offline.');
   });
 
@@ -257,7 +257,7 @@ describe('no answer', () => {
     // A clock that runs a hundred times as fast.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds / 100));
     server.answer(listener);
-    const error = await errorOf(request(listDomains, {}, new AbortController().signal));
+    const error = await catchApiError(request(listDomains, {}, new AbortController().signal));
     expect(error).toMatchObject({ kind: 'timeout', passing: true });
     expect(error.message).toBe('There was no complete answer within 15 seconds.');
   });

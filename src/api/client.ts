@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import {
   buildPath,
   NDJSON_MEDIA_TYPE,
-  UnaddressableValue,
+  UnaddressableValueError,
   type Endpoint,
-  type Input,
-  type Reading,
+  type EndpointInput,
+  type EndpointReading,
 } from '#contract/endpoint.ts';
 import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { CONSOLE_HEADER } from '#contract/session.ts';
 import { parseJson } from '../ui/json.ts';
-import { ApiError, statusSentence } from './ApiError.ts';
+import { ApiError, describeStatus } from './ApiError.ts';
 
 /** From sending to the end of the answer, in milliseconds. */
 const TIMEOUT = 15_000;
@@ -24,25 +24,25 @@ const REDIRECTED =
   'The call was sent on to another address, and the console does not follow. Does a proxy want a sign-in?';
 
 /** A service that did not serve this page. Calls to it carry the token, which nothing but this page's memory holds. */
-type Elsewhere = { baseUrl: string; token: string | null };
+type RemoteService = { baseUrl: string; token: string | null };
 
-let elsewhere: Elsewhere | null = null;
+let remoteService: RemoteService | null = null;
 /** Where the service that served this page begins at its origin: mostly empty, else like `/sendroom`. */
-let home = '';
+let basePath = '';
 
 /** From now on calls to the service that served this page go there. */
-export function callUnder(path: string): void {
-  home = path;
+export function setBasePath(path: string): void {
+  basePath = path;
 }
 
 /** From now on calls go there, and no longer to where this page came from. `baseUrl` ends without a slash. */
-export function callElsewhere(service: Elsewhere): void {
-  elsewhere = service;
+export function setRemoteService(service: RemoteService): void {
+  remoteService = service;
 }
 
 /** What the paths of the interface are relative to. */
 export function baseUrl(): string {
-  return elsewhere?.baseUrl ?? window.location.origin + home;
+  return remoteService?.baseUrl ?? window.location.origin + basePath;
 }
 
 /**
@@ -51,22 +51,22 @@ export function baseUrl(): string {
  */
 export async function request<E extends Endpoint>(
   endpoint: E,
-  input: Input<E>,
+  input: EndpointInput<E>,
   signal?: AbortSignal,
-): Promise<Reading<E>> {
+): Promise<EndpointReading<E>> {
   return (await requestWithId(endpoint, input, signal)).answer;
 }
 
 /** The same with the id that the service gave to the request, if it did. */
 export async function requestWithId<E extends Endpoint>(
   endpoint: E,
-  input: Input<E>,
+  input: EndpointInput<E>,
   signal?: AbortSignal,
-): Promise<{ answer: Reading<E>; requestId?: string }> {
+): Promise<{ answer: EndpointReading<E>; requestId?: string }> {
   try {
     const response = await send(endpoint, input, signal);
     let text = '';
-    for await (const chunk of chunksOf(response)) text += chunk;
+    for await (const chunk of readChunks(response)) text += chunk;
     accept(endpoint, response, text);
     return { answer: read(endpoint, response, text), ...requestId(response) };
   } catch (cause) {
@@ -77,13 +77,13 @@ export async function requestWithId<E extends Endpoint>(
 /** Calls an operation whose answer is a stream, and gives each line when it is here. Fails as `request` does, at any line. */
 export async function* requestLines<E extends Endpoint & { isStream: true }>(
   endpoint: E,
-  input: Input<E>,
+  input: EndpointInput<E>,
   signal?: AbortSignal,
-): AsyncGenerator<Reading<E>, void, void> {
+): AsyncGenerator<EndpointReading<E>, void, void> {
   try {
     const response = await send(endpoint, input, signal);
     let rest = '';
-    for await (const chunk of chunksOf(response)) {
+    for await (const chunk of readChunks(response)) {
       rest += chunk;
       if (!response.ok) continue;
       const lines = rest.split('\n');
@@ -99,10 +99,10 @@ export async function* requestLines<E extends Endpoint & { isStream: true }>(
 }
 
 /** The only fetch of the console. */
-async function send<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Response> {
-  const { address, body } = callOf(endpoint, input);
+async function send<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, signal?: AbortSignal): Promise<Response> {
+  const { address, body } = createCall(endpoint, input);
   const timeout = AbortSignal.timeout(TIMEOUT);
-  return fetch((elsewhere?.baseUrl ?? home) + address, {
+  return fetch((remoteService?.baseUrl ?? basePath) + address, {
     method: endpoint.method,
     headers: {
       accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
@@ -120,8 +120,8 @@ async function send<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: A
 /** Who calls. */
 function identification(): Record<string, string> {
   // A cookie alone must not be able to act: the service insists on a header no other site can send.
-  if (elsewhere === null) return { [CONSOLE_HEADER]: '1' };
-  return elsewhere.token === null ? {} : { authorization: `Bearer ${elsewhere.token}` };
+  if (remoteService === null) return { [CONSOLE_HEADER]: '1' };
+  return remoteService.token === null ? {} : { authorization: `Bearer ${remoteService.token}` };
 }
 
 /** Throws what the service answered in place of a result. */
@@ -129,13 +129,16 @@ function accept(endpoint: Endpoint, response: Response, text: string): void {
   // A browser hides all of a redirect but that it is one: its status is 0.
   if (response.status < 200 || (response.status >= 300 && response.status < 400))
     throw unreadable(response, REDIRECTED);
-  if (!response.ok) throw refusal(endpoint.id, response, text);
+  if (!response.ok) throw toStatusError(endpoint.id, response, text);
 }
 
 /** What is sent: path and query relative to the service, and the body. Throws an `ApiError` where nothing can be. */
-export function callOf<E extends Endpoint>(endpoint: E, input: Input<E>): { address: string; body: string | null } {
+export function createCall<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+): { address: string; body: string | null } {
   const given = input as { query?: ListQuery; body?: unknown };
-  const path = pathOf(endpoint, input);
+  const path = createPath(endpoint, input);
   const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
   return {
     address: query === '' ? path : `${path}?${query}`,
@@ -143,17 +146,17 @@ export function callOf<E extends Endpoint>(endpoint: E, input: Input<E>): { addr
   };
 }
 
-function pathOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
+function createPath<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
   try {
     return buildPath<Endpoint>(endpoint, input);
   } catch (cause) {
-    if (cause instanceof UnaddressableValue) throw new ApiError('input', cause.message);
+    if (cause instanceof UnaddressableValueError) throw new ApiError('input', cause.message);
     throw cause;
   }
 }
 
 /** The text of the answer as it arrives. */
-async function* chunksOf(response: Response): AsyncGenerator<string, void, void> {
+async function* readChunks(response: Response): AsyncGenerator<string, void, void> {
   // Not `for await`: Safari cannot iterate a stream (webkit.org/b/194379).
   const reader = response.body?.getReader();
   if (reader === undefined) return;
@@ -181,20 +184,21 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
   }
   if (!navigator.onLine) return new ApiError('network', 'This computer is offline.');
   // A browser does not tell a page which of these it was.
-  const reason = elsewhere === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
+  const reason =
+    remoteService === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
   return new ApiError('network', `The service ${reason}, or the connection broke.`);
 }
 
-function refusal(operation: string, response: Response, text: string): ApiError {
-  const body = valueOf(response, text);
+function toStatusError(operation: string, response: Response, text: string): ApiError {
+  const body = parseBody(response, text);
   const { data } = z.safeParse(AnyErrorBody, body);
-  const said = wordsOf(body);
-  const fields = fieldsOf(data?.errors);
+  const said = findErrorMessage(body);
+  const fields = parseFieldErrors(data?.errors);
   if (said !== undefined && data?.type?.startsWith(GATEWAY_PROBLEM)) {
     return new ApiError('network', said, { status: response.status, ...requestId(response) });
   }
   const retryAfter = response.headers.get('retry-after');
-  return new ApiError('status', statusSentence(operation, response.status, said), {
+  return new ApiError('status', describeStatus(operation, response.status, said), {
     status: response.status,
     fields,
     ...(retryAfter !== null && { retryAfter: secondsUntil(retryAfter) }),
@@ -206,12 +210,12 @@ function refusal(operation: string, response: Response, text: string): ApiError 
 const WORDED = ['detail', 'message', 'error_description', 'error', 'title', 'errors'];
 
 /** The first words in an error body, whose shape is "not shown" (docs/interface.md, 7): in the body, or a little deeper. */
-function wordsOf(body: unknown, depth = 3): string | undefined {
+function findErrorMessage(body: unknown, depth = 3): string | undefined {
   if (typeof body === 'string') return body.trim() || undefined;
   if (typeof body !== 'object' || body === null || depth === 0) return undefined;
   const parts: unknown[] = Array.isArray(body) ? body : WORDED.map((name) => (body as Record<string, unknown>)[name]);
   for (const part of parts) {
-    const words = wordsOf(part, depth - 1);
+    const words = findErrorMessage(part, depth - 1);
     if (words !== undefined) return words;
   }
   return undefined;
@@ -231,13 +235,13 @@ const AnyErrorBody = z.object({
 });
 
 /** Faults of single fields, as a list of them or as `{ field: [message, ...] }`. */
-function fieldsOf(errors: z.infer<typeof AnyErrorBody>['errors'] = []): FieldError[] {
+function parseFieldErrors(errors: z.infer<typeof AnyErrorBody>['errors'] = []): FieldError[] {
   if (Array.isArray(errors)) return errors;
   return Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message })));
 }
 
-function read<E extends Endpoint>(endpoint: E, response: Response, text: string): Reading<E> {
-  const value = text === '' ? undefined : valueOf(response, text);
+function read<E extends Endpoint>(endpoint: E, response: Response, text: string): EndpointReading<E> {
+  const value = text === '' ? undefined : parseBody(response, text);
   if (text !== '' && value === undefined) {
     throw unreadable(
       response,
@@ -247,14 +251,14 @@ function read<E extends Endpoint>(endpoint: E, response: Response, text: string)
     );
   }
   const result = z.safeParse(endpoint.reading, value);
-  if (result.success) return result.data as Reading<E>;
+  if (result.success) return result.data as EndpointReading<E>;
   if (value === undefined) throw unreadable(response, `The answer (status ${response.status}) is empty.`);
   const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
   throw unreadable(response, `The answer does not match the interface${path === '' ? '' : ` at “${path}”`}.`);
 }
 
 /** What is no JSON is undefined. */
-function valueOf(response: Response, text: string): unknown {
+function parseBody(response: Response, text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listContacts } from '#contract/additions.ts';
 import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { anyText } from '../testText.ts';
-import { callElsewhere } from './client.ts';
+import { setRemoteService } from './client.ts';
 import { curlCommand } from './curl.ts';
 
 const ORIGIN = 'https://sendroom.test:8443';
@@ -17,7 +17,7 @@ const AUTHORIZED = ['--header', 'Authorization: Bearer sr_secret', '--header', '
 
 let folder: string;
 
-beforeAll(() => callElsewhere({ baseUrl: ORIGIN, token: 'sr_never_shown' }));
+beforeAll(() => setRemoteService({ baseUrl: ORIGIN, token: 'sr_never_shown' }));
 
 // A stand-in on the PATH, which says what the shell handed to it.
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import type { Endpoint, Input } from '#contract/endpoint.ts';
-import { baseUrl, callOf } from './client.ts';
+import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import { baseUrl, createCall } from './client.ts';
 
 /**
  * The command that makes the same call from a shell: it takes the token from the variable TOKEN, and never holds it.
  * Throws an `ApiError` for what no call can be made of.
  */
-export function curlCommand<E extends Endpoint>(endpoint: E, input: Input<E>): string {
-  const { address, body } = callOf(endpoint, input);
+export function curlCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
+  const { address, body } = createCall(endpoint, input);
   return [
     `curl ${quote(baseUrl() + address)}`,
     // With a body, curl makes it a POST by itself.

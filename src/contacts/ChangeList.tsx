@@ -1,19 +1,19 @@
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { formatJson } from '../ui/json.ts';
-import type { Change } from './attributeChanges.ts';
+import type { AttributeChange } from './attributeChanges.ts';
 import classes from './EditAttributes.module.css';
 
 /** A longer value would push everything else out of sight: it opens in place. */
 const LONG = 300;
 
 /** Changes as "key: before → after". */
-export function ChangeList({ changes }: { changes: readonly Change[] }) {
+export function ChangeList({ changes }: { changes: readonly AttributeChange[] }) {
   return (
     <ul className={classes.changes}>
       {changes.map(({ key, before, after }) => (
         <li key={key}>
           <strong>
-            <GivenText text={key} />
+            <UntrustedText text={key} />
           </strong>{' '}
           <Value value={before} /> <span aria-label="becomes">→</span> <Value value={after} />
         </li>
@@ -26,12 +26,12 @@ function Value({ value }: { value: unknown }) {
   if (value === undefined) return <em>none</em>;
   if (value === '') return <em>empty</em>;
   const text = typeof value === 'string' ? value : formatJson(value, 0);
-  if (text.length <= LONG) return <GivenText className={classes.text} text={text} />;
+  if (text.length <= LONG) return <UntrustedText className={classes.text} text={text} />;
   return (
     <details className={classes.long}>
       <summary>{text.length.toLocaleString('en')} characters</summary>
       <p>
-        <GivenText className={classes.text} text={text} />
+        <UntrustedText className={classes.text} text={text} />
       </p>
     </details>
   );

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContact, listContactChanges } from '#contract/additions.ts';
 import { UUID } from '#contract/field.ts';
-import { visible } from '#contract/visible.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
@@ -13,7 +13,7 @@ import classes from './ContactPage.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
 import { History } from './History.tsx';
 import { LookUp } from './LookUp.tsx';
-import { contactQuery, existenceQuery, isKnown, keepContact, rememberContact } from './queries.ts';
+import { contactQuery, existenceQuery, isContactCached, cacheContact, rememberContact } from './queries.ts';
 import { personName } from './person.ts';
 import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -30,8 +30,8 @@ function Linked({ contact }: { contact: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const [isFound, setFound] = useState(() => UUID.test(contact) || isKnown(client, contact));
-  if (isFound) return <Contact contact={contact} />;
+  const [isFound, setFound] = useState(() => UUID.test(contact) || isContactCached(client, contact));
+  if (isFound) return <ContactDetails contact={contact} />;
   return (
     <>
       <PageTitle title="Find a contact" />
@@ -47,7 +47,7 @@ function Linked({ contact }: { contact: string }) {
 }
 
 /** One contact: the record as far as it is known, what can be done, and the timeline. */
-function Contact({ contact }: { contact: string }) {
+function ContactDetails({ contact }: { contact: string }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
   const hasLog = useCapability(listContactChanges);
@@ -55,11 +55,11 @@ function Contact({ contact }: { contact: string }) {
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
   const known = query.data?.data;
   // A bare interface may never tell more of them than what they were found by.
-  const asked = canRead ? 'Contact' : visible(contact);
+  const asked = canRead ? 'Contact' : escapeInvisible(contact);
   useContactAddress(contact, known?.uuid);
 
   useEffect(() => {
-    if (known !== undefined) keepContact(client, known);
+    if (known !== undefined) cacheContact(client, known);
   }, [client, known]);
   useEffect(() => rememberContact(client, known?.uuid ?? contact), [client, contact, known?.uuid]);
 

@@ -3,11 +3,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
-import { AsOf } from '../shell/AsOf.tsx';
+import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { clockTime } from '../ui/time.ts';
 import classes from './ContactRecord.module.css';
@@ -65,7 +65,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           <div>
             <dt>UUID</dt>
             <dd>
-              <GivenText className="mono" text={known.uuid} />{' '}
+              <UntrustedText className="mono" text={known.uuid} />{' '}
               <CopyButton value={known.uuid} what="contact UUID" action="copy-uuid" />
             </dd>
           </div>
@@ -85,13 +85,15 @@ export function ContactRecord({ contact, query, canRead }: Props) {
             <div>
               <dt>Mailbox</dt>
               <dd>
-                <GivenText text={known.provider} />
+                <UntrustedText text={known.provider} />
               </dd>
             </div>
           )}
           <div>
             <dt>Record</dt>
-            <dd>{canRead ? <AsOf query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}</dd>
+            <dd>
+              {canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}
+            </dd>
           </div>
         </dl>
       )}
@@ -107,11 +109,11 @@ function AttributeList({ attributes }: { attributes: Record<string, unknown> }) 
       {entries.map(([key, value]) => (
         <div key={key}>
           <dt>
-            <GivenText text={key} />
+            <UntrustedText text={key} />
           </dt>
           <dd>
             {typeof value === 'string' ? (
-              <GivenText className={classes.text} text={value} />
+              <UntrustedText className={classes.text} text={value} />
             ) : (
               <JsonView value={value} />
             )}

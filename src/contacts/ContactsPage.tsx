@@ -10,7 +10,7 @@ import { RecentContacts } from './RecentContacts.tsx';
 /** Find one contact by whatever one has; below, all of them where the service can list them. */
 export function ContactsPage() {
   const canList = useCapability(listContacts);
-  const lookUp = useGivenLookUp();
+  const lookUp = useLookUpFromNavigation();
   return (
     <>
       <PageTitle title="Contacts" />
@@ -22,7 +22,7 @@ export function ContactsPage() {
 }
 
 /** The text that the palette hands over to be looked up. The browser keeps the state of its history: it is taken out of there. */
-function useGivenLookUp(): { text: string; at: string } | undefined {
+function useLookUpFromNavigation(): { text: string; at: string } | undefined {
   const navigate = useNavigate();
   const { key, state, pathname, search } = useLocation();
   const text = (state as { lookUp?: string } | null)?.lookUp;

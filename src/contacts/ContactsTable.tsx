@@ -4,8 +4,8 @@ import { listContacts } from '#contract/additions.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/useSession.ts';
-import { AsOf } from '../shell/AsOf.tsx';
-import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { LastUpdated } from '../shell/LastUpdated.tsx';
+import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
@@ -39,7 +39,7 @@ const SUBSCRIBED = [
 const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
 const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
-const columns = columnsOf<ReadableContact>([
+const columns = defineColumns<ReadableContact>([
   {
     id: 'last_name',
     header: 'Name',
@@ -103,7 +103,7 @@ export function ContactsTable() {
       <div className={classes.heading}>
         <h2 id="all-contacts">All contacts</h2>
         <Total meta={query.data?.meta} />
-        <AsOf query={query} />
+        <LastUpdated query={query} />
       </div>
       <ListToolbar>
         <SearchInput list={list} label="Search contacts" placeholder="Search by part of a name, email or company" />

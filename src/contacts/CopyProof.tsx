@@ -4,8 +4,8 @@ import { listContactChanges } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { proofOf } from './proof.ts';
-import { answeredQuery, lastSubscriptionQuery } from './queries.ts';
+import { describeProof } from './proof.ts';
+import { unsubscribeRequestIdQuery, lastSubscriptionQuery } from './queries.ts';
 
 type Props = { known: ReadableContact; readAt: number };
 
@@ -14,7 +14,7 @@ export function CopyProof({ known, readAt }: Props) {
   const session = useSession();
   const hasLog = useCapability(listContactChanges);
   const last = useQuery({ ...lastSubscriptionQuery(known.uuid), enabled: hasLog });
-  const { data: requestId } = useQuery(answeredQuery(known.uuid));
+  const { data: requestId } = useQuery(unsubscribeRequestIdQuery(known.uuid));
   // What an earlier visit read may be the unsubscribe before the last.
   if (hasLog && (last.isPending || last.isFetching)) {
     return (
@@ -27,6 +27,6 @@ export function CopyProof({ known, readAt }: Props) {
   const change = last.isError ? undefined : (last.data ?? null);
   // Record and log are two answers: certain is what both of them say.
   const checkedAt = last.isSuccess ? Math.min(readAt, last.dataUpdatedAt) : readAt;
-  const proof = proofOf({ contact: known, readAt: checkedAt, workspace, change, hasLog, requestId });
+  const proof = describeProof({ contact: known, readAt: checkedAt, workspace, change, hasLog, requestId });
   return <CopyButton value={proof} what="proof" label="Copy proof" />;
 }

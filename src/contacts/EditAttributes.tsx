@@ -6,23 +6,23 @@ import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import { updateContact } from '#contract/interface.ts';
-import { piecesOf, shown, visible } from '#contract/visible.ts';
+import { splitHidden, escapeHidden, escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import {
-  changesOf,
-  differences,
-  draftOf,
+  parseDraft,
+  diffAttributes,
+  createDraft,
   hasLines,
-  vanished,
+  findRemovedAttributes,
   withLineEnds,
-  written,
-  type Change,
+  toDraftValue,
+  type AttributeChange,
   type DraftLine,
 } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
@@ -40,11 +40,11 @@ export function EditAttributes({ contact, known, onClose }: Props) {
   /** What the draft started from, not what the page may have read since. */
   const [base, setBase] = useState(known);
   const original = base?.attributes ?? {};
-  const [draft, setDraft] = useState(() => startOf(original));
-  const [theirs, setTheirs] = useState<Change[]>([]);
+  const [draft, setDraft] = useState(() => createInitialDraft(original));
+  const [theirs, setTheirs] = useState<AttributeChange[]>([]);
   const [lost, setLost] = useState<Attributes>({});
   const [checking, setChecking] = useState<Error | 'now' | null>(null);
-  const { changes, body, faults } = changesOf(original, draft);
+  const { changes, body, faults } = parseDraft(original, draft);
   const ready = changes.length > 0 && faults.size === 0;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
@@ -64,7 +64,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
     update.mutate(attributes, {
       onSuccess: (answer) => {
         announce('Saved');
-        const gone = vanished(original, attributes, answer.attributes ?? {});
+        const gone = findRemovedAttributes(original, attributes, answer.attributes ?? {});
         if (base !== undefined && Object.keys(gone).length > 0) setLost(gone);
         else onClose();
       },
@@ -79,7 +79,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
       const { data: now } = await client.query({ ...contactQuery(contact), staleTime: 0 });
       setChecking(null);
       if (now.updated_at === base.updated_at) return send(body);
-      setTheirs(differences(original, now.attributes ?? {}));
+      setTheirs(diffAttributes(original, now.attributes ?? {}));
       setBase(now);
       setDraft(rebase(now.attributes ?? {}, changes));
     } catch (error) {
@@ -103,7 +103,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
           </>
         }
       >
-        Your change was saved, but <GivenText text={Object.keys(lost).join(', ')} /> disappeared from the contact.
+        Your change was saved, but <UntrustedText text={Object.keys(lost).join(', ')} /> disappeared from the contact.
         {update.isError && <ErrorAlert error={update.error} />}
       </Notice>
     );
@@ -117,10 +117,10 @@ export function EditAttributes({ contact, known, onClose }: Props) {
         </Notice>
       )}
       {draft.map((line) => (
-        <Line
+        <AttributeFields
           key={line.id}
           line={line}
-          fault={faults.get(line.id) ?? refused.get(`attributes.${line.key}`)}
+          error={faults.get(line.id) ?? refused.get(`attributes.${line.key}`)}
           onEdit={(part) => edit(line.id, part)}
         />
       ))}
@@ -143,7 +143,7 @@ export function EditAttributes({ contact, known, onClose }: Props) {
         )}
       </div>
       {checking instanceof Error && <ErrorAlert error={checking} note="Nothing was sent." />}
-      {update.isError && <ErrorAlert error={update.error} {...uncertain(update.error)} />}
+      {update.isError && <ErrorAlert error={update.error} {...describeUncertainty(update.error)} />}
       <div className={classes.buttons}>
         <CopyCurl endpoint={updateContact} input={ready ? { contact, body: { attributes: body } } : null} />
         <Button size="xs" variant="default" onClick={onClose}>
@@ -157,10 +157,10 @@ export function EditAttributes({ contact, known, onClose }: Props) {
   );
 }
 
-type LineProps = { line: DraftLine; fault: string | undefined; onEdit: (part: Partial<DraftLine>) => void };
+type AttributeFieldsProps = { line: DraftLine; error: string | undefined; onEdit: (part: Partial<DraftLine>) => void };
 
-function Line({ line, fault, onEdit }: LineProps) {
-  const name = line.key === '' ? 'new attribute' : shown(line.key);
+function AttributeFields({ line, error, onEdit }: AttributeFieldsProps) {
+  const name = line.key === '' ? 'new attribute' : escapeHidden(line.key);
   // Also once it has one line only: a field that is replaced while somebody types loses the focus.
   const [isLong, setLong] = useState(false);
   if (!isLong && hasLines(line.text)) setLong(true);
@@ -169,7 +169,7 @@ function Line({ line, fault, onEdit }: LineProps) {
       <div className={classes.removed}>
         <span>
           <s>
-            <GivenText text={line.key} />
+            <UntrustedText text={line.key} />
           </s>{' '}
           will be removed
         </span>
@@ -188,8 +188,8 @@ function Line({ line, fault, onEdit }: LineProps) {
     size: 'xs',
     'aria-label': `Value of ${name}`,
     value: line.text,
-    error: fault,
-    description: hiding(line.text),
+    error,
+    description: describeHiddenCharacters(line.text),
     inputWrapperOrder: FIELD_ORDER,
   };
   return (
@@ -205,7 +205,7 @@ function Line({ line, fault, onEdit }: LineProps) {
           onChange={(event) => onEdit({ key: event.currentTarget.value })}
         />
       ) : (
-        <GivenText className={classes.key} text={line.key} />
+        <UntrustedText className={classes.key} text={line.key} />
       )}
       <div className={classes.value}>
         {isLong ? (
@@ -250,8 +250,8 @@ const FIELD_ORDER: ('input' | 'description' | 'error')[] = ['input', 'descriptio
 const HIDDEN_MAX = 5;
 
 /** What is in a text field, and cannot be marked there. */
-function hiding(text: string): string | null {
-  const codes = new Set(piecesOf(text).flatMap((piece) => (piece.isHidden ? visible(piece.text) : [])));
+function describeHiddenCharacters(text: string): string | null {
+  const codes = new Set(splitHidden(text).flatMap((piece) => (piece.isHidden ? escapeInvisible(piece.text) : [])));
   return codes.size === 0 ? null : `It holds what cannot be seen: ${[...codes].slice(0, HIDDEN_MAX).join(' ')}`;
 }
 
@@ -265,30 +265,30 @@ const emptyLine = (lines: DraftLine[]): DraftLine => ({
 });
 
 /** A contact without known attributes starts with a line to fill in. */
-function startOf(attributes: Attributes): DraftLine[] {
-  const lines = draftOf(attributes);
+function createInitialDraft(attributes: Attributes): DraftLine[] {
+  const lines = createDraft(attributes);
   return lines.length === 0 ? [emptyLine([])] : lines;
 }
 
 /** One's own changes on top of the present state. */
-function rebase(attributes: Attributes, changes: Change[]): DraftLine[] {
+function rebase(attributes: Attributes, changes: AttributeChange[]): DraftLine[] {
   const mine = new Map(changes.map((change) => [change.key, change]));
-  const lines = draftOf(attributes).map((line) => {
+  const lines = createDraft(attributes).map((line) => {
     const change = mine.get(line.key);
     mine.delete(line.key);
     if (change === undefined) return line;
     if (change.after === undefined) return { ...line, removed: true };
-    return { ...line, ...written(change.after) };
+    return { ...line, ...toDraftValue(change.after) };
   });
   for (const { key, after } of mine.values()) {
     if (after === undefined) continue;
-    lines.push({ ...emptyLine(lines), key, ...written(after) });
+    lines.push({ ...emptyLine(lines), key, ...toDraftValue(after) });
   }
   return lines;
 }
 
 /** After a lost answer nobody knows whether the change was made. */
-function uncertain(error: unknown): { note?: string } {
+function describeUncertainty(error: unknown): { note?: string } {
   const unsure = error instanceof ApiError && (error.kind !== 'status' || (error.status ?? 0) >= 500);
   return unsure ? { note: 'It is not certain whether this was saved. Save again, or read the contact anew.' } : {};
 }

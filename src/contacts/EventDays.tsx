@@ -3,20 +3,20 @@ import type { ReadableEvent } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { rowKeys } from '../ui/rowKeys.ts';
 import { formatJson } from '../ui/json.ts';
 import { exactUtc, localDay, localTime, localZone, parseTime } from '../ui/time.ts';
-import { useLasting } from '../ui/useLasting.ts';
+import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './EventDays.module.css';
-import { telling } from './telling.ts';
+import { pickSummaryAttributes } from './eventSummary.ts';
 
 type Props = { query: UseQueryResult<Page<ReadableEvent>>; perPage: number };
 
 /** Events under the local days they happened on, in the order of the list. */
 export function EventDays({ query, perPage }: Props) {
-  const isStale = useLasting(query.isPlaceholderData);
+  const isStale = useDelayedFlag(query.isPlaceholderData);
   if (query.isPending) return <Skeleton rows={perPage} />;
   const days = byDay(query.data?.data ?? []);
   return (
@@ -45,12 +45,12 @@ function EventLine({ event }: { event: ReadableEvent }) {
   return (
     <details className={classes.event}>
       <summary>
-        <GivenText className={classes.time} text={date === null ? (event.created_at ?? '–') : localTime(date)} />
-        <GivenText className={classes.name} text={event.event_name || '–'} />
+        <UntrustedText className={classes.time} text={date === null ? (event.created_at ?? '–') : localTime(date)} />
+        <UntrustedText className={classes.name} text={event.event_name || '–'} />
         <span className={classes.telling}>
-          {telling(attributes).map(([key, value]) => (
+          {pickSummaryAttributes(attributes).map(([key, value]) => (
             <span key={key}>
-              <GivenText className={classes.key} text={key} /> <GivenText text={value} />
+              <UntrustedText className={classes.key} text={key} /> <UntrustedText text={value} />
             </span>
           ))}
         </span>

@@ -2,16 +2,16 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ReadableEvent } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
-import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import type { ListControl } from '../table/useListState.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
 import classes from './EventTable.module.css';
 
-const columns = columnsOf<ReadableEvent>([
+const columns = defineColumns<ReadableEvent>([
   {
     id: 'created_at',
     header: 'Time',
@@ -21,7 +21,7 @@ const columns = columnsOf<ReadableEvent>([
   {
     id: 'event_name',
     header: 'Event',
-    cell: ({ row: { original } }) => <GivenText text={original.event_name || '–'} />,
+    cell: ({ row: { original } }) => <UntrustedText text={original.event_name || '–'} />,
     meta: { width: '30%' },
   },
   {
@@ -59,7 +59,7 @@ function Payload({ event }: { event: ReadableEvent }) {
       <details>
         <summary>
           <code>
-            <GivenText text={formatJson(event.attributes ?? {}, 0)} />
+            <UntrustedText text={formatJson(event.attributes ?? {}, 0)} />
           </code>
         </summary>
         <code>

@@ -6,17 +6,17 @@ import { listContactChanges } from '#contract/additions.ts';
 import { Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { AsOf } from '../shell/AsOf.tsx';
+import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { rowKeys } from '../ui/rowKeys.ts';
-import type { Change } from './attributeChanges.ts';
+import type { AttributeChange } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
-import { useLasting } from '../ui/useLasting.ts';
+import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './History.module.css';
 import { CHANGES_PER_PAGE, changesQuery } from './queries.ts';
 
@@ -34,12 +34,12 @@ const ACTIONS: Readonly<Record<string, string>> = {
 export function History({ contact }: { contact: string }) {
   const client = useQueryClient();
   const [params, setParams] = useSearchParams();
-  const page = pageOf(params.get(PAGE));
+  const page = parsePage(params.get(PAGE));
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
   const keys = rowKeys(data?.data ?? []);
-  const isStale = useLasting(query.isPlaceholderData);
+  const isStale = useDelayedFlag(query.isPlaceholderData);
   const source = {
     what: 'changes',
     endpoint: listContactChanges,
@@ -61,7 +61,7 @@ export function History({ contact }: { contact: string }) {
     <section className={classes.history} aria-labelledby="history">
       <div className={classes.heading}>
         <h2 id="history">History</h2>
-        <AsOf query={query} what="the history" />
+        <LastUpdated query={query} what="the history" />
         <ListMenu source={source} total={data?.meta.total} />
       </div>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void readAgain()} />}
@@ -96,19 +96,19 @@ function Entry({ change }: { change: ReadableChange }) {
     <li>
       <p className={classes.line}>
         <strong>
-          <GivenText text={ACTIONS[action ?? ''] ?? action ?? 'Changed'} />
+          <UntrustedText text={ACTIONS[action ?? ''] ?? action ?? 'Changed'} />
         </strong>
         <DateTime value={change.created_at} />
       </p>
       {token_name !== null && (
         <p className={classes.soft}>
-          with the token “<GivenText text={token_name} />”
+          with the token “<UntrustedText text={token_name} />”
         </p>
       )}
-      {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(inWords)} />}
+      {changes !== null && changes.length > 0 && <ChangeList changes={changes.map(toAttributeChange)} />}
       {reason !== null && (
         <p>
-          Reason: <GivenText text={reason} />
+          Reason: <UntrustedText text={reason} />
         </p>
       )}
       {request_id !== null && (
@@ -125,7 +125,7 @@ function Entry({ change }: { change: ReadableChange }) {
 }
 
 /** A change as the form for attributes shows one: what is not there is none, and the subscription is yes or no. */
-function inWords({ field, before, after }: FieldChange): Change {
+function toAttributeChange({ field, before, after }: FieldChange): AttributeChange {
   const isSubscription = field === 'subscribed';
   const value = (it: unknown) => {
     if (isSubscription && typeof it === 'boolean') return it ? 'yes' : 'no';
@@ -164,7 +164,7 @@ function Pages({ page, meta, shown, onTurn }: PagesProps) {
 }
 
 /** Junk is the first page. */
-function pageOf(text: string | null): number {
+function parsePage(text: string | null): number {
   const page = Number(text);
   return Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : 1;
 }

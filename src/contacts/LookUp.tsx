@@ -7,11 +7,11 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import classes from './LookUp.module.css';
 import { findContact } from './queries.ts';
-import { readIdentity } from '../identity/readIdentity.ts';
+import { parseIdentity } from '../identity/parseIdentity.ts';
 
 type Props = {
   initial?: string;
@@ -29,7 +29,7 @@ export function LookUp({ initial = '', atOnce = false, onFound }: Props) {
   const canRead = useCapability(getContact);
   const [text, setText] = useState(initial);
   const identityField = useCapability(getWorkspace) ? session.identity_field : undefined;
-  const reading = readIdentity(text, identityField);
+  const reading = parseIdentity(text, identityField);
   const [fault, setFault] = useState(atOnce && !reading.ok ? reading.fault : undefined);
 
   const search = useMutation({
@@ -89,12 +89,12 @@ export function LookUp({ initial = '', atOnce = false, onFound }: Props) {
         data-fault={fault !== undefined || undefined}
         aria-live="polite"
       >
-        <GivenText text={hint} />
+        <UntrustedText text={hint} />
       </p>
       {search.isError && <ErrorAlert error={search.error} />}
       {search.data === null && (
         <Notice tone="warn" title="There is no such contact in this workspace">
-          {reading.ok && <GivenText text={`It was looked up as ${reading.values.join(' and ')}.`} />} Check the
+          {reading.ok && <UntrustedText text={`It was looked up as ${reading.values.join(' and ')}.`} />} Check the
           spelling: nobody was changed or unsubscribed.
         </Notice>
       )}

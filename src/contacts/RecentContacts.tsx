@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './RecentContacts.module.css';
 import { personName } from './person.ts';
 import { contactQuery, recentContactsQuery } from './queries.ts';
@@ -22,7 +22,7 @@ export function RecentContacts() {
             return (
               <li key={contact}>
                 <Link to={paths.contact(contact)}>
-                  <GivenText text={known === undefined ? contact : personName(known)} />
+                  <UntrustedText text={known === undefined ? contact : personName(known)} />
                 </Link>
               </li>
             );

@@ -6,7 +6,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import type { useSubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
 import classes from './Unsubscribe.module.css';
@@ -38,7 +38,7 @@ export function SubscribeAgain({ known, workspace, subscribe, onClose, onDone }:
     <Dialog title={`Subscribe ${name} again?`} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <p>
-          <GivenText text={address === '' ? 'This contact' : address} /> gets mail from this workspace again.{' '}
+          <UntrustedText text={address === '' ? 'This contact' : address} /> gets mail from this workspace again.{' '}
           <strong>Only with their consent</strong>: because they asked for it, or because the unsubscribe was a mistake.
         </p>
         <TextInput

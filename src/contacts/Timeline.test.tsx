@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listContactEvents } from '#contract/interface.ts';
-import { metaOf, parseListQuery, type CheckedListQuery } from '#contract/list.ts';
-import { button, held, url } from '../testList.tsx';
+import { createPageMeta, parseListQuery, type CheckedListQuery } from '#contract/list.ts';
+import { button, holdAnswer, url } from '../testList.tsx';
 import { openPage } from '../testPage.tsx';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
 import { localDay } from '../ui/time.ts';
@@ -34,7 +34,7 @@ function events(
       created_at: new Date(Date.UTC(2025, 0, 31) - index * 3_600_000).toISOString(),
     }));
     const page = data.slice((query.page - 1) * query.per_page, query.page * query.per_page);
-    json({ data: page, meta: metaOf(query, total) })(request, response);
+    json({ data: page, meta: createPageMeta(query, total) })(request, response);
   };
 }
 
@@ -42,7 +42,7 @@ function events(
 const repeats: RequestListener = (request, response) => {
   const echo = Number(new URL(request.url ?? '', 'http://x.test').searchParams.get('page'));
   const list = Array.from({ length: 25 }, (_, index) => ({ uuid: `id ${index}`, event_name: `e${index + 1}` }));
-  json({ data: list, meta: metaOf({ page: echo, per_page: 25 }, 60) })(request, response);
+  json({ data: list, meta: createPageMeta({ page: echo, per_page: 25 }, 60) })(request, response);
 };
 
 const shown = () =>
@@ -54,8 +54,8 @@ const more = () => screen.queryByRole('button', { name: 'Show more' });
 describe('a service that does not page events', () => {
   test('gets one page that grows, and no row ever leaves it', async () => {
     const ignoring = events(25, () => ({ page: 1 }));
-    const second = held(ignoring);
-    const third = held(ignoring);
+    const second = holdAnswer(ignoring);
+    const third = holdAnswer(ignoring);
     server.answer((request, response) => {
       const { per_page } = Object.fromEntries(new URL(request.url ?? '', 'http://x.test').searchParams);
       const listener = { 20: second.listener, 30: third.listener }[per_page ?? ''] ?? ignoring;
@@ -114,7 +114,7 @@ test('a service that pages is turned page by page', async () => {
 test('events stand under their days, and without a readable time under none', async () => {
   const times = ['2025-01-31T10:30:00.000Z', '2025-01-31T10:00:00.000Z', '2025-01-29T10:00:00Z', 'soon', null];
   const data = times.map((created_at, index) => ({ uuid: `id ${index}`, event_name: `e${index + 1}`, created_at }));
-  server.answer(json({ data, meta: metaOf({ page: 1, per_page: 25 }, 5) }));
+  server.answer(json({ data, meta: createPageMeta({ page: 1, per_page: 25 }, 5) }));
   openPage(<Timeline contact="c" />, '/');
   await waitFor(() => expect(shown()).toHaveLength(5));
   expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Event } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
-import { AsOf } from '../shell/AsOf.tsx';
+import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListFrame } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
@@ -74,7 +74,7 @@ export function Timeline({ contact }: { contact: string }) {
     <ListEmpty list={list} what="event" hint="Events are recorded by the systems that send to this contact." />
   );
   const pager = unpaged ? (
-    <GrowingPager
+    <ShowMorePager
       shown={query.data?.data.length ?? 0}
       total={meta?.total ?? 0}
       isAll={meta !== undefined && !query.isPlaceholderData && meta.per_page < asked}
@@ -86,7 +86,7 @@ export function Timeline({ contact }: { contact: string }) {
       <div className={classes.heading}>
         <h2 id="events">Events</h2>
         <Total meta={meta} />
-        <AsOf query={query} />
+        <LastUpdated query={query} />
       </div>
       <ListToolbar>
         <SearchInput list={list} label="Search events" placeholder="Search by event name" />
@@ -112,7 +112,7 @@ export function Timeline({ contact }: { contact: string }) {
   );
 }
 
-type GrowingProps = {
+type ShowMorePagerProps = {
   shown: number;
   total: number;
   /** The service was asked for more, and has a largest page. */
@@ -121,7 +121,7 @@ type GrowingProps = {
 };
 
 /** For a service that does not page events: one page that grows as far as the service lets it. */
-function GrowingPager({ shown, total, isAll, onMore }: GrowingProps) {
+function ShowMorePager({ shown, total, isAll, onMore }: ShowMorePagerProps) {
   return (
     <div className={classes.growing} role="status">
       <span>

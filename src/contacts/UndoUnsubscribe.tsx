@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
-import { keepToast, showToast } from '../ui/Toast.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { pinToast, showToast } from '../ui/Toast.tsx';
 import { useSubscribe } from './mutations.ts';
 import { personName } from './person.ts';
 import { lastSubscriptionQuery } from './queries.ts';
@@ -38,13 +38,13 @@ function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; wor
   const subscribe = useSubscribe(contact.uuid, () => showToast(`${name} is subscribed again.`));
   const undo = () => {
     if (subscribe.isPending) return;
-    keepToast();
+    pinToast();
     subscribe.mutate({ workspace, reason: REASON });
   };
   return (
     <div className={classes.undo}>
       <span>
-        <GivenText text={name} /> is unsubscribed.
+        <UntrustedText text={name} /> is unsubscribed.
       </span>
       {/* Not `loading`, which disables it: it would lose the focus. */}
       <Button size="compact-sm" variant="light" aria-busy={subscribe.isPending} onClick={undo}>

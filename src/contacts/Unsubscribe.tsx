@@ -4,17 +4,17 @@ import { useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { listContactChanges, subscribeContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { segmentFault } from '#contract/endpoint.ts';
+import { findPathSegmentError } from '#contract/endpoint.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import { shown } from '#contract/visible.ts';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { knowWorkspace } from '../session/session.ts';
+import { rememberWorkspace } from '../session/session.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { hideToast } from '../ui/Toast.tsx';
 import { exactUtc, localTime, localZone } from '../ui/time.ts';
@@ -51,11 +51,11 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
   const hasLog = useCapability(listContactChanges);
   const offersSubscribing = useCapability(subscribeContact);
   const canSubscribe = offersSubscribing && workspace !== null;
-  const name = known === undefined ? shown(contact) : personName(known);
+  const name = known === undefined ? escapeHidden(contact) : personName(known);
   // Not of the questions: whoever closes one while its call is under way is told here how it ended.
   const unsubscribe = useUnsubscribe(contact, (done) => {
     // The service took it, so it was right: it need not be asked for again.
-    knowWorkspace(client, done.workspace);
+    rememberWorkspace(client, done.workspace);
     announce(`${name} is unsubscribed`);
     if (hasLog && offersSubscribing) void offerUndo(client, done.contact, done.workspace, done.requestId);
   });
@@ -112,7 +112,7 @@ export function Unsubscribe({ contact, known, readAt }: Props) {
           {known.updated_at !== null && (
             <>
               {' '}
-              The record last changed at <GivenText text={known.updated_at} />.
+              The record last changed at <UntrustedText text={known.updated_at} />.
             </>
           )}{' '}
           There is nothing left to do.
@@ -140,12 +140,13 @@ function Confirm({ contact, known, unsubscribe, onClose, onDone }: ConfirmProps)
   const session = useSession();
   const [workspace, setWorkspace] = useState(session.workspace_uuid ?? '');
   const [fault, setFault] = useState<string>();
-  const name = known === undefined ? shown(contact) : personName(known);
+  const name = known === undefined ? escapeHidden(contact) : personName(known);
   const address = known === undefined ? '' : personAddress(known);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (segmentFault(workspace.trim()) !== null) return setFault('Unsubscribing needs the ID of the workspace.');
+    if (findPathSegmentError(workspace.trim()) !== null)
+      return setFault('Unsubscribing needs the ID of the workspace.');
     unsubscribe.mutate(workspace.trim(), { onSuccess: onDone });
   };
   return (
@@ -154,7 +155,7 @@ function Confirm({ contact, known, unsubscribe, onClose, onDone }: ConfirmProps)
         <p>
           {address !== '' && address !== name ? (
             <>
-              <GivenText text={address} /> gets no more mail from this workspace.
+              <UntrustedText text={address} /> gets no more mail from this workspace.
             </>
           ) : (
             'No more mail is sent from this workspace.'

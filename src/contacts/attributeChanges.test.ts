@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { parseJson } from '../ui/json.ts';
 import {
-  changesOf,
-  differences,
-  draftOf,
-  vanished,
+  parseDraft,
+  diffAttributes,
+  createDraft,
+  findRemovedAttributes,
   withLineEnds,
-  written,
+  toDraftValue,
   type DraftLine,
 } from './attributeChanges.ts';
 
@@ -16,7 +16,7 @@ const JANE: Attributes = { email: 'jane@x.test', age: 41, tags: ['vip'], note: '
 
 /** The draft of `attributes` with some lines edited, by key, and new lines added. */
 function edited(attributes: Attributes, edits: Record<string, Partial<DraftLine>>, added: Partial<DraftLine>[] = []) {
-  const lines = draftOf(attributes).map((line) =>
+  const lines = createDraft(attributes).map((line) =>
     Object.hasOwn(edits, line.key) ? { ...line, ...edits[line.key] } : line,
   );
   const empty = { key: '', text: '', json: false, removed: false, isNew: true };
@@ -24,13 +24,13 @@ function edited(attributes: Attributes, edits: Record<string, Partial<DraftLine>
 }
 
 function bodyOf(edits: Record<string, Partial<DraftLine>>, added: Partial<DraftLine>[] = []) {
-  const { body, faults } = changesOf(JANE, edited(JANE, edits, added));
+  const { body, faults } = parseDraft(JANE, edited(JANE, edits, added));
   expect(faults).toEqual(new Map());
   return body;
 }
 
 function faultsOf(edits: Record<string, Partial<DraftLine>>, added: Partial<DraftLine>[] = []) {
-  return [...changesOf(JANE, edited(JANE, edits, added)).faults.values()];
+  return [...parseDraft(JANE, edited(JANE, edits, added)).faults.values()];
 }
 
 describe('what is sent', () => {
@@ -48,7 +48,7 @@ describe('what is sent', () => {
     expect(bodyOf({ age: { removed: true } })).toEqual({ age: null });
     expect(bodyOf({ age: { text: 'null' } })).toEqual({ age: null });
     expect(bodyOf({ gone: { removed: true } })).toEqual({ gone: null });
-    const { changes } = changesOf(JANE, edited(JANE, { age: { text: ' null' }, note: { removed: true } }));
+    const { changes } = parseDraft(JANE, edited(JANE, { age: { text: ' null' }, note: { removed: true } }));
     expect(changes).toEqual([
       { key: 'age', before: 41, after: undefined },
       { key: 'note', before: '42', after: undefined },
@@ -74,26 +74,26 @@ describe('what is sent', () => {
 
   test('is a number of a stranger with the digits it came with', () => {
     const before = parseJson('{"id":9007199254740993,"list":[1e400],"name":"Jane"}') as Attributes;
-    expect(changesOf(before, draftOf(before))).toEqual({ changes: [], body: {}, faults: new Map() });
-    expect(draftOf(before).map(({ text }) => text)).toEqual(['9007199254740993', '[1e400]', 'Jane']);
-    expect(changesOf(before, edited(before, { name: { text: 'June' } })).body).toEqual({ name: 'June' });
-    const lost = vanished(before, { name: 'June' }, { name: 'June' });
+    expect(parseDraft(before, createDraft(before))).toEqual({ changes: [], body: {}, faults: new Map() });
+    expect(createDraft(before).map(({ text }) => text)).toEqual(['9007199254740993', '[1e400]', 'Jane']);
+    expect(parseDraft(before, edited(before, { name: { text: 'June' } })).body).toEqual({ name: 'June' });
+    const lost = findRemovedAttributes(before, { name: 'June' }, { name: 'June' });
     expect(JSON.stringify(lost)).toBe('{"id":9007199254740993,"list":[1e400]}');
     // What somebody writes is refused all the same: most services would change it.
-    const { faults } = changesOf(before, edited(before, { id: { text: '9007199254740995' } }));
+    const { faults } = parseDraft(before, edited(before, { id: { text: '9007199254740995' } }));
     expect([...faults.values()]).toEqual([expect.stringMatching(/too large/)]);
   });
 
   test('leaves a name as it is that our form would not have allowed', () => {
     const odd: Attributes = { ' email ': 'a', '': 'b', email: 'c' };
-    expect(changesOf(odd, draftOf(odd))).toEqual({ changes: [], body: {}, faults: new Map() });
-    expect(changesOf(odd, edited(odd, { ' email ': { text: 'x' } })).body).toEqual({ ' email ': 'x' });
+    expect(parseDraft(odd, createDraft(odd))).toEqual({ changes: [], body: {}, faults: new Map() });
+    expect(parseDraft(odd, edited(odd, { ' email ': { text: 'x' } })).body).toEqual({ ' email ': 'x' });
     const proto = JSON.parse('{"__proto__":"a"}') as Attributes;
-    expect(changesOf(proto, draftOf(proto))).toEqual({ changes: [], body: {}, faults: new Map() });
+    expect(parseDraft(proto, createDraft(proto))).toEqual({ changes: [], body: {}, faults: new Map() });
   });
 
   test('shows what every object inherits as not there before', () => {
-    const { changes } = changesOf({}, edited({}, {}, [{ key: 'constructor', text: 'Acme' }]));
+    const { changes } = parseDraft({}, edited({}, {}, [{ key: 'constructor', text: 'Acme' }]));
     expect(changes).toEqual([{ key: 'constructor', before: undefined, after: 'Acme' }]);
   });
 });
@@ -117,7 +117,7 @@ describe('a fault', () => {
   });
 
   test('of two new lines of one name belongs to the second', () => {
-    const { faults } = changesOf(
+    const { faults } = parseDraft(
       {},
       edited({}, {}, [
         { key: 'a', text: '1' },
@@ -135,7 +135,7 @@ describe('a fault', () => {
 
   test('never stands on a line nobody touched, whatever the service sent', () => {
     const odd = JSON.parse(`{"big":12345678901234567890,"huge":1e400,"deep":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
-    expect(changesOf(odd as Attributes, draftOf(odd as Attributes))).toEqual({
+    expect(parseDraft(odd as Attributes, createDraft(odd as Attributes))).toEqual({
       changes: [],
       body: {},
       faults: new Map(),
@@ -165,12 +165,12 @@ function merge(before: Attributes, body: Attributes): Attributes {
 test('an edited draft, sent and merged, is what the form showed', () => {
   fc.assert(
     fc.property(attributes, fc.array(fc.option(json)), (before, values) => {
-      const draft = draftOf(before).map((line, index) => {
+      const draft = createDraft(before).map((line, index) => {
         const value = values[index];
         if (value === undefined) return line;
-        return value === null ? { ...line, removed: true } : { ...line, ...written(value) };
+        return value === null ? { ...line, removed: true } : { ...line, ...toDraftValue(value) };
       });
-      const { body, changes, faults } = changesOf(before, draft);
+      const { body, changes, faults } = parseDraft(before, draft);
       const wanted = Object.fromEntries(
         Object.entries(before).flatMap(([key, value], index) => {
           const edit = values[index];
@@ -187,9 +187,11 @@ test('an edited draft, sent and merged, is what the form showed', () => {
 test('the differences of two states lead from one to the other', () => {
   fc.assert(
     fc.property(attributes, attributes, (before, after) => {
-      const body = Object.fromEntries(differences(before, after).map((change) => [change.key, change.after ?? null]));
+      const body = Object.fromEntries(
+        diffAttributes(before, after).map((change) => [change.key, change.after ?? null]),
+      );
       expect(new Map(Object.entries(merge(before, body)))).toEqual(new Map(Object.entries(after)));
-      expect(differences(before, before)).toEqual([]);
+      expect(diffAttributes(before, before)).toEqual([]);
     }),
   );
 });
@@ -198,16 +200,18 @@ describe('a service that replaces instead of merging', () => {
   test('is told by the keys that vanish; sent back, they are all there', () => {
     fc.assert(
       fc.property(attributes, attributes, (before, body) => {
-        const lost = vanished(before, body, body);
+        const lost = findRemovedAttributes(before, body, body);
         expect(new Map(Object.entries({ ...lost, ...body }))).toEqual(new Map(Object.entries({ ...before, ...body })));
-        expect(vanished(before, body, { ...before, ...body })).toEqual({});
+        expect(findRemovedAttributes(before, body, { ...before, ...body })).toEqual({});
       }),
     );
   });
 
   test('is not suspected for a key that was asked to go', () => {
-    expect(vanished(JANE, { age: null }, { email: 'jane@x.test', tags: [], note: '', gone: null })).toEqual({});
-    expect(vanished({ toString: 'a' }, {}, {})).toEqual({ toString: 'a' });
+    expect(
+      findRemovedAttributes(JANE, { age: null }, { email: 'jane@x.test', tags: [], note: '', gone: null }),
+    ).toEqual({});
+    expect(findRemovedAttributes({ toString: 'a' }, {}, {})).toEqual({ toString: 'a' });
   });
 });
 

@@ -1,22 +1,22 @@
 import type { Attributes } from '#contract/field.ts';
-import { isKept } from '#contract/number.ts';
+import { isExactNumber } from '#contract/exactNumber.ts';
 import { formatJson } from '../ui/json.ts';
 
 /** One line of the form. Text stands for a string; anything else is written as JSON. */
 export type DraftLine = { id: number; key: string; text: string; json: boolean; removed: boolean; isNew: boolean };
 
-export type Change = { key: string; before: unknown; after: unknown };
+export type AttributeChange = { key: string; before: unknown; after: unknown };
 
 /** A value as a line of the form holds it. */
-export function written(value: unknown): Pick<DraftLine, 'json' | 'text'> {
+export function toDraftValue(value: unknown): Pick<DraftLine, 'json' | 'text'> {
   return typeof value === 'string' ? { json: false, text: value } : { json: true, text: formatJson(value, 0) };
 }
 
-export function draftOf(attributes: Attributes): DraftLine[] {
+export function createDraft(attributes: Attributes): DraftLine[] {
   return Object.entries(attributes).map(([key, value], id) => ({
     id,
     key,
-    ...written(value),
+    ...toDraftValue(value),
     removed: false,
     isNew: false,
   }));
@@ -42,12 +42,12 @@ export function withLineEnds(before: string, typed: string): string {
 }
 
 /** What a draft asks for: the changed keys only, `null` for a removed one, or the fault of each line by its id. */
-export function changesOf(
+export function parseDraft(
   original: Attributes,
   draft: readonly DraftLine[],
-): { changes: Change[]; body: Attributes; faults: Map<number, string> } {
+): { changes: AttributeChange[]; body: Attributes; faults: Map<number, string> } {
   const faults = new Map<number, string>();
-  const changes: Change[] = [];
+  const changes: AttributeChange[] = [];
   const taken = new Set<string>();
   for (const line of draft) {
     // A name that is already there is what it is, blanks and all.
@@ -78,7 +78,7 @@ function read({ json, text }: DraftLine): { value?: unknown; fault?: string } {
   try {
     const value: unknown = JSON.parse(text, (_, part: unknown) => {
       // 1e400 would be sent as null, which removes the attribute, and 12345678901234567890 with other digits.
-      inexact ||= typeof part === 'number' && !isKept(part);
+      inexact ||= typeof part === 'number' && !isExactNumber(part);
       return part;
     });
     return inexact ? { fault: 'This number is too large to be kept exactly. Choose "Text" for it.' } : { value };
@@ -88,7 +88,7 @@ function read({ json, text }: DraftLine): { value?: unknown; fault?: string } {
 }
 
 function isWritten(line: DraftLine, value: unknown): boolean {
-  const { json, text } = written(value);
+  const { json, text } = toDraftValue(value);
   return line.json === json && line.text === text;
 }
 
@@ -98,14 +98,14 @@ const same = (a: unknown, b: unknown) => formatJson(a, 0) === formatJson(b, 0);
 const valueIn = (attributes: Attributes, key: string) => (Object.hasOwn(attributes, key) ? attributes[key] : undefined);
 
 /** Keys that were there, were not touched, and are gone from the answer: a service that replaces instead of merging. */
-export function vanished(before: Attributes, body: Attributes, after: Attributes): Attributes {
+export function findRemovedAttributes(before: Attributes, body: Attributes, after: Attributes): Attributes {
   return Object.fromEntries(
     Object.entries(before).filter(([key]) => !Object.hasOwn(body, key) && !Object.hasOwn(after, key)),
   );
 }
 
 /** What differs between two states of a contact. */
-export function differences(before: Attributes, after: Attributes): Change[] {
+export function diffAttributes(before: Attributes, after: Attributes): AttributeChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((key) => ({ key, before: valueIn(before, key), after: valueIn(after, key) }))
     .filter((change) => !same(change.before, change.after));

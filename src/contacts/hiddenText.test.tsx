@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { Route, Routes } from 'react-router';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
-import { metaOf } from '#contract/list.ts';
+import { createPageMeta } from '#contract/list.ts';
 import { sessionQuery } from '../session/session.ts';
 import { openPage } from '../testPage.tsx';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
@@ -61,7 +61,7 @@ const events = [
   { uuid: 'event', event_name: hostile, attributes: { [hostile]: hostile, deep: [hostile] }, created_at: hostile },
 ];
 
-const list = (data: unknown[]) => json({ data, meta: metaOf({ page: 1, per_page: 25 }, data.length) });
+const list = (data: unknown[]) => json({ data, meta: createPageMeta({ page: 1, per_page: 25 }, data.length) });
 
 const service: RequestListener = (request, response) => {
   const path = request.url ?? '';

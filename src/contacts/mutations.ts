@@ -5,7 +5,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { request, requestWithId } from '../api/client.ts';
 import { retry, retryDelay } from '../queryClient.ts';
-import { answeredQuery, keepContact } from './queries.ts';
+import { unsubscribeRequestIdQuery, cacheContact } from './queries.ts';
 
 /** Changes attributes. Never tried again by itself: a late second try could overwrite somebody's newer change. */
 export function useUpdateContact(contact: string) {
@@ -15,15 +15,15 @@ export function useUpdateContact(contact: string) {
     mutationKey,
     mutationFn: (attributes: Attributes) => request(updateContact, { contact, body: { attributes } }),
     onSuccess: async (updated) => {
-      if (isCurrent(client, mutationKey)) await takeIn(client, updated, contact);
+      if (isCurrent(client, mutationKey)) await cacheUpdatedContact(client, updated, contact);
     },
   });
 }
 
-type Unsubscribed = { contact: ReadableContact; workspace: string; requestId: string | undefined };
+type CompletedUnsubscribe = { contact: ReadableContact; workspace: string; requestId: string | undefined };
 
 /** Unsubscribes; idempotent, so a lost answer is asked for again. `tell` is called also after the page was left. */
-export function useUnsubscribe(contact: string, tell: (done: Unsubscribed) => void) {
+export function useUnsubscribe(contact: string, onUnsubscribed: (done: CompletedUnsubscribe) => void) {
   const client = useQueryClient();
   const mutationKey = [unsubscribeContact.id, contact];
   return useMutation({
@@ -33,9 +33,10 @@ export function useUnsubscribe(contact: string, tell: (done: Unsubscribed) => vo
     retryDelay,
     onSuccess: async ({ answer: { data }, requestId }, workspace) => {
       if (!isCurrent(client, mutationKey)) return;
-      for (const key of [contact, data.uuid]) client.setQueryData(answeredQuery(key).queryKey, requestId ?? null);
-      await takeIn(client, data, contact);
-      if (isCurrent(client, mutationKey)) tell({ contact: data, workspace, requestId });
+      for (const key of [contact, data.uuid])
+        client.setQueryData(unsubscribeRequestIdQuery(key).queryKey, requestId ?? null);
+      await cacheUpdatedContact(client, data, contact);
+      if (isCurrent(client, mutationKey)) onUnsubscribed({ contact: data, workspace, requestId });
     },
   });
 }
@@ -44,7 +45,7 @@ export function useUnsubscribe(contact: string, tell: (done: Unsubscribed) => vo
  * Subscribes again. Never tried again by itself: a late second try could undo somebody's newer unsubscribe. `tell` is
  * called also after the page was left.
  */
-export function useSubscribe(contact: string, tell: () => void) {
+export function useSubscribe(contact: string, onSubscribed: () => void) {
   const client = useQueryClient();
   const mutationKey = [subscribeContact.id, contact];
   return useMutation({
@@ -53,8 +54,8 @@ export function useSubscribe(contact: string, tell: () => void) {
       request(subscribeContact, { workspace, contact, body: { reason } }),
     onSuccess: async ({ data }) => {
       if (!isCurrent(client, mutationKey)) return;
-      await takeIn(client, data, contact);
-      if (isCurrent(client, mutationKey)) tell();
+      await cacheUpdatedContact(client, data, contact);
+      if (isCurrent(client, mutationKey)) onSubscribed();
     },
   });
 }
@@ -63,8 +64,8 @@ export function useSubscribe(contact: string, tell: () => void) {
 const isCurrent = (client: QueryClient, mutationKey: readonly string[]) => client.isMutating({ mutationKey }) > 0;
 
 /** Keeps the record that a write was answered with; what else it may have changed is read again. */
-async function takeIn(client: QueryClient, answered: ReadableContact, contact: string): Promise<void> {
-  keepContact(client, answered, contact);
+async function cacheUpdatedContact(client: QueryClient, answered: ReadableContact, contact: string): Promise<void> {
+  cacheContact(client, answered, contact);
   // The write is done and answered: nobody has to wait for its entry in the log to be read.
   void client.invalidateQueries({ queryKey: [listContactChanges.id] });
   await client.invalidateQueries({ queryKey: [listContacts.id] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { proofOf } from './proof.ts';
+import { describeProof } from './proof.ts';
 
 const grace: ReadableContact = {
   uuid: '439b0000-0000-4000-8000-000000000001',
@@ -31,14 +31,14 @@ const known = {
 const WHO = 'grace@example.com (contact 439b0000-0000-4000-8000-000000000001)';
 
 test('says who, from where, since when, by which token, in which request, and when that was checked', () => {
-  expect(proofOf(known)).toBe(
+  expect(describeProof(known)).toBe(
     `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC, by the token "support", request 1f0c. Checked 2026-11-21 12:43:10 UTC.`,
   );
 });
 
 test('of an import names neither token nor request', () => {
   const imported = { ...change, action: 'import', token_name: null, request_id: null };
-  expect(proofOf({ ...known, change: imported })).toBe(
+  expect(describeProof({ ...known, change: imported })).toBe(
     `${WHO} has been unsubscribed from Acme Mail since 2026-11-21 12:41:05 UTC, by an import. Checked 2026-11-21 12:43:10 UTC.`,
   );
 });
@@ -46,10 +46,10 @@ test('of an import names neither token nor request', () => {
 test('of a phone number, of nobody with an address, of a time that cannot be read', () => {
   const phone = { ...grace, attributes: { phone: '+44 20' } };
   const yesterday = { ...change, created_at: 'yesterday' };
-  expect(proofOf({ ...known, contact: phone, change: yesterday })).toMatch(
+  expect(describeProof({ ...known, contact: phone, change: yesterday })).toMatch(
     /^\+44 20 \(contact 439b.*\) has been unsubscribed .* since yesterday, /,
   );
-  expect(proofOf({ ...known, contact: { ...grace, attributes: null } })).toMatch(
+  expect(describeProof({ ...known, contact: { ...grace, attributes: null } })).toMatch(
     /^The contact 439b.* has been unsubscribed/,
   );
 });
@@ -59,26 +59,28 @@ describe('without a change in the log, says only what is known:', () => {
   const changed = 'The record last changed at 2026-11-21 12:41:05 UTC.';
 
   test('somebody who was imported so', () => {
-    expect(proofOf({ ...known, change: null })).toBe(
+    expect(describeProof({ ...known, change: null })).toBe(
       `${WHO} ${rest} ${changed} The log of changes does not say since when.`,
     );
   });
 
   test('a log that cannot be read', () => {
-    expect(proofOf({ ...known, change: undefined })).toBe(
+    expect(describeProof({ ...known, change: undefined })).toBe(
       `${WHO} ${rest} ${changed} The log of changes could not be read.`,
     );
   });
 
   test('a log that knows of a later subscription only', () => {
     const later = { ...change, changes: [{ field: 'subscribed', before: false, after: true }] };
-    expect(proofOf({ ...known, change: later })).toMatch(/ is unsubscribed from Acme Mail: so the service said at /);
+    expect(describeProof({ ...known, change: later })).toMatch(
+      / is unsubscribed from Acme Mail: so the service said at /,
+    );
   });
 
   test('a bare interface, which tells neither workspace nor times', () => {
     const contact = { ...grace, updated_at: null };
     const bare = { ...known, contact, workspace: null, change: null, hasLog: false, requestId: 'r-1' };
-    expect(proofOf(bare)).toBe(
+    expect(describeProof(bare)).toBe(
       `${WHO} is unsubscribed: so the service said at 2026-11-21 12:43:10 UTC. The unsubscribe was answered under the request r-1.`,
     );
   });
@@ -86,7 +88,7 @@ describe('without a change in the log, says only what is known:', () => {
 
 test('stays one line that reads in one direction, and says what names hide', () => {
   const hostile = { ...change, token_name: 'a\nb\u202Egnp' };
-  const sentence = proofOf({ ...known, workspace: 'Acme\r\n\u0000Mail', change: hostile });
+  const sentence = describeProof({ ...known, workspace: 'Acme\r\n\u0000Mail', change: hostile });
   expect(sentence).not.toMatch(/[\p{C}\n\r]/u);
   expect(sentence).toContain('from Acme [U+0000]Mail since');
   expect(sentence).toContain('by the token "a b[U+202E]gnp"');

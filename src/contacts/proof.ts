@@ -1,10 +1,10 @@
 import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { shown } from '#contract/visible.ts';
-import { parseTime, utcInWords } from '../ui/time.ts';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { parseTime, formatUtc } from '../ui/time.ts';
 import { personAddress } from './person.ts';
 
-type Known = {
+type ProofFacts = {
   /** An unsubscribed contact, as it was read at `readAt` (milliseconds since the epoch). */
   contact: ReadableContact;
   readAt: number;
@@ -19,19 +19,19 @@ type Known = {
 };
 
 /** One line that a ticket can quote: who is unsubscribed, since when, by whom, and how certain that is. */
-export function proofOf({ contact, readAt, workspace, change, hasLog, requestId }: Known): string {
+export function describeProof({ contact, readAt, workspace, change, hasLog, requestId }: ProofFacts): string {
   const address = line(personAddress(contact));
   const who = address === '' ? `The contact ${contact.uuid}` : `${address} (contact ${contact.uuid})`;
   const from = workspace === null ? '' : ` from ${line(workspace)}`;
-  const checked = utcInWords(new Date(readAt));
+  const checked = formatUtc(new Date(readAt));
   if (change && change.changes?.some(({ field, after }) => field === 'subscribed' && after === false)) {
     const by = change.token_name !== null ? `, by the token "${line(change.token_name)}"` : byAction(change.action);
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
-    return `${who} has been unsubscribed${from} since ${inWords(change.created_at)}${by}${request}. Checked ${checked}.`;
+    return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}. Checked ${checked}.`;
   }
   const known = [
     `${who} is unsubscribed${from}: so the service said at ${checked}.`,
-    contact.updated_at === null ? '' : `The record last changed at ${inWords(contact.updated_at)}.`,
+    contact.updated_at === null ? '' : `The record last changed at ${formatTimestamp(contact.updated_at)}.`,
     requestId === null ? '' : `The unsubscribe was answered under the request ${line(requestId)}.`,
     hasLog && change === null ? 'The log of changes does not say since when.' : '',
     hasLog && change === undefined ? 'The log of changes could not be read.' : '',
@@ -41,11 +41,11 @@ export function proofOf({ contact, readAt, workspace, change, hasLog, requestId 
 
 const byAction = (action: string | null) => (action === 'import' ? ', by an import' : '');
 
-function inWords(timestamp: string | null): string {
+function formatTimestamp(timestamp: string | null): string {
   const date = parseTime(timestamp);
-  if (date !== null) return utcInWords(date);
+  if (date !== null) return formatUtc(date);
   return timestamp === null ? 'a time that the service does not tell' : line(timestamp);
 }
 
 /** Whatever it holds, it stays on its line and cannot turn the sentence around. */
-const line = (text: string) => shown(text.replaceAll(/\s+/g, ' ').trim());
+const line = (text: string) => escapeHidden(text.replaceAll(/\s+/g, ' ').trim());

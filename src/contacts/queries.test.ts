@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { metaOf } from '#contract/list.ts';
+import { createPageMeta } from '#contract/list.ts';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
-import { contactQuery, findContact, keepContact, recentContactsQuery, rememberContact } from './queries.ts';
+import { contactQuery, findContact, cacheContact, recentContactsQuery, rememberContact } from './queries.ts';
 
 const JANE = {
   uuid: 'c-1',
@@ -28,7 +28,7 @@ function serve(values: string[], status = 404) {
   server.answer((request, response) => {
     const [contact = '', ...rest] = (request.url ?? '').replace('/v1/contacts/', '').split(/[/?]/);
     const known = values.includes(decodeURIComponent(contact));
-    const events = { data: [], meta: metaOf({ page: 1, per_page: 1 }, 0) };
+    const events = { data: [], meta: createPageMeta({ page: 1, per_page: 1 }, 0) };
     const answer = rest[0] === 'events' ? events : { data: JANE };
     json(known ? answer : {}, known ? 200 : status)(request, response);
   });
@@ -72,7 +72,7 @@ describe('a look-up', () => {
 });
 
 test('a record is kept under its UUID and under what it was asked by', () => {
-  keepContact(client, JANE, 'jane@x.test');
+  cacheContact(client, JANE, 'jane@x.test');
   expect(client.getQueryData(contactQuery('jane@x.test').queryKey)?.data).toEqual(JANE);
   expect(client.getQueryData(contactQuery('c-1').queryKey)?.data).toEqual(JANE);
 });

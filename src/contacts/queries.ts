@@ -8,7 +8,7 @@ import { apiQuery, listQuery } from '../api/apiQuery.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
-import { walkRows } from '../table/walkRows.ts';
+import { readAllRows } from '../table/readAllRows.ts';
 
 export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });
 
@@ -29,7 +29,7 @@ export const lastSubscriptionQuery = (contact: string) =>
   queryOptions({
     queryKey: [listContactChanges.id, 'last of the subscription', contact],
     queryFn: async ({ signal }): Promise<ReadableChange | null> => {
-      const pages = walkRows((page, per_page) =>
+      const pages = readAllRows((page, per_page) =>
         request(listContactChanges, { contact, query: { page, per_page } }, signal),
       );
       for await (const { rows } of pages) {
@@ -41,7 +41,7 @@ export const lastSubscriptionQuery = (contact: string) =>
   });
 
 /** The id of the request that an unsubscribe of this session was answered under: all a bare service leaves to prove it. */
-export const answeredQuery = (contact: string) =>
+export const unsubscribeRequestIdQuery = (contact: string) =>
   queryOptions({
     queryKey: ['answered unsubscribe', contact],
     queryFn: (): string | null => null,
@@ -57,14 +57,14 @@ export const existenceQuery = (contact: string) => apiQuery(listContactEvents, {
  * Keeps the record an answer brought: under its UUID, from then on the contact's address in the console, and under
  * what it was asked by.
  */
-export function keepContact(client: QueryClient, contact: ReadableContact, askedBy = contact.uuid): void {
-  for (const key of new Set([contact.uuid, askedBy])) {
+export function cacheContact(client: QueryClient, contact: ReadableContact, lookUpValue = contact.uuid): void {
+  for (const key of new Set([contact.uuid, lookUpValue])) {
     client.setQueryData(contactQuery(key).queryKey, { data: contact });
   }
 }
 
 /** Whether the service answered to exactly this already. */
-export function isKnown(client: QueryClient, contact: string): boolean {
+export function isContactCached(client: QueryClient, contact: string): boolean {
   return [contactQuery(contact), existenceQuery(contact)].some(({ queryKey }) => client.getQueryData(queryKey));
 }
 
@@ -84,7 +84,7 @@ export async function findContact(
         return value;
       }
       const { data } = await client.query({ ...contactQuery(value), staleTime: 0 });
-      keepContact(client, data);
+      cacheContact(client, data);
       return data.uuid;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;

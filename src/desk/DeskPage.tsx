@@ -6,8 +6,8 @@ import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskPage.module.css';
 import { EntryTable } from './EntryTable.tsx';
-import { Intake, type Read } from './Intake.tsx';
-import { Ended, Foreign, Plan, Stopped, UnderWay } from './stages.tsx';
+import { ListInput, type ParsedInput } from './ListInput.tsx';
+import { ReceiptStage, OtherWorkspaceNotice, PlanStage, PausedStage, RunningStage } from './DeskStages.tsx';
 
 /** Unsubscribes everybody on a list: paste it, look at what will be done, do it, leave with a receipt. */
 export function DeskPage() {
@@ -15,11 +15,11 @@ export function DeskPage() {
   const canRead = useCapability(getContact);
   const snapshot = useSyncExternalStore(desk.subscribe, desk.snapshot);
   // What was pasted, kept while the page is open, so that another column can be chosen.
-  const [read, setRead] = useState<Read | null>(null);
+  const [read, setRead] = useState<ParsedInput | null>(null);
 
-  useEffect(() => desk.enter({ workspace, canRead }), [workspace, canRead]);
+  useEffect(() => desk.attach({ workspace, canRead }), [workspace, canRead]);
 
-  const { phase, fault, list } = snapshot;
+  const { phase, error, list } = snapshot;
   return (
     <div className={classes.desk}>
       <PageTitle title="Desk" />
@@ -33,17 +33,17 @@ export function DeskPage() {
           Somebody signed out in this browser, and that takes the list away. Reload the page to go on.
         </Notice>
       )}
-      {phase === 'empty' && fault !== null && (
+      {phase === 'empty' && error !== null && (
         <Notice tone="bad" title="This browser keeps no list">
-          A list could not survive a crash, so none is begun. {fault}
+          A list could not survive a crash, so none is begun. {error}
         </Notice>
       )}
-      {phase === 'empty' && fault === null && <Intake onRead={setRead} />}
-      {phase === 'foreign' && <Foreign />}
-      {list !== null && phase === 'plan' && <Plan snapshot={snapshot} read={read} onRead={setRead} />}
-      {(phase === 'checking' || phase === 'running') && <UnderWay snapshot={snapshot} />}
-      {list !== null && phase === 'paused' && <Stopped snapshot={snapshot} list={list} />}
-      {list !== null && phase === 'ended' && <Ended snapshot={snapshot} list={list} />}
+      {phase === 'empty' && error === null && <ListInput onRead={setRead} />}
+      {phase === 'foreign' && <OtherWorkspaceNotice />}
+      {list !== null && phase === 'plan' && <PlanStage snapshot={snapshot} read={read} onRead={setRead} />}
+      {(phase === 'checking' || phase === 'running') && <RunningStage snapshot={snapshot} />}
+      {list !== null && phase === 'paused' && <PausedStage snapshot={snapshot} list={list} />}
+      {list !== null && phase === 'ended' && <ReceiptStage snapshot={snapshot} list={list} />}
       {list !== null && phase !== 'foreign' && <EntryTable snapshot={snapshot} />}
     </div>
   );

@@ -1,24 +1,24 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
-import { shown as visibly } from '#contract/visible.ts';
+import { escapeHidden as visibly } from '#contract/invisibleCharacters.ts';
 import { Filters } from '../ui/Filters.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import type { Snapshot } from './desk.ts';
+import type { DeskSnapshot } from './desk.ts';
 import classes from './EntryTable.module.css';
-import { type Entry, type Status, statuses, statusOf, statusTone, statusWords } from './entry.ts';
+import { type DeskEntry, type EntryStatus, entryStatuses, determineStatus, statusTone, formatStatus } from './entry.ts';
 
 /** Pixels; as in EntryTable.module.css. */
 const ROW = 40;
 const NARROW_ROW = 60;
 
 /** Every piece of the list with what will be, or was, done about it. Only the rows in sight are in the page. */
-export function EntryTable({ snapshot: { entries, tally } }: { snapshot: Snapshot }) {
-  const [only, setOnly] = useState<Status | 'all'>('all');
+export function EntryTable({ snapshot: { entries, counts } }: { snapshot: DeskSnapshot }) {
+  const [only, setOnly] = useState<EntryStatus | 'all'>('all');
   const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
-  const shown = only === 'all' ? entries : entries.filter((entry) => statusOf(entry) === only);
+  const shown = only === 'all' ? entries : entries.filter((entry) => determineStatus(entry) === only);
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed on
   const rows = useVirtualizer({
     count: shown.length,
@@ -27,7 +27,7 @@ export function EntryTable({ snapshot: { entries, tally } }: { snapshot: Snapsho
     overscan: 8,
   });
   useEffect(() => rows.measure(), [rows, isNarrow]);
-  const present = statuses.filter((status) => tally[status] > 0);
+  const present = entryStatuses.filter((status) => counts[status] > 0);
 
   return (
     <section className={classes.list} aria-labelledby="entries">
@@ -39,7 +39,7 @@ export function EntryTable({ snapshot: { entries, tally } }: { snapshot: Snapsho
         value={only}
         choices={[
           { value: 'all', label: 'All', count: entries.length },
-          ...present.map((status) => ({ value: status, label: statusWords(status), count: tally[status] })),
+          ...present.map((status) => ({ value: status, label: formatStatus(status), count: counts[status] })),
         ]}
         onChange={(status) => setOnly(status === only ? 'all' : status)}
       />
@@ -73,9 +73,9 @@ export function EntryTable({ snapshot: { entries, tally } }: { snapshot: Snapsho
   );
 }
 
-function Row({ entry, position, start }: { entry: Entry; position: number; start: number }) {
-  const status = statusOf(entry);
-  const details = detailsOf(entry, status);
+function Row({ entry, position, start }: { entry: DeskEntry; position: number; start: number }) {
+  const status = determineStatus(entry);
+  const details = describeDetails(entry, status);
   return (
     <div
       role="row"
@@ -87,19 +87,19 @@ function Row({ entry, position, start }: { entry: Entry; position: number; start
         {entry.line}
       </span>
       <span role="cell" className={classes.text} title={visibly(entry.text)}>
-        <GivenText text={entry.text} />
+        <UntrustedText text={entry.text} />
       </span>
       <span role="cell" className={classes.details} title={visibly(details)}>
-        <GivenText text={details} />
+        <UntrustedText text={details} />
       </span>
       <span role="cell" className={classes.state}>
-        <StatusBadge tone={statusTone(status)}>{statusWords(status)}</StatusBadge>
+        <StatusBadge tone={statusTone(status)}>{formatStatus(status)}</StatusBadge>
       </span>
     </div>
   );
 }
 
-function detailsOf(entry: Entry, status: Status): string {
+function describeDetails(entry: DeskEntry, status: EntryStatus): string {
   if (status === 'duplicate') return `${entry.as}, as in line ${entry.repeats}`;
   return entry.outcome?.why ?? entry.as;
 }

@@ -3,13 +3,17 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents, unsubscribeContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request, requestWithId } from '../api/client.ts';
-import type { Found } from './entry.ts';
+import type { LookUpResult } from './entry.ts';
 
 /** How a call is sent: again when it fails in passing, slower when asked. */
-export type Send = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
+export type SendCall = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
 /** Looks a contact up by the first of `values` the service knows, and changes nothing. */
-export async function findContact(values: readonly string[], canRead: boolean, send: Send): Promise<Found> {
+export async function lookUpContact(
+  values: readonly string[],
+  canRead: boolean,
+  send: SendCall,
+): Promise<LookUpResult> {
   const known = await firstKnown(values, async (contact) => {
     // Whether there is one is all a bare interface tells (404, docs/interface.md, 7).
     if (!canRead) await send(() => request(listContactEvents, { contact, query: { per_page: 1 } }));
@@ -22,7 +26,7 @@ export async function findContact(values: readonly string[], canRead: boolean, s
   return { state: answer.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: answer.uuid, at };
 }
 
-export type Unsubscribed = {
+export type UnsubscribeResult = {
   contact: ReadableContact;
   requestId: string | null;
   /** Whether an earlier try got no answer, so that it may be the one the service knows this by. */
@@ -33,8 +37,8 @@ export type Unsubscribed = {
 export async function unsubscribe(
   values: readonly string[],
   workspace: string,
-  send: Send,
-): Promise<Unsubscribed | null> {
+  send: SendCall,
+): Promise<UnsubscribeResult | null> {
   let isRepeat = false;
   const known = await firstKnown(values, (contact) =>
     send(async () => {

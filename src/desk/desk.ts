@@ -1,15 +1,24 @@
 import { ApiError } from '../api/ApiError.ts';
 import { baseUrl } from '../api/client.ts';
-import { deskOf, Journal } from '../journal/journal.ts';
+import { journalName, Journal } from '../journal/journal.ts';
 import { queryClient } from '../queryClient.ts';
 import { endSession } from '../session/session.ts';
 import { parseTime } from '../ui/time.ts';
-import { findContact, type Send, unsubscribe } from './calls.ts';
-import { type Entry, type Outcome, type Status, statusOf, sumOf, type Tally, tallyOf, TO_SEND } from './entry.ts';
-import { GivenUp, Sender } from '../api/sender.ts';
+import { lookUpContact, type SendCall, unsubscribe } from './calls.ts';
+import {
+  type DeskEntry,
+  type UnsubscribeOutcome,
+  type EntryStatus,
+  determineStatus,
+  sumCounts,
+  type StatusCounts,
+  countByStatus,
+  UNSENT_STATUSES,
+} from './entry.ts';
+import { SendingStoppedError, AdaptiveSender } from '../api/adaptiveSender.ts';
 
 /** What the journal keeps of a list besides its entries. Times are ISO 8601 by this computer's clock. */
-export type List = {
+export type DeskList = {
   /** Name of the file, or null for pasted text. */
   source: string | null;
   /** UUID of the workspace whose contacts these are, as far as it is known. */
@@ -22,7 +31,7 @@ export type List = {
 };
 
 /** What a session allows. */
-export type Access = {
+export type DeskPermissions = {
   workspace: string | null;
   /** Whether the service can be asked for a contact's record. */
   canRead: boolean;
@@ -32,7 +41,7 @@ export type Access = {
  * `opening`: the journal is being read. `elsewhere`: another tab has the desk. `foreign`: the list kept is of another
  * workspace. `gone`: somebody signed out in this browser, which deletes the list.
  */
-export type Phase =
+export type DeskPhase =
   | 'opening'
   | 'elsewhere'
   | 'foreign'
@@ -45,23 +54,23 @@ export type Phase =
   | 'ended';
 
 /** What the page shows. Entries are replaced in one and the same array; a new snapshot says that some were. */
-export type Snapshot = {
-  phase: Phase;
-  list: List | null;
-  entries: readonly Entry[];
-  tally: Tally;
-  progress: Progress;
+export type DeskSnapshot = {
+  phase: DeskPhase;
+  list: DeskList | null;
+  entries: readonly DeskEntry[];
+  counts: StatusCounts;
+  progress: DeskProgress;
   /** Why it stopped by itself. */
-  fault: string | null;
+  error: string | null;
 };
 
-export type Progress = {
+export type DeskProgress = {
   done: number;
-  of: number;
+  total: number;
   /** Entries a second, over the last seconds. */
   rate: number;
   /** Milliseconds for which nothing is sent, because the service asked for it. */
-  wait: number;
+  waitMs: number;
   /** Whether the last call failed. */
   isFailing: boolean;
 };
@@ -74,26 +83,26 @@ const RATE_OVER = 8000;
 const CLOCK_SLACK = 60_000;
 const REPEATED = 'Asked again after a lost answer: the service may know it by an earlier request.';
 /** What is done with an entry that is known to need no call is to write that down. */
-const OPEN: readonly Status[] = [...TO_SEND, 'out', 'unknown'];
+const OPEN: readonly EntryStatus[] = [...UNSENT_STATUSES, 'out', 'unknown'];
 
 /**
  * The list at the desk, from the reading to the receipt. It outlives the page, so that a run goes on while somebody looks
  * at a contact, and the tab: every step is in the journal before the call is made. One tab at a time has it.
  */
 class Desk {
-  #access: Access = { workspace: null, canRead: false };
-  #journal: Journal<List, Entry> | null = null;
+  #access: DeskPermissions = { workspace: null, canRead: false };
+  #journal: Journal<DeskList, DeskEntry> | null = null;
   #visitors = 0;
   #isHeld = false;
-  #letGo = () => {};
-  #phase: Phase = 'opening';
-  #list: List | null = null;
-  #entries: Entry[] = [];
-  #tally = tallyOf([]);
+  #releaseLock = () => {};
+  #phase: DeskPhase = 'opening';
+  #list: DeskList | null = null;
+  #entries: DeskEntry[] = [];
+  #tally = countByStatus([]);
   /** Contacts known by now: UUID to the index of the entry that named them first. */
   #named = new Map<string, number>();
-  #fault: string | null = null;
-  #sender = new Sender();
+  #error: string | null = null;
+  #sender = new AdaptiveSender();
   #pausing: AbortController | null = null;
   #isStopped = false;
   #done = 0;
@@ -101,17 +110,17 @@ class Desk {
   #endTimes: number[] = [];
   readonly #listeners = new Set<() => void>();
   #telling: ReturnType<typeof setTimeout> | undefined;
-  #snapshot = this.#look();
+  #snapshot = this.#createSnapshot();
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  readonly snapshot = (): Snapshot => this.#snapshot;
+  readonly snapshot = (): DeskSnapshot => this.#snapshot;
 
   /** Takes the desk for this tab and reads what is left of a list. The answer lets go of it, unless a run is under way. */
-  enter(access: Access): () => void {
+  attach(access: DeskPermissions): () => void {
     this.#access = access;
     this.#visitors += 1;
     this.#open();
@@ -122,8 +131,8 @@ class Desk {
   }
 
   /** Puts a list that was read in the place of the one before. */
-  async begin(source: string | null, entries: Entry[]): Promise<void> {
-    const list: List = {
+  async startList(source: string | null, entries: DeskEntry[]): Promise<void> {
+    const list: DeskList = {
       source,
       workspace: this.#access.workspace,
       stage: 'plan',
@@ -131,7 +140,7 @@ class Desk {
       ended_at: null,
       is_saved: false,
     };
-    await this.#journal?.begin(list, entries);
+    await this.#journal?.replace(list, entries);
     this.#show('plan', list, entries);
   }
 
@@ -144,10 +153,10 @@ class Desk {
   /** Looks up what is not checked yet; changes nothing. */
   async check(): Promise<void> {
     await this.#workThrough('checking', ['unchecked'], async (entry, send) => {
-      const found = await findContact(entry.values, this.#access.canRead, send);
+      const found = await lookUpContact(entry.values, this.#access.canRead, send);
       await this.#put({ ...entry, found, repeats: await this.#claim(entry, found.uuid) });
     });
-    if (this.#list !== null) this.#become('plan');
+    if (this.#list !== null) this.#setPhase('plan');
   }
 
   /** Unsubscribes everybody on the list who may still be subscribed, or goes on with that. */
@@ -172,13 +181,13 @@ class Desk {
   /** Ends the list as it is; what has not been sent stays so. */
   async end(): Promise<void> {
     await this.#keepList({ stage: 'ended', ended_at: new Date().toISOString(), is_saved: false });
-    this.#become('ended');
+    this.#setPhase('ended');
   }
 
   /** The receipt is in other hands now: the list may go without a question. */
   async markSaved(): Promise<void> {
     await this.#keepList({ is_saved: true });
-    this.#tellNow();
+    this.#notify();
   }
 
   /** Opens the list again for those that failed. */
@@ -186,40 +195,40 @@ class Desk {
     for (const entry of this.#entries) {
       if (entry.outcome?.state !== 'failed') continue;
       // One that was read before was subscribed then: the call may have been done, and only its answer lost.
-      await this.#put({ ...entry, outcome: entry.found === null ? null : outcome('sent') });
+      await this.#put({ ...entry, outcome: entry.found === null ? null : createOutcome('sent') });
     }
     await this.run(workspace);
   }
 
-  async #unsubscribe(entry: Entry, workspace: string, send: Send): Promise<void> {
+  async #unsubscribe(entry: DeskEntry, workspace: string, send: SendCall): Promise<void> {
     let { found } = entry;
     // One that was sent before and not answered was subscribed then: what is read now would be our own doing.
     if (this.#access.canRead && found === null && entry.outcome === null) {
-      found = await findContact(entry.values, true, send);
+      found = await lookUpContact(entry.values, true, send);
       const repeats = await this.#claim(entry, found.uuid);
       if (repeats !== null) return this.#put({ ...entry, found, repeats });
     }
-    if (found?.state === 'unknown') return this.#put({ ...entry, found, outcome: outcome('missing', found.at) });
+    if (found?.state === 'unknown') return this.#put({ ...entry, found, outcome: createOutcome('missing', found.at) });
     if (found?.state === 'unsubscribed') {
-      return this.#put({ ...entry, found, outcome: { ...outcome('already', found.at), uuid: found.uuid } });
+      return this.#put({ ...entry, found, outcome: { ...createOutcome('already', found.at), uuid: found.uuid } });
     }
-    const sent = { ...entry, found, outcome: entry.outcome ?? outcome('sent') };
+    const sent = { ...entry, found, outcome: entry.outcome ?? createOutcome('sent') };
     await this.#put(sent);
     const known = found?.uuid ?? found?.value;
     const answer = await unsubscribe(known ? [known] : entry.values, workspace, send);
-    if (answer === null) return this.#put({ ...sent, outcome: outcome('missing') });
+    if (answer === null) return this.#put({ ...sent, outcome: createOutcome('missing') });
     const { contact, requestId } = answer;
     const isRepeat = answer.isRepeat || entry.outcome !== null;
     const state = found?.state !== 'subscribed' && this.#wasOutBefore(contact.updated_at) ? 'already' : 'unsubscribed';
     await this.#put({
       ...sent,
       repeats: await this.#claim(entry, contact.uuid),
-      outcome: { ...outcome(state), uuid: contact.uuid, request_id: requestId, why: isRepeat ? REPEATED : null },
+      outcome: { ...createOutcome(state), uuid: contact.uuid, request_id: requestId, why: isRepeat ? REPEATED : null },
     });
   }
 
   /** An email and a number may name one contact. The answer is the line that named it first, null for that line itself. */
-  async #claim({ index, line }: Entry, uuid: string | null): Promise<number | null> {
+  async #claim({ index, line }: DeskEntry, uuid: string | null): Promise<number | null> {
     if (uuid === null) return null;
     const holder = this.#entries[this.#named.get(uuid) ?? index];
     if (holder === undefined || holder.index < index || (holder.index > index && holder.outcome !== null)) {
@@ -241,19 +250,19 @@ class Desk {
   /** Does `work` with the entries in these states, a few at once, until they are done, paused or given up. */
   async #workThrough(
     phase: 'checking' | 'running',
-    open: readonly Status[],
-    work: (entry: Entry, send: Send) => Promise<void>,
+    open: readonly EntryStatus[],
+    work: (entry: DeskEntry, send: SendCall) => Promise<void>,
   ): Promise<void> {
     const pausing = new AbortController();
-    this.#sender = new Sender();
-    const send: Send = (call) => this.#sender.send(call, pausing.signal);
-    const queue = this.#entries.filter((entry) => open.includes(statusOf(entry))).values();
+    this.#sender = new AdaptiveSender();
+    const send: SendCall = (call) => this.#sender.send(call, pausing.signal);
+    const queue = this.#entries.filter((entry) => open.includes(determineStatus(entry))).values();
     this.#pausing = pausing;
-    this.#fault = null;
+    this.#error = null;
     this.#done = 0;
-    this.#of = sumOf(this.#tally, open);
+    this.#of = sumCounts(this.#tally, open);
     this.#endTimes = [];
-    this.#become(phase);
+    this.#setPhase(phase);
     const one = async () => {
       for (const entry of queue) {
         if (pausing.signal.aborted) return;
@@ -262,23 +271,23 @@ class Desk {
         } catch (error) {
           if (pausing.signal.aborted) return;
           if (this.#isFatal(error)) {
-            this.#fault ??= (error as Error).message;
+            this.#error ??= (error as Error).message;
             return pausing.abort(error);
           }
           const latest = this.#entries[entry.index] ?? entry;
-          if (phase === 'running') await this.#put({ ...latest, outcome: failureOf(error as ApiError) });
-          else this.#fault ??= (error as ApiError).message;
+          if (phase === 'running') await this.#put({ ...latest, outcome: toErrorOutcome(error as ApiError) });
+          else this.#error ??= (error as ApiError).message;
         }
         this.#done += 1;
         this.#endTimes.push(Date.now());
-        this.#tell();
+        this.#scheduleNotify();
       }
     };
     // Also while nothing is answered: the page says so then.
-    const telling = setInterval(() => this.#tell(), 1000);
+    const telling = setInterval(() => this.#scheduleNotify(), 1000);
     try {
       await Promise.all(Array.from({ length: AT_ONCE }, one));
-      if (pausing.signal.aborted && this.#list !== null) this.#become('paused');
+      if (pausing.signal.aborted && this.#list !== null) this.#setPhase('paused');
     } finally {
       clearInterval(telling);
       this.#pausing = null;
@@ -292,23 +301,23 @@ class Desk {
       endSession(queryClient);
       return true;
     }
-    return error instanceof GivenUp || !(error instanceof ApiError);
+    return error instanceof SendingStoppedError || !(error instanceof ApiError);
   }
 
-  async #put(entry: Entry): Promise<void> {
-    await this.#journal?.keepEntry(entry);
+  async #put(entry: DeskEntry): Promise<void> {
+    await this.#journal?.saveEntry(entry);
     const before = this.#entries[entry.index];
     if (before === undefined) return;
-    this.#tally[statusOf(before)] -= 1;
-    this.#tally[statusOf(entry)] += 1;
+    this.#tally[determineStatus(before)] -= 1;
+    this.#tally[determineStatus(entry)] += 1;
     this.#entries[entry.index] = entry;
-    this.#tell();
+    this.#scheduleNotify();
   }
 
-  async #keepList(change: Partial<List>): Promise<void> {
+  async #keepList(change: Partial<DeskList>): Promise<void> {
     if (this.#list === null) throw new Error('There is no list at the desk.');
     this.#list = { ...this.#list, ...change };
-    await this.#journal?.keepList(this.#list);
+    await this.#journal?.saveList(this.#list);
   }
 
   #open(): void {
@@ -322,7 +331,7 @@ class Desk {
 
   async #hold(): Promise<void> {
     await this.#lock();
-    this.#journal = await Journal.open<List, Entry>(baseUrl(), () => this.#forget('gone'));
+    this.#journal = await Journal.open<DeskList, DeskEntry>(baseUrl(), () => this.#forget('gone'));
     const kept = await this.#journal.read();
     if (kept === null) return this.#show('empty', null, []);
     const { list, entries } = kept;
@@ -343,13 +352,13 @@ class Desk {
     const hold = () => {
       resolve();
       return new Promise<void>((letGo) => {
-        this.#letGo = letGo;
+        this.#releaseLock = letGo;
       });
     };
-    const desk = deskOf(baseUrl());
+    const desk = journalName(baseUrl());
     void locks.request(desk, { ifAvailable: true }, (lock) => {
       if (lock !== null) return hold();
-      this.#become('elsewhere');
+      this.#setPhase('elsewhere');
       void locks.request(desk, hold);
       return undefined;
     });
@@ -367,45 +376,45 @@ class Desk {
     this.pause();
     this.#journal = null;
     this.#isHeld = false;
-    this.#letGo();
+    this.#releaseLock();
     this.#show(phase, null, []);
   }
 
   #stopAt(error: unknown): void {
-    this.#fault = error instanceof Error ? error.message : String(error);
-    this.#become('empty');
+    this.#error = error instanceof Error ? error.message : String(error);
+    this.#setPhase('empty');
   }
 
-  #show(phase: Phase, list: List | null, entries: Entry[]): void {
+  #show(phase: DeskPhase, list: DeskList | null, entries: DeskEntry[]): void {
     this.#list = list;
     this.#entries = entries;
-    this.#tally = tallyOf(entries);
+    this.#tally = countByStatus(entries);
     this.#named.clear();
     for (const { index, repeats, found, outcome } of entries) {
       const uuid = outcome?.uuid ?? found?.uuid;
       if (repeats === null && uuid) this.#named.set(uuid, index);
     }
-    this.#fault = null;
-    this.#become(phase);
+    this.#error = null;
+    this.#setPhase(phase);
   }
 
-  #become(phase: Phase): void {
+  #setPhase(phase: DeskPhase): void {
     this.#phase = phase;
-    this.#tellNow();
+    this.#notify();
   }
 
-  #tell(): void {
-    this.#telling ??= setTimeout(() => this.#tellNow(), TELL_EVERY);
+  #scheduleNotify(): void {
+    this.#telling ??= setTimeout(() => this.#notify(), TELL_EVERY);
   }
 
-  #tellNow(): void {
+  #notify(): void {
     clearTimeout(this.#telling);
     this.#telling = undefined;
-    this.#snapshot = this.#look();
+    this.#snapshot = this.#createSnapshot();
     for (const listener of this.#listeners) listener();
   }
 
-  #look(): Snapshot {
+  #createSnapshot(): DeskSnapshot {
     const since = Date.now() - RATE_OVER;
     this.#endTimes = this.#endTimes.filter((time) => time > since);
     const first = this.#endTimes[0] ?? Date.now();
@@ -414,26 +423,30 @@ class Desk {
       phase: this.#phase,
       list: this.#list,
       entries: this.#entries,
-      tally: { ...this.#tally },
+      counts: { ...this.#tally },
       progress: {
         done: this.#done,
-        of: this.#of,
+        total: this.#of,
         rate: this.#endTimes.length / seconds,
-        wait: this.#sender.wait,
+        waitMs: this.#sender.waitMs,
         isFailing: this.#sender.isFailing,
       },
-      fault: this.#fault,
+      error: this.#error,
     };
   }
 }
 
 export const desk = new Desk();
 
-function outcome(state: Outcome['state'], at = new Date().toISOString()): Outcome {
+function createOutcome(state: UnsubscribeOutcome['state'], at = new Date().toISOString()): UnsubscribeOutcome {
   return { state, uuid: null, request_id: null, why: null, at };
 }
 
-function failureOf(error: ApiError): Outcome {
-  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.passing);
-  return { ...outcome(isRefusal ? 'refused' : 'failed'), request_id: error.requestId ?? null, why: error.message };
+function toErrorOutcome(error: ApiError): UnsubscribeOutcome {
+  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient);
+  return {
+    ...createOutcome(isRefusal ? 'refused' : 'failed'),
+    request_id: error.requestId ?? null,
+    why: error.message,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Tone } from '../ui/StatusBadge.tsx';
 
 /** What was known of the contact before anything was sent. */
-export type Found = {
+export type LookUpResult = {
   /** `exists`: a bare interface tells that there is such a contact, and no more. */
   state: 'subscribed' | 'unsubscribed' | 'exists' | 'unknown';
   /** What it answered to; null when nobody did. */
@@ -12,7 +12,7 @@ export type Found = {
 };
 
 /** What became of the call. */
-export type Outcome = {
+export type UnsubscribeOutcome = {
   /** `sent`: written down before the call; without an answer, it is sent again. */
   state: 'sent' | 'unsubscribed' | 'already' | 'missing' | 'refused' | 'failed';
   uuid: string | null;
@@ -23,7 +23,7 @@ export type Outcome = {
 };
 
 /** One piece of what was pasted, and everything that became of it. */
-export type Entry = {
+export type DeskEntry = {
   /** Its place in the list, from 0. */
   index: number;
   /** The line of the text or the row of the table it stands in, from 1. */
@@ -35,8 +35,8 @@ export type Entry = {
   values: string[];
   /** The line that names the same contact first. */
   repeats: number | null;
-  found: Found | null;
-  outcome: Outcome | null;
+  found: LookUpResult | null;
+  outcome: UnsubscribeOutcome | null;
 };
 
 const STATUSES = {
@@ -55,12 +55,12 @@ const STATUSES = {
   unreadable: { words: 'Unreadable', tone: 'warn' },
 } as const satisfies Record<string, { words: string; tone: Tone }>;
 
-export type Status = keyof typeof STATUSES;
-export const statuses = Object.keys(STATUSES) as Status[];
-export const statusWords = (status: Status): string => STATUSES[status].words;
-export const statusTone = (status: Status): Tone => STATUSES[status].tone;
+export type EntryStatus = keyof typeof STATUSES;
+export const entryStatuses = Object.keys(STATUSES) as EntryStatus[];
+export const formatStatus = (status: EntryStatus): string => STATUSES[status].words;
+export const statusTone = (status: EntryStatus): Tone => STATUSES[status].tone;
 
-export function statusOf({ values, repeats, found, outcome }: Entry): Status {
+export function determineStatus({ values, repeats, found, outcome }: DeskEntry): EntryStatus {
   if (values.length === 0) return 'unreadable';
   if (repeats !== null) return 'duplicate';
   if (outcome !== null) return outcome.state;
@@ -69,22 +69,22 @@ export function statusOf({ values, repeats, found, outcome }: Entry): Status {
 }
 
 /** What a call is addressed to: what is known to work, else the first of the values. */
-export function valueOf({ found, values }: Entry): string {
+export function pickContactIdentifier({ found, values }: DeskEntry): string {
   return found?.uuid ?? found?.value ?? values[0] ?? '';
 }
 
 /** Those a run sends a call for. */
-export const TO_SEND: readonly Status[] = ['unchecked', 'subscribed', 'exists', 'sent'];
+export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
 /** Those an end has been written down for. */
-export const ENDED: readonly Status[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
+export const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
 
-export type Tally = Record<Status, number>;
+export type StatusCounts = Record<EntryStatus, number>;
 
-export function tallyOf(entries: readonly Entry[]): Tally {
-  const tally = Object.fromEntries(statuses.map((status) => [status, 0])) as Tally;
-  for (const entry of entries) tally[statusOf(entry)] += 1;
+export function countByStatus(entries: readonly DeskEntry[]): StatusCounts {
+  const tally = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as StatusCounts;
+  for (const entry of entries) tally[determineStatus(entry)] += 1;
   return tally;
 }
 
-export const sumOf = (tally: Tally, of: readonly Status[]): number =>
+export const sumCounts = (tally: StatusCounts, of: readonly EntryStatus[]): number =>
   of.reduce((sum, status) => sum + tally[status], 0);

@@ -2,20 +2,20 @@
 const LARGEST = 20 * 1024 * 1024;
 
 /** A file that cannot be read as a list. The message is for whoever chose it. */
-export class UnusableFile extends Error {
+export class UnusableFileError extends Error {
   override readonly name = 'UnusableFile';
 }
 
 /** The text of a file, read in chunks. Throws `UnusableFile`. */
 export async function readFile(file: File, onProgress: (share: number) => void): Promise<string> {
   if (file.size > LARGEST) {
-    throw new UnusableFile(
+    throw new UnusableFileError(
       `${file.name} is larger than 20 MB. Split it, or save only the column that names the contacts.`,
     );
   }
   const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (head[0] === 0x50 && head[1] === 0x4b) {
-    throw new UnusableFile(
+    throw new UnusableFileError(
       `${file.name} is a spreadsheet or archive. Save the sheet as CSV, or copy the column and paste it.`,
     );
   }
@@ -42,6 +42,6 @@ async function decode(file: File, decoder: TextDecoder, onProgress: (share: numb
     onProgress(size / file.size);
   }
   const text = parts.join('');
-  if (text.includes('\u0000')) throw new UnusableFile(`${file.name} is not a text file.`);
+  if (text.includes('\u0000')) throw new UnusableFileError(`${file.name} is not a text file.`);
   return text;
 }

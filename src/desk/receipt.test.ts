@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Entry, type Outcome, tallyOf } from './entry.ts';
+import { type DeskEntry, type UnsubscribeOutcome, countByStatus } from './entry.ts';
 import { receiptCsv, receiptText } from './receipt.ts';
 
 const AT = '2026-11-21T12:41:05.123Z';
 
-const entry = (index: number, text: string, rest: Partial<Entry> = {}): Entry => ({
+const entry = (index: number, text: string, rest: Partial<DeskEntry> = {}): DeskEntry => ({
   index,
   line: index + 1,
   text,
@@ -15,7 +15,7 @@ const entry = (index: number, text: string, rest: Partial<Entry> = {}): Entry =>
   outcome: null,
   ...rest,
 });
-const outcome = (state: Outcome['state'], why: string | null = null): Outcome => ({
+const outcome = (state: UnsubscribeOutcome['state'], why: string | null = null): UnsubscribeOutcome => ({
   state,
   uuid: state === 'missing' ? null : 'c-1',
   request_id: state === 'missing' ? null : 'r-1',
@@ -57,7 +57,7 @@ test('the file has a line for each entry, opens right in a spreadsheet, and hold
 });
 
 test('the text for a ticket says who, what, when and under which request', () => {
-  expect(receiptText(list, entries, tallyOf(entries), 'Acme'))
+  expect(receiptText(list, entries, countByStatus(entries), 'Acme'))
     .toBe(`Unsubscribed from Acme: 1 of 7 entries read from list.csv.
 Between 2026-11-21 12:41:05 and 2026-11-21 12:41:05 (UTC).
 
@@ -81,14 +81,14 @@ late@example.com: not sent
 
 test('it is a line for each, whatever the list and the workspace hide', () => {
   const hiding = [entry(0, 'jane@example.com\u202e\nx')];
-  const text = receiptText({ ...list, source: 'a\u200b\n.csv' }, hiding, tallyOf(hiding), 'Acme\u202e');
+  const text = receiptText({ ...list, source: 'a\u200b\n.csv' }, hiding, countByStatus(hiding), 'Acme\u202e');
   expect(text).toMatch(/^Unsubscribed from Acme\[U\+202E\]: 0 of 1 entries read from a\[U\+200B\] \.csv\.\n/);
   expect(text).toMatch(/\n\njane@example\.com\[U\+202E\] x: not sent\n$/);
 });
 
 test('a long list is counted there, not named', () => {
   const many = Array.from({ length: 60 }, (_, index) => entry(index, `c${index}@example.com`));
-  const text = receiptText(list, many, tallyOf(many), 'Acme');
+  const text = receiptText(list, many, countByStatus(many), 'Acme');
   expect(text).toContain('Not sent: 60');
   expect(text).not.toContain('c0@example.com');
 });

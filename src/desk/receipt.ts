@@ -1,24 +1,31 @@
-import { shown } from '#contract/visible.ts';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
-import type { List } from './desk.ts';
-import { type Entry, type Status, statusOf, statusWords, statuses, type Tally } from './entry.ts';
+import type { DeskList } from './desk.ts';
+import {
+  type DeskEntry,
+  type EntryStatus,
+  determineStatus,
+  formatStatus,
+  entryStatuses,
+  type StatusCounts,
+} from './entry.ts';
 
 const HEADINGS = ['line', 'text', 'read as', 'result', 'contact', 'at (UTC)', 'request id', 'why'];
 /** A text for a ticket names everybody on a list so long; a longer one is in the file. */
 const NAMED_MAX = 50;
 
-export function receiptName({ ended_at }: List): string {
+export function receiptName({ ended_at }: DeskList): string {
   return `unsubscribed-${(ended_at ?? '').slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
 }
 
 /** What became of each line, for a spreadsheet. */
-export function receiptCsv(entries: readonly Entry[]): string[] {
+export function receiptCsv(entries: readonly DeskEntry[]): string[] {
   return [CSV_BOM + csvLine(HEADINGS), ...entries.map((entry) => csvLine(cellsOf(entry)))];
 }
 
-function cellsOf(entry: Entry): unknown[] {
+function cellsOf(entry: DeskEntry): unknown[] {
   const { line, text, as, repeats, found, outcome } = entry;
-  const status = statusOf(entry);
+  const status = determineStatus(entry);
   const why =
     status === 'duplicate' ? `names the same as line ${repeats}` : status === 'unreadable' ? as : outcome?.why;
   const uuid = outcome?.uuid ?? found?.uuid;
@@ -26,7 +33,7 @@ function cellsOf(entry: Entry): unknown[] {
     line,
     text,
     status === 'unreadable' ? '' : as,
-    resultWords(status),
+    formatResult(status),
     uuid,
     outcome?.at,
     outcome?.request_id,
@@ -35,21 +42,26 @@ function cellsOf(entry: Entry): unknown[] {
 }
 
 /** What a status says when nothing more will be done. */
-function resultWords(status: Status): string {
+function formatResult(status: EntryStatus): string {
   if (status === 'sent') return 'Sent, not answered';
   if (status === 'unchecked' || status === 'subscribed' || status === 'exists') return 'Not sent';
-  return statusWords(status);
+  return formatStatus(status);
 }
 
 /** The same to paste into a ticket: who, what, when in UTC, and the counts. */
-export function receiptText(list: List, entries: readonly Entry[], tally: Tally, workspaceName: string): string {
+export function receiptText(
+  list: DeskList,
+  entries: readonly DeskEntry[],
+  tally: StatusCounts,
+  workspaceName: string,
+): string {
   const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
   const counts = new Map<string, number>();
-  for (const status of statuses) {
-    if (tally[status] > 0) counts.set(resultWords(status), (counts.get(resultWords(status)) ?? 0) + tally[status]);
+  for (const status of entryStatuses) {
+    if (tally[status] > 0) counts.set(formatResult(status), (counts.get(formatResult(status)) ?? 0) + tally[status]);
   }
   const lines = [
-    `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(statusWords('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
+    `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(formatStatus('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
     `Between ${utc(list.began_at)} and ${utc(list.ended_at)} (UTC).`,
     '',
     ...[...counts].map(([words, count]) => `${words}: ${count}`),
@@ -60,12 +72,12 @@ export function receiptText(list: List, entries: readonly Entry[], tally: Tally,
     const { outcome } = entry;
     const request = outcome?.request_id ? `, request ${outcome.request_id}` : '';
     const when = outcome === null ? '' : `, ${utc(outcome.at)}`;
-    return `${shortText(entry)}: ${resultWords(statusOf(entry)).toLowerCase()}${when}${request}`;
+    return `${shortText(entry)}: ${formatResult(determineStatus(entry)).toLowerCase()}${when}${request}`;
   });
   return `${[...lines, '', ...named].join('\n')}\n`;
 }
 
 const utc = (time: string | null) => time?.slice(0, 19).replace('T', ' ') ?? '-';
 /** On one line, whatever was pasted. */
-const shortText = ({ text }: Entry) => onOneLine(text).slice(0, 120);
-const onOneLine = (text: string) => shown(text.replaceAll(/\s+/g, ' '));
+const shortText = ({ text }: DeskEntry) => onOneLine(text).slice(0, 120);
+const onOneLine = (text: string) => escapeHidden(text.replaceAll(/\s+/g, ' '));

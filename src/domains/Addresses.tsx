@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { SenderAddress, type ReadableDomain, type ReadableSenderAddress } from '#contract/domain.ts';
 import { listDomainAddresses } from '#contract/interface.ts';
-import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
@@ -10,7 +10,7 @@ import { useListState } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DnsRecords.module.css';
@@ -21,7 +21,7 @@ import { addressesQuery } from './queries.ts';
 /** The interface shows no sorting for addresses: nothing is sortable, and the order is the service's. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
-const columns = columnsOf<ReadableSenderAddress>([
+const columns = defineColumns<ReadableSenderAddress>([
   {
     id: 'full_address',
     header: 'Address',
@@ -31,7 +31,7 @@ const columns = columnsOf<ReadableSenderAddress>([
   {
     id: 'display_name',
     header: 'Display name',
-    cell: ({ row: { original } }) => <GivenText text={original.display_name || '–'} />,
+    cell: ({ row: { original } }) => <UntrustedText text={original.display_name || '–'} />,
     meta: { width: '22%' },
   },
   {
@@ -45,7 +45,7 @@ const columns = columnsOf<ReadableSenderAddress>([
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => <GivenText text={original.provider || '–'} />,
+    cell: ({ row: { original } }) => <UntrustedText text={original.provider || '–'} />,
     meta: { width: '13%', from: 'medium' },
   },
   {
@@ -106,7 +106,7 @@ function Address({ address }: { address: ReadableSenderAddress }) {
   const full = address.full_address ?? address.address ?? '–';
   return (
     <>
-      <GivenText text={full} /> <CopyButton value={full} what="address" which={full} />
+      <UntrustedText text={full} /> <CopyButton value={full} what="address" which={full} />
     </>
   );
 }

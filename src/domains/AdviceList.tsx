@@ -1,11 +1,11 @@
-import { visible } from '#contract/visible.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './AdviceList.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
-import { RESULTS, type LiveCheck } from './liveCheck.ts';
+import { RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
 
 /** What the words of the service stand for, in this order; any other is shown as it is, before them. */
-const ABOUT = new Map([
+const ADVICE_TITLES = new Map([
   ['delegation', 'Delegation of the domain'],
   ['dmarc', 'DMARC'],
   ['alignment', 'Alignment of From, MAIL FROM and DKIM'],
@@ -13,11 +13,11 @@ const ABOUT = new Map([
   ['mail_from_spf', 'SPF at the MAIL FROM name'],
 ]);
 
-const ORDER = [...ABOUT.keys()];
+const ORDER = [...ADVICE_TITLES.keys()];
 
 /** What is not among the records of the domain but matters to its mail. */
-export function AdviceList({ check: { found, earlier, end } }: { check: LiveCheck }) {
-  const known = end === null && !found.some(({ kind }) => kind === 'advice') ? earlier : found;
+export function AdviceList({ check: { lines, earlierLines, completion } }: { check: LiveCheck }) {
+  const known = completion === null && !lines.some(({ kind }) => kind === 'advice') ? earlierLines : lines;
   const advice = known
     .filter((one) => one.kind === 'advice')
     .toSorted((one, other) => ORDER.indexOf(one.about) - ORDER.indexOf(other.about));
@@ -28,7 +28,7 @@ export function AdviceList({ check: { found, earlier, end } }: { check: LiveChec
       <p className={classes.note}>Optional improvements: the domain does not fail without them.</p>
       <ul>
         {advice.map(({ about, finding }, index) => {
-          const title = ABOUT.get(about) ?? visible(about);
+          const title = ADVICE_TITLES.get(about) ?? escapeInvisible(about);
           return (
             // Two of the same kind are told apart by their place only.
             // oxlint-disable-next-line react/no-array-index-key
@@ -39,7 +39,9 @@ export function AdviceList({ check: { found, earlier, end } }: { check: LiveChec
                 {finding.result === 'fail' || finding.result === 'warn' ? (
                   <StatusBadge tone="warn">Could be better</StatusBadge>
                 ) : (
-                  <StatusBadge tone={RESULTS[finding.result].tone}>{RESULTS[finding.result].word}</StatusBadge>
+                  <StatusBadge tone={RESULT_LABELS[finding.result].tone}>
+                    {RESULT_LABELS[finding.result].label}
+                  </StatusBadge>
                 )}
               </div>
               <FindingDetail

@@ -8,12 +8,12 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './CheckBar.module.css';
-import { findingsOn, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
-import { explainCheck, lastUntil } from './standing.ts';
-import { startWatch, stopWatch, useWatch } from './watch.ts';
-import { WatchLine } from './WatchLine.tsx';
+import { findLatestFindings, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
+import { describeCheck, lastUntil } from './checkSummary.ts';
+import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
+import { WatchStatus } from './WatchStatus.tsx';
 
 /** Asks the DNS about a domain, once or until it is right, and says how far that is. */
 export function CheckBar({ domain }: { domain: ReadableDomain }) {
@@ -31,7 +31,7 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
     announce('Asking the DNS');
     // One that runs already is the one.
     const { data, isSuccess } = await refetch({ cancelRefetch: false });
-    if (isSuccess && data.end !== null) announce(`The DNS was asked: ${explainCheck(domain, data)}`);
+    if (isSuccess && data.completion !== null) announce(`The DNS was asked: ${describeCheck(domain, data)}`);
   };
   const stop = () => {
     stopWatch(client, domain.uuid);
@@ -68,11 +68,11 @@ export function CheckBar({ domain }: { domain: ReadableDomain }) {
           </Button>
         )}
         <p className={classes.state}>
-          <State domain={domain} check={check} isFetching={isFetching} trouble={failureReason} />
+          <CheckStatus domain={domain} check={check} isFetching={isFetching} retryError={failureReason} />
         </p>
         <CopyCurl endpoint={checkDomain} input={{ domain: domain.uuid }} />
       </div>
-      {watch !== null && <WatchLine watch={watch} until={lastUntil(domain, check)} />}
+      {watch !== null && <WatchStatus watch={watch} until={lastUntil(domain, check)} />}
       {error !== null && !isFetching && <ErrorAlert error={error} onRetry={() => void start()} />}
     </div>
   );
@@ -83,18 +83,18 @@ function once(run: () => void): (event: MouseEvent) => void {
   return (event) => event.detail < 2 && run();
 }
 
-type StateProps = {
+type CheckStatusProps = {
   domain: ReadableDomain;
   check: LiveCheck | undefined;
   isFetching: boolean;
   /** Why it is tried again. */
-  trouble: Error | null;
+  retryError: Error | null;
 };
 
-function State({ domain, check, isFetching, trouble }: StateProps) {
-  const known = findingsOn(domain.dns, check);
+function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps) {
+  const known = findLatestFindings(domain.dns, check);
   const asked = known.filter((one) => one !== undefined && !one.isEarlier).length;
-  if (isFetching && trouble !== null) return <GivenText text={`Trying again. ${trouble.message}`} />;
+  if (isFetching && retryError !== null) return <UntrustedText text={`Trying again. ${retryError.message}`} />;
   const count = known.length === 0 ? 'no records to check' : `${asked} of ${known.length} known`;
   if (isFetching) return `Asking the DNS: ${count}.`;
   if (check === undefined) {
@@ -102,10 +102,10 @@ function State({ domain, check, isFetching, trouble }: StateProps) {
       ? 'No records to check; the DNS can be asked for advice.'
       : 'What the DNS says now was not asked yet.';
   }
-  if (check.end === null) return `The check was not finished: ${count}.`;
+  if (check.completion === null) return `The check was not finished: ${count}.`;
   return (
     <>
-      Asked at <DateTime value={check.end.checked_at} show="moment" />: {explainCheck(domain, check)}
+      Asked at <DateTime value={check.completion.checked_at} show="moment" />: {describeCheck(domain, check)}
     </>
   );
 }

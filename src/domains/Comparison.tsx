@@ -1,7 +1,7 @@
-import { visible } from '#contract/visible.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import classes from './Comparison.module.css';
 import { LongText } from './LongText.tsx';
-import { closestTo, diffValues, folded, type Part } from './valueDiff.ts';
+import { closestTo, diffValues, normalizeValue, type DiffPart } from './valueDiff.ts';
 
 /** Of what is equal, more than this many characters are shown in their beginning and end only. */
 const EQUAL_MAX = 96;
@@ -10,7 +10,7 @@ type Props = { type: string; expected: string; found: readonly string[] };
 
 /** What should be there beside what is, with the characters that differ marked. */
 export function Comparison({ type, expected, found }: Props) {
-  const right = found.findIndex((value) => folded(type, value) === folded(type, expected));
+  const right = found.findIndex((value) => normalizeValue(type, value) === normalizeValue(type, expected));
   const closest = right === -1 ? closestTo(type, expected, found) : right;
   const diff = diffValues(type, expected, found[closest] ?? expected);
   return (
@@ -37,8 +37,8 @@ export function Comparison({ type, expected, found }: Props) {
   );
 }
 
-function Value({ parts }: { parts: readonly Part[] }) {
-  const texts = parts.map((part) => shown(part, parts.length > 1));
+function Value({ parts }: { parts: readonly DiffPart[] }) {
+  const texts = parts.map((part) => shortenEqualPart(part, parts.length > 1));
   const { length } = texts.join('');
   if (length === 0) return <span className={classes.nothing}>an empty text</span>;
   return (
@@ -61,8 +61,8 @@ function Value({ parts }: { parts: readonly Part[] }) {
 }
 
 /** Around what differs, much that is equal is in the way. */
-function shown({ text, differs }: Part, isAround: boolean): string {
-  const whole = visible(text);
+function shortenEqualPart({ text, differs }: DiffPart, isAround: boolean): string {
+  const whole = escapeInvisible(text);
   if (differs || !isAround || whole.length <= EQUAL_MAX) return whole;
   return `${whole.slice(0, EQUAL_MAX / 2)} … ${whole.slice(-EQUAL_MAX / 2)}`;
 }

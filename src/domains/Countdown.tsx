@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { DateTime } from '../ui/DateTime.tsx';
-import { inWords } from '../ui/time.ts';
+import { formatDuration } from '../ui/time.ts';
 import classes from './Countdown.module.css';
 
 /** Until when old answers live. The seconds are for the eye: whoever hears the page hears the time. */
@@ -10,7 +10,7 @@ export function Countdown({ until }: { until: string }) {
   return (
     <p className={classes.until}>
       Old answers live until <DateTime value={until} show="moment" />
-      <span aria-hidden>{left > 0 ? `, for ${inWords(left)}` : ', which is over'}</span>
+      <span aria-hidden>{left > 0 ? `, for ${formatDuration(left)}` : ', which is over'}</span>
     </p>
   );
 }

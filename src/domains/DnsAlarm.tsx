@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { visible } from '#contract/visible.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { liveCheckQuery } from './liveCheck.ts';
-import { alarmsOf } from './standing.ts';
+import { findAlarms } from './checkSummary.ts';
 
 /** Says at once that the DNS has lost what the service still counts on. */
 export function DnsAlarm({ domain }: { domain: ReadableDomain }) {
   const { data: check } = useQuery(liveCheckQuery(domain.uuid));
-  const lost = alarmsOf(domain, check);
+  const lost = findAlarms(domain, check);
   if (lost.length === 0) return null;
   const count =
     lost.length === 1 ? 'A record that counts as valid is' : `${lost.length} records that count as valid are`;
@@ -24,7 +24,7 @@ export function DnsAlarm({ domain }: { domain: ReadableDomain }) {
           // A domain may list the same record twice.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            {visible(type ?? '')} <code>{visible(name ?? '')}</code>
+            {escapeInvisible(type ?? '')} <code>{escapeInvisible(name ?? '')}</code>
           </li>
         ))}
       </ul>

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { checkDomain } from '#contract/additions.ts';
-import type { Finding, Fix, Turn } from '#contract/dnsCheck.ts';
+import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';
-import { checkOf, domainWith, findingOf } from '../testCheck.ts';
+import { createLiveCheck, domainWith, createFinding } from '../testCheck.ts';
 import { openPage } from '../testPage.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
@@ -48,7 +48,7 @@ test('before a check only full names are offered: nobody knows where a zone begi
 });
 
 test('after a check hosts are relative to the zone that it found, in the row as in what to type', () => {
-  const check = checkOf(DOMAIN, { zone: 'x.test', fix: FIX }, { result: 'ok', zone: 'x.test' });
+  const check = createLiveCheck(DOMAIN, { zone: 'x.test', fix: FIX }, { result: 'ok', zone: 'x.test' });
   openRecords(check);
   const hosts = [0, 1].map((index) => shownOf(index).getByText('relative').parentElement?.textContent);
   expect(hosts).toEqual(['relativek1._domainkey.mail', 'relativemail']);
@@ -56,13 +56,13 @@ test('after a check hosts are relative to the zone that it found, in the row as 
 });
 
 test('where the check could not tell the zone, the full name is what to type', () => {
-  openRecords(checkOf(DOMAIN, { fix: { ...FIX, host: null } }, {}));
+  openRecords(createLiveCheck(DOMAIN, { fix: { ...FIX, host: null } }, {}));
   expect([...copyOf('host, relative'), ...copyOf('host to enter')]).toHaveLength(0);
   expect(copyOf('full name to enter')).toHaveLength(1);
   expect(shownOf(0).getByText('Full name').parentElement?.textContent).toContain(CNAME.name);
 });
 
-test.each<[Turn, string]>([
+test.each<[ResponsibleParty, string]>([
   ['owner', 'Your turn: DNS records'],
   ['provider', 'For the mail provider'],
   ['dns_host', 'For your DNS host'],
@@ -70,16 +70,20 @@ test.each<[Turn, string]>([
   ['report_receiver', 'For whoever receives the reports'],
   ['checker', 'Check again later, or check your network'],
 ])('that it is the turn of %s stands beside the diagnosis', (turn, words) => {
-  openRecords(checkOf(DOMAIN, { turn, diagnosis: 'It is gone.' }, { result: 'ok' }));
+  openRecords(createLiveCheck(DOMAIN, { turn, diagnosis: 'It is gone.' }, { result: 'ok' }));
   expect(shownOf(0).getByText(words)).toBeDefined();
   expect(shownOf(0).getByText('It is gone.')).toBeDefined();
   expect(shownOf(1).queryByText(words)).toBeNull();
 });
 
 test('advice on the delegation has a title of its own, and says whose turn it is', () => {
-  const finding = findingOf({ result: 'warn', turn: 'registrar', diagnosis: 'The registrar names a server too many.' });
-  const check = checkOf(DOMAIN, { result: 'ok' }, { result: 'ok' });
-  openRecords({ ...check, found: [...check.found, { kind: 'advice', about: 'delegation', finding }] });
+  const finding = createFinding({
+    result: 'warn',
+    turn: 'registrar',
+    diagnosis: 'The registrar names a server too many.',
+  });
+  const check = createLiveCheck(DOMAIN, { result: 'ok' }, { result: 'ok' });
+  openRecords({ ...check, lines: [...check.lines, { kind: 'advice', about: 'delegation', finding }] });
   const advice = within(screen.getByRole('region', { name: 'Advice' }));
   expect(advice.getByRole('heading', { name: 'Delegation of the domain' })).toBeDefined();
   expect(advice.getByText('At the registrar')).toBeDefined();
@@ -108,9 +112,9 @@ test('what is invisible is named wherever it comes from, and copied as it is', a
     dig: INVISIBLE,
   };
   const domain = domainWith({ type: INVISIBLE, name: INVISIBLE, value: INVISIBLE, is_valid: true });
-  const check = checkOf(domain, finding);
-  const advice = { kind: 'advice' as const, about: INVISIBLE, finding: findingOf(finding) };
-  const { user } = openRecords({ ...check, found: [...check.found, advice] }, domain);
+  const check = createLiveCheck(domain, finding);
+  const advice = { kind: 'advice' as const, about: INVISIBLE, finding: createFinding(finding) };
+  const { user } = openRecords({ ...check, lines: [...check.lines, advice] }, domain);
   expect(document.body.textContent).toContain(`It is ${NAMED}`);
   const shown = [...document.body.querySelectorAll('*')].flatMap((element) => [
     ...element.getAttributeNames().map((name) => element.getAttribute(name) ?? ''),

@@ -4,19 +4,19 @@ import { useSearchParams } from 'react-router';
 import { checkDomain } from '#contract/additions.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
-import { visible } from '#contract/visible.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { useCapability } from '../session/useSession.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
-import { Field } from './Field.tsx';
+import { CopyableField } from './CopyableField.tsx';
 import { FindingDetail } from './FindingDetail.tsx';
-import { findingsOn, liveCheckQuery, RESULTS } from './liveCheck.ts';
-import { fieldsOf, type RecordFields } from './recordFields.ts';
-import { RecordsAway } from './RecordsAway.tsx';
+import { findLatestFindings, liveCheckQuery, RESULT_LABELS } from './liveCheck.ts';
+import { createRecordFields, type RecordFields } from './recordFields.ts';
+import { RecordsExport } from './RecordsExport.tsx';
 import { summarise } from './recordsSummary.ts';
-import { standingOf } from './standing.ts';
+import { describeVerdicts } from './checkSummary.ts';
 
 /**
  * The records the domain needs, each with its stored verdict and, where the service can ask, with what the DNS says now;
@@ -29,7 +29,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
   const { broken } = summarise(records);
   const onlyBroken = params.get('records') === 'broken' && broken > 0;
-  const found = findingsOn(records, check);
+  const found = findLatestFindings(records, check);
   const shown = records
     .map((record, index) => ({ record, index, known: found[index] }))
     .filter(({ record }) => !onlyBroken || record.is_valid === false);
@@ -59,7 +59,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
             </Button>
           )}
           {shown.length > 0 && (
-            <RecordsAway
+            <RecordsExport
               domain={domain}
               listed={shown.map(({ record, known }) => ({ record, finding: known?.finding ?? null }))}
               check={check}
@@ -82,8 +82,8 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
             </tr>
           </thead>
           {shown.map(({ record, index, known }) => {
-            const fields = fieldsOf(record, domain, known?.finding ?? null);
-            const which = `record ${index + 1}: ${visible(`${fields.type} ${fields.name}`)}`;
+            const fields = createRecordFields(record, domain, known?.finding ?? null);
+            const which = `record ${index + 1}: ${escapeInvisible(`${fields.type} ${fields.name}`)}`;
             const isAsking = isFetching && (known === undefined || known.isEarlier);
             return (
               // A domain may list the same record twice; only its place tells them apart.
@@ -105,7 +105,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
                         <FindingDetail
                           which={which}
                           type={record.type ?? ''}
-                          sentences={standingOf(record.is_valid, known.finding)}
+                          sentences={describeVerdicts(record.is_valid, known.finding)}
                           finding={known.finding}
                         />
                       )}
@@ -129,16 +129,18 @@ function RecordCells({ record, fields: { type, host, name, value, priority }, wh
   return (
     <>
       <td data-label="Type">
-        <span className={classes.type}>{visible(type) || '–'}</span>
+        <span className={classes.type}>{escapeInvisible(type) || '–'}</span>
       </td>
       <td data-label="Host">
-        {host !== null && <Field label="relative" value={host} what="host, relative" which={which} />}
-        <Field label="full" value={name} what="host, full" which={which} />
-        {isOtherName(listed, name) && <Field label="as listed" value={listed} what="host, as listed" which={which} />}
+        {host !== null && <CopyableField label="relative" value={host} what="host, relative" which={which} />}
+        <CopyableField label="full" value={name} what="host, full" which={which} />
+        {isOtherName(listed, name) && (
+          <CopyableField label="as listed" value={listed} what="host, as listed" which={which} />
+        )}
       </td>
       <td data-label="Value">
-        {priority !== null && <Field label="priority" value={String(priority)} what="priority" which={which} />}
-        <Field label={priority === null ? undefined : 'target'} value={value} what="value" which={which} />
+        {priority !== null && <CopyableField label="priority" value={String(priority)} what="priority" which={which} />}
+        <CopyableField label={priority === null ? undefined : 'target'} value={value} what="value" which={which} />
       </td>
       <td data-label="Stored verdict">
         <Verdict valid={record.is_valid} />
@@ -161,6 +163,6 @@ function Verdict({ valid }: { valid: boolean | null }) {
 function DnsNow({ finding, isAsking }: { finding: Finding | undefined; isAsking: boolean }) {
   if (isAsking) return <StatusBadge tone="neutral">Asking</StatusBadge>;
   if (finding === undefined) return <StatusBadge tone="neutral">Not asked</StatusBadge>;
-  const { tone, word } = RESULTS[finding.result];
-  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+  const { tone, label } = RESULT_LABELS[finding.result];
+  return <StatusBadge tone={tone}>{label}</StatusBadge>;
 }

@@ -3,20 +3,20 @@ import { Link, useParams } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../paths.ts';
-import { AsOf } from '../shell/AsOf.tsx';
+import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { Addresses } from './Addresses.tsx';
 import { DnsAlarm } from './DnsAlarm.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import classes from './DomainPage.module.css';
-import { explainDomain, toneOf } from './domainState.ts';
+import { describeDomain, toneOf } from './domainState.ts';
 import { domainQuery } from './queries.ts';
-import { useWatch, type Watch } from './watch.ts';
+import { useWatch, type WatchState } from './dnsWatch.ts';
 
 /** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */
 export function DomainPage() {
@@ -29,7 +29,7 @@ export function DomainPage() {
     <>
       <PageTitle title={domain?.name ?? name} documentTitle={tabTitle(domain?.name ?? name, watch)}>
         <CopyButton value={domain?.name ?? name} what="domain name" />
-        <AsOf query={query} />
+        <LastUpdated query={query} />
       </PageTitle>
       {query.isPending && <div className={classes.loading} role="status" aria-label="Looking for the domain" />}
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
@@ -52,7 +52,7 @@ export function DomainPage() {
 }
 
 /** Somebody who watches looks at the tab from another one. */
-function tabTitle(name: string, watch: Watch | null): string {
+function tabTitle(name: string, watch: WatchState | null): string {
   if (watch === null) return name;
   return watch.now === 'right' ? `Right: ${name}` : `Watching ${name}`;
 }
@@ -61,9 +61,9 @@ function States({ domain }: { domain: ReadableDomain }) {
   return (
     <section className={classes.states} aria-label="State of the domain">
       <ul className={classes.sentences}>
-        {explainDomain(domain).map((sentence) => (
+        {describeDomain(domain).map((sentence) => (
           <li key={sentence}>
-            <GivenText text={sentence} />
+            <UntrustedText text={sentence} />
           </li>
         ))}
       </ul>
@@ -75,10 +75,10 @@ function States({ domain }: { domain: ReadableDomain }) {
           <StatusBadge tone={toneOf(domain.verification)}>{domain.verification ?? 'not sent'}</StatusBadge>
         </Fact>
         <Fact label="Provider">
-          <GivenText text={domain.provider || '–'} />
+          <UntrustedText text={domain.provider || '–'} />
         </Fact>
         <Fact label="MAIL FROM">
-          <GivenText text={domain.mail_from_domain || '–'} />
+          <UntrustedText text={domain.mail_from_domain || '–'} />
         </Fact>
         <Fact label="Created">
           <DateTime value={domain.created_at} />
@@ -87,7 +87,7 @@ function States({ domain }: { domain: ReadableDomain }) {
           <DateTime value={domain.updated_at} />
         </Fact>
         <Fact label="ID">
-          <GivenText className="mono" text={domain.uuid} /> <CopyButton value={domain.uuid} what="domain ID" />
+          <UntrustedText className="mono" text={domain.uuid} /> <CopyButton value={domain.uuid} what="domain ID" />
         </Fact>
       </dl>
     </section>

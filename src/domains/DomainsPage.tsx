@@ -3,11 +3,11 @@ import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
-import { shown } from '#contract/visible.ts';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { paths } from '../paths.ts';
-import { AsOf } from '../shell/AsOf.tsx';
+import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { PageTitle } from '../shell/PageTitle.tsx';
-import { columnsOf, DataTable } from '../table/DataTable.tsx';
+import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
@@ -19,15 +19,15 @@ import { usePrefetch } from '../table/usePrefetch.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import classes from './DomainsPage.module.css';
-import { recordsTone, recordsWords, toneOf } from './domainState.ts';
+import { recordsTone, describeRecordCounts, toneOf } from './domainState.ts';
 import { summarise } from './recordsSummary.ts';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
 
-const Fleet = lazy(async () => ({ default: (await import('./Fleet.tsx')).Fleet }));
+const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.tsx')).DomainMatrix }));
 
 const VIEWS = [
   { value: 'list', label: 'List' },
@@ -43,7 +43,7 @@ const LIST: ListOptions = {
   sortable: listDomains.list.sortable,
 };
 
-const columns = columnsOf<ReadableDomain>([
+const columns = defineColumns<ReadableDomain>([
   {
     id: 'name',
     header: 'Domain',
@@ -87,7 +87,7 @@ const columns = columnsOf<ReadableDomain>([
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => <GivenText text={original.provider || '–'} />,
+    cell: ({ row: { original } }) => <UntrustedText text={original.provider || '–'} />,
     meta: { width: '9%', from: 'wide' },
   },
   {
@@ -120,7 +120,7 @@ export function DomainsPage() {
     <>
       <PageTitle title="Domains">
         <Total meta={query.data?.meta} />
-        <AsOf query={query} />
+        <LastUpdated query={query} />
       </PageTitle>
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
@@ -129,7 +129,7 @@ export function DomainsPage() {
       </ListToolbar>
       {view === 'fleet' ? (
         <Suspense fallback={<div className={classes.loading} role="status" aria-label="Loading the matrix" />}>
-          <Fleet query={query} list={list} hint={HINT} />
+          <DomainMatrix query={query} list={list} hint={HINT} />
         </Suspense>
       ) : (
         <DataTable
@@ -160,12 +160,12 @@ function useView(): ['list' | 'fleet', (view: 'list' | 'fleet') => void] {
 
 function Records({ domain }: { domain: ReadableDomain }) {
   const { broken } = summarise(domain.dns);
-  const badge = <StatusBadge tone={recordsTone(domain)}>{recordsWords(domain)}</StatusBadge>;
+  const badge = <StatusBadge tone={recordsTone(domain)}>{describeRecordCounts(domain)}</StatusBadge>;
   if (broken === 0) return badge;
   return (
     <Link
       to={`${paths.domain(domain.name)}?records=broken`}
-      aria-label={`${recordsWords(domain)}: show the broken ones of ${shown(domain.name)}`}
+      aria-label={`${describeRecordCounts(domain)}: show the broken ones of ${escapeHidden(domain.name)}`}
     >
       {badge}
     </Link>
@@ -182,8 +182,8 @@ function MailFrom({ domain }: { domain: ReadableDomain }) {
   if (!name) return '–';
   return (
     <span className={classes.mailFrom}>
-      <span title={shown(name)}>
-        <GivenText text={name} />
+      <span title={escapeHidden(name)}>
+        <UntrustedText text={name} />
       </span>
       {verified !== null && (
         <StatusBadge compact tone={verified ? 'good' : 'bad'}>

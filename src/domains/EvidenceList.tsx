@@ -1,5 +1,5 @@
 import type { Evidence, Finding } from '#contract/dnsCheck.ts';
-import { visible } from '#contract/visible.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import classes from './EvidenceList.module.css';
@@ -16,32 +16,35 @@ export function EvidenceList({ finding: { evidence, dig }, which }: { finding: F
           // Nothing else tells two equal answers apart.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            <Answer evidence={one} />
+            <EvidenceItem evidence={one} />
           </li>
         ))}
       </ul>
       {dig !== '' && (
         <p className={classes.dig}>
-          <code>{visible(dig)}</code> <CopyButton value={dig} what="dig command" which={which} />
+          <code>{escapeInvisible(dig)}</code> <CopyButton value={dig} what="dig command" which={which} />
         </p>
       )}
     </details>
   );
 }
 
-function Answer({ evidence: { server, address, at, answer, records } }: { evidence: Evidence }) {
+function EvidenceItem({ evidence: { server, address, at, answer, records } }: { evidence: Evidence }) {
   return (
     <>
       <p>
-        {server === null ? `Resolver ${visible(address)}` : `${visible(server)} (${visible(address)})`},{' '}
-        <DateTime value={at} show="moment" />: {visible(answer)}
+        {server === null
+          ? `Resolver ${escapeInvisible(address)}`
+          : `${escapeInvisible(server)} (${escapeInvisible(address)})`}
+        , <DateTime value={at} show="moment" />: {escapeInvisible(answer)}
         {records.length === 0 && ', no record'}
       </p>
       {records.map(({ name, type, value, ttl }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- an answer never changes
         <p key={index} className={classes.record}>
           <code>
-            {visible(name)} {visible(type)} <LongText length={value.length}>{visible(value)}</LongText>
+            {escapeInvisible(name)} {escapeInvisible(type)}{' '}
+            <LongText length={value.length}>{escapeInvisible(value)}</LongText>
           </code>{' '}
           <span className={classes.ttl}>TTL {ttl} s</span>
         </p>

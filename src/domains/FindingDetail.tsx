@@ -1,13 +1,13 @@
 import { IconUserCircle } from '@tabler/icons-react';
-import type { Finding, Fix, Turn } from '#contract/dnsCheck.ts';
-import { visible } from '#contract/visible.ts';
+import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { Comparison } from './Comparison.tsx';
 import { Countdown } from './Countdown.tsx';
 import { EvidenceList } from './EvidenceList.tsx';
-import { Field } from './Field.tsx';
+import { CopyableField } from './CopyableField.tsx';
 import classes from './FindingDetail.module.css';
-import { TURN_WORDS } from './turnWords.ts';
-import { folded } from './valueDiff.ts';
+import { RESPONSIBLE_PARTY_LABELS } from './responsiblePartyLabels.ts';
+import { normalizeValue } from './valueDiff.ts';
 
 type Props = {
   /** What it is about, in the names of copy buttons. */
@@ -22,15 +22,16 @@ type Props = {
 /** What was found out, from what it means down to who said it. */
 export function FindingDetail({ which, type, sentences, finding }: Props) {
   const { result, expected, found, turn, fix, until } = finding;
-  const differs = expected !== null && found.some((value) => folded(type, value) !== folded(type, expected));
+  const differs =
+    expected !== null && found.some((value) => normalizeValue(type, value) !== normalizeValue(type, expected));
   // Only where the record is wrong, nothing found is nothing there. The right value at a wrong name is no other value.
   const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
   return (
     <div className={classes.detail}>
       <div className={classes.sentences}>
-        {turn !== null && <WhoseTurn turn={turn} />}
+        {turn !== null && <ResponsiblePartyLine turn={turn} />}
         {sentences.map((sentence) => (
-          <p key={sentence}>{visible(sentence)}</p>
+          <p key={sentence}>{escapeInvisible(sentence)}</p>
         ))}
         {until !== null && <Countdown key={until} until={until} />}
       </div>
@@ -41,11 +42,11 @@ export function FindingDetail({ which, type, sentences, finding }: Props) {
   );
 }
 
-function WhoseTurn({ turn }: { turn: Turn }) {
+function ResponsiblePartyLine({ turn }: { turn: ResponsibleParty }) {
   return (
     <p className={classes.turn} data-own={turn === 'owner' || undefined}>
       <IconUserCircle size={14} stroke={2} aria-hidden />
-      {TURN_WORDS[turn]}
+      {RESPONSIBLE_PARTY_LABELS[turn]}
     </p>
   );
 }
@@ -55,14 +56,21 @@ function FixFields({ fix, which }: { fix: Fix; which: string }) {
   const { todo, type, host, name, value, priority } = fix;
   return (
     <div className={classes.fix}>
-      <p className={classes.todo}>{visible(todo)}</p>
-      <Field label="Type" value={type} what="type to enter" which={which} />
-      {host !== null && <Field label="Host" value={host} what="host to enter" which={which} />}
+      <p className={classes.todo}>{escapeInvisible(todo)}</p>
+      <CopyableField label="Type" value={type} what="type to enter" which={which} />
+      {host !== null && <CopyableField label="Host" value={host} what="host to enter" which={which} />}
       {name !== host && (
-        <Field label={host === null ? 'Full name' : 'in full'} value={name} what="full name to enter" which={which} />
+        <CopyableField
+          label={host === null ? 'Full name' : 'in full'}
+          value={name}
+          what="full name to enter"
+          which={which}
+        />
       )}
-      <Field label="Value" value={value} what="value to enter" which={which} />
-      {priority !== null && <Field label="Priority" value={String(priority)} what="priority to enter" which={which} />}
+      <CopyableField label="Value" value={value} what="value to enter" which={which} />
+      {priority !== null && (
+        <CopyableField label="Priority" value={String(priority)} what="priority to enter" which={which} />
+      )}
     </div>
   );
 }

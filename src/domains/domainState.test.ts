@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { explainDomain, recordsTone, recordsWords, toneOf } from './domainState.ts';
+import { describeDomain, recordsTone, describeRecordCounts, toneOf } from './domainState.ts';
 
 const UNKNOWN: ReadableDomain = {
   uuid: 'd',
@@ -53,8 +53,8 @@ test.each([
 ])('records with verdicts %j are %s: %s', (verdicts, tone, words, sentence) => {
   const domain = withVerdicts(verdicts);
   expect(recordsTone(domain)).toBe(tone);
-  expect(recordsWords(domain)).toBe(words);
-  expect(explainDomain(domain)).toContain(sentence);
+  expect(describeRecordCounts(domain)).toBe(words);
+  expect(describeDomain(domain)).toContain(sentence);
 });
 
 describe('a domain is explained', () => {
@@ -63,7 +63,7 @@ describe('a domain is explained', () => {
     [false, 'The domain is not verified: its addresses may not be able to send.'],
     [null, 'The service does not say whether the domain is verified.'],
   ])('when verified is %j', (verified, sentence) => {
-    expect(explainDomain({ ...UNKNOWN, verified })).toContain(sentence);
+    expect(describeDomain({ ...UNKNOWN, verified })).toContain(sentence);
   });
 
   test.each([
@@ -73,6 +73,6 @@ describe('a domain is explained', () => {
     ['', false, 'No MAIL FROM domain is set: bounces use the provider’s own.'],
     [null, null, 'The service does not say where bounces go.'],
   ])('when bounces go to %j, verified %j', (mail_from_domain, mail_from_verified, sentence) => {
-    expect(explainDomain({ ...UNKNOWN, mail_from_domain, mail_from_verified })).toContain(sentence);
+    expect(describeDomain({ ...UNKNOWN, mail_from_domain, mail_from_verified })).toContain(sentence);
   });
 });

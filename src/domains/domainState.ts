@@ -19,25 +19,25 @@ export function recordsTone(domain: ReadableDomain): Tone {
 }
 
 /** "3 of 5 valid": computed from the records, so that one broken record never paints the others. */
-export function recordsWords(domain: ReadableDomain): string {
+export function describeRecordCounts(domain: ReadableDomain): string {
   if (domain.dns === null) return 'Not sent';
   const { total, valid } = summarise(domain.dns);
   return total === 0 ? 'No records' : `${valid} of ${total} valid`;
 }
 
 /** What the states of a domain mean together, one sentence each. What the service did not send is not guessed. */
-export function explainDomain(domain: ReadableDomain): string[] {
-  return [explainVerified(domain.verified), explainRecords(domain), explainMailFrom(domain)];
+export function describeDomain(domain: ReadableDomain): string[] {
+  return [describeVerified(domain.verified), describeRecords(domain), describeMailFrom(domain)];
 }
 
-function explainVerified(verified: boolean | null): string {
+function describeVerified(verified: boolean | null): string {
   if (verified === null) return 'The service does not say whether the domain is verified.';
   return verified
     ? 'The domain is verified: the service accepts mail from its addresses.'
     : 'The domain is not verified: its addresses may not be able to send.';
 }
 
-function explainRecords({ dns }: ReadableDomain): string {
+function describeRecords({ dns }: ReadableDomain): string {
   const { total, valid, broken, unknown } = summarise(dns);
   if (dns === null) return 'The service did not send its DNS records.';
   if (total === 0) return 'No DNS records are listed for it.';
@@ -51,7 +51,7 @@ function explainRecords({ dns }: ReadableDomain): string {
   return `Of ${total === 1 ? 'one DNS record' : `${total} DNS records`}: ${parts.join(', ')}.`;
 }
 
-function explainMailFrom({ mail_from_domain: name, mail_from_verified: verified }: ReadableDomain): string {
+function describeMailFrom({ mail_from_domain: name, mail_from_verified: verified }: ReadableDomain): string {
   if (name === null) return 'The service does not say where bounces go.';
   if (name === '') return 'No MAIL FROM domain is set: bounces use the provider’s own.';
   if (verified === null) return `Bounces should come back to ${name}; the service does not say whether it is verified.`;

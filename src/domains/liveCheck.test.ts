@@ -3,8 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { startTestServer, type TestServer } from '../testServer.ts';
-import { findingsOn, isSettled, liveCheckQuery } from './liveCheck.ts';
-import { checkOf, domainWith, endOf, findingOf, lineOf, streamOf } from '../testCheck.ts';
+import { findLatestFindings, isSettled, liveCheckQuery } from './liveCheck.ts';
+import {
+  createLiveCheck,
+  domainWith,
+  createCompletionLine,
+  createFinding,
+  createRecordLine,
+  streamLines,
+} from '../testCheck.ts';
 
 let server: TestServer;
 let client: QueryClient;
@@ -19,29 +26,29 @@ beforeEach(() => {
 const record = { type: 'TXT', name: 'x.test', value: 'a', is_valid: true };
 const other = { ...record, value: 'b' };
 const domain = domainWith(record, other);
-const end = endOf(domain);
-const row = (index: number, code: string) => lineOf(domain, index, { code });
+const end = createCompletionLine(domain);
+const row = (index: number, code: string) => createRecordLine(domain, index, { code });
 
 const check = () => client.query({ ...liveCheckQuery('d1'), staleTime: 0 });
 const known = (key: QueryKey) => client.getQueryData(key);
 
 test('each check takes the place of the one before, record by record', async () => {
-  server.answer(streamOf(row(0, 'OLD_0'), row(1, 'OLD_1'), end));
+  server.answer(streamLines(row(0, 'OLD_0'), row(1, 'OLD_1'), end));
   await check();
-  server.answer(streamOf(row(1, 'NEW_1')));
+  server.answer(streamLines(row(1, 'NEW_1')));
   await expect(check()).rejects.toMatchObject({ message: 'The check broke off before its end.' });
   const halfway = client.getQueryData(liveCheckQuery('d1').queryKey)!;
-  expect(halfway.end).toBeNull();
-  expect(findingsOn([record, other, { ...record, value: 'c' }], halfway)).toMatchObject([
+  expect(halfway.completion).toBeNull();
+  expect(findLatestFindings([record, other, { ...record, value: 'c' }], halfway)).toMatchObject([
     { finding: { code: 'OLD_0' }, isEarlier: true },
     { finding: { code: 'NEW_1' }, isEarlier: false },
     undefined,
   ]);
 
-  server.answer(streamOf(row(0, 'NEW_0'), end));
+  server.answer(streamLines(row(0, 'NEW_0'), end));
   const whole = await check();
   // What is no longer among the records is not shown as if it were.
-  expect(findingsOn([record, other], whole)).toMatchObject([
+  expect(findLatestFindings([record, other], whole)).toMatchObject([
     { finding: { code: 'NEW_0' }, isEarlier: false },
     undefined,
   ]);
@@ -49,8 +56,9 @@ test('each check takes the place of the one before, record by record', async () 
 
 test('a finding stays with its record when an import puts the records in another order', () => {
   const before = domainWith(record, other);
-  const check = checkOf(before, { code: 'OF_RECORD' }, { code: 'OF_OTHER' });
-  const codes = (...records: (typeof record)[]) => findingsOn(records, check).map((known) => known?.finding.code);
+  const check = createLiveCheck(before, { code: 'OF_RECORD' }, { code: 'OF_OTHER' });
+  const codes = (...records: (typeof record)[]) =>
+    findLatestFindings(records, check).map((known) => known?.finding.code);
   expect(codes({ ...other, is_valid: false }, record)).toEqual(['OF_OTHER', 'OF_RECORD']);
   expect(codes({ ...record, value: 'new' }, other)).toEqual([undefined, 'OF_OTHER']);
   expect(codes({ ...record, name: 'new.x.test' }, { ...other, type: 'MX' })).toEqual([undefined, undefined]);
@@ -64,7 +72,7 @@ test('the end of a check brings the domain to where it is shown', async () => {
   client.setQueryData(['domain', 'X.test'], stale);
   client.setQueryData(['domain', 'y.test'], other);
   client.setQueryData(list, { data: [other, stale], meta: {} }, { updatedAt: 1 });
-  server.answer(streamOf(end));
+  server.answer(streamLines(end));
   await check();
   expect(known(['domain', 'X.test'])).toMatchObject(domain);
   expect(known(['domain', 'y.test'])).toEqual(other);
@@ -80,5 +88,5 @@ test.each<[Partial<Finding>, boolean]>([
   [{ result: 'unknown' }, false],
   [{ result: 'unknown', dig: '' }, true],
 ])('of %j nothing is to be waited for: %s', (rest, settled) => {
-  expect(isSettled(findingOf(rest))).toBe(settled);
+  expect(isSettled(createFinding(rest))).toBe(settled);
 });

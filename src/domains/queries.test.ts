@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { metaOf, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
+import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listDomains } from '#contract/interface.ts';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
 import { addressesQuery, domainQuery } from './queries.ts';
@@ -24,7 +24,7 @@ function domainsNamed(
     if (query === null) return json({ detail: 'No.' }, 422)(request, response);
     const hits = names.filter((name) => name.toLowerCase().includes(query.search.toLowerCase()));
     const page = hits.slice((query.page - 1) * query.per_page, query.page * query.per_page);
-    const meta = spoil(metaOf(query, hits.length), query);
+    const meta = spoil(createPageMeta(query, hits.length), query);
     json({ data: page.map((name) => ({ uuid: `id of ${name}`, name })), meta })(request, response);
   };
 }
@@ -59,7 +59,7 @@ test.each<[string, number, RequestListener]>([
 });
 
 test('addresses are asked for without a sort, which the interface does not have', async () => {
-  server.answer(json({ data: [], meta: metaOf({ page: 1, per_page: 10 }, 0) }));
+  server.answer(json({ data: [], meta: createPageMeta({ page: 1, per_page: 10 }, 0) }));
   const state = { page: 2, perPage: 10, search: '', sort: { id: '', desc: false }, filters: {} };
   await new QueryClient().query(addressesQuery('d', state));
   expect(server.received[0]?.path).toBe('/v1/domains/d/addresses?page=2&per_page=10');

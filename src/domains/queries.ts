@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { ReadableDomain } from '#contract/domain.ts';
-import type { Reading } from '#contract/endpoint.ts';
+import type { EndpointReading } from '#contract/endpoint.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
 import { ApiError } from '../api/ApiError.ts';
@@ -49,12 +49,12 @@ export const domainQuery = (name: string) =>
   });
 
 /** Puts `domain`, as an answer has just brought it, wherever it is in the cache. Its lists are read again when next opened. */
-export function keepDomain(client: QueryClient, domain: ReadableDomain): void {
+export function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
   client.setQueriesData<ReadableDomain | null>({ queryKey: ['domain'] }, (known) =>
     known?.uuid === domain.uuid ? domain : known,
   );
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: [listDomains.id] })) {
-    client.setQueryData<Reading<typeof listDomains>>(
+    client.setQueryData<EndpointReading<typeof listDomains>>(
       queryKey,
       (page) => page && { ...page, data: page.data.map((row) => (row.uuid === domain.uuid ? domain : row)) },
       // The other rows are as old as before.

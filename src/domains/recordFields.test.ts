@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Fix } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { findingOf } from '../testCheck.ts';
-import { fieldsOf } from './recordFields.ts';
+import { createFinding } from '../testCheck.ts';
+import { createRecordFields } from './recordFields.ts';
 
 const DOMAIN = { name: 'X.test', mail_from_domain: 'bounce.y.test' };
 
@@ -24,8 +24,11 @@ test.each([
   ['a b', 'a b'],
   [null, ''],
 ])('a record called %j has the full name %j, and no host while nobody knows the zone', (written, name) => {
-  expect(fieldsOf(record('CNAME', written, ''), DOMAIN, null)).toMatchObject({ host: null, name });
-  expect(fieldsOf(record('CNAME', written, ''), DOMAIN, findingOf({}))).toMatchObject({ host: null, name });
+  expect(createRecordFields(record('CNAME', written, ''), DOMAIN, null)).toMatchObject({ host: null, name });
+  expect(createRecordFields(record('CNAME', written, ''), DOMAIN, createFinding({}))).toMatchObject({
+    host: null,
+    name,
+  });
 });
 
 describe('the host of k1._domainkey.mail.x.test', () => {
@@ -38,7 +41,7 @@ describe('the host of k1._domainkey.mail.x.test', () => {
     ['a zone of its keys', '_domainkey.mail.x.test', 'k1'],
     ['a zone of its own', 'k1._domainkey.mail.x.test', '@'],
   ])('is relative to %s, where that is what a check found', (_, zone, host) => {
-    expect(fieldsOf(dkim, domain, findingOf({ zone })).host).toBe(host);
+    expect(createRecordFields(dkim, domain, createFinding({ zone })).host).toBe(host);
   });
 
   test.each([
@@ -46,25 +49,27 @@ describe('the host of k1._domainkey.mail.x.test', () => {
     ['only ends alike', 'l.x.test'],
     ['is the root', ''],
   ])('is not known where the zone %s', (_, zone) => {
-    expect(fieldsOf(dkim, domain, findingOf({ zone })).host).toBeNull();
+    expect(createRecordFields(dkim, domain, createFinding({ zone })).host).toBeNull();
   });
 
   test('is the one that the check offers for typing', () => {
     const fix: Fix = { todo: '', type: 'CNAME', host: 'k1', name: dkim.name!, value: '', priority: null };
-    expect(fieldsOf(dkim, domain, findingOf({ zone: 'x.test', fix })).host).toBe('k1');
-    expect(fieldsOf(dkim, domain, findingOf({ zone: 'x.test', fix: { ...fix, host: null } })).host).toBeNull();
+    expect(createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix })).host).toBe('k1');
+    expect(
+      createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix: { ...fix, host: null } })).host,
+    ).toBeNull();
     // What is offered for another name says nothing about this one.
-    expect(fieldsOf(dkim, domain, findingOf({ zone: 'x.test', fix: { ...fix, name: 'a.x.test' } })).host).toBe(
-      'k1._domainkey.mail',
-    );
+    expect(
+      createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix: { ...fix, name: 'a.x.test' } })).host,
+    ).toBe('k1._domainkey.mail');
   });
 });
 
 test('names with other letters are read as the DNS has them', () => {
   const domain = { name: 'bücher.test', mail_from_domain: '' };
   const name = '_dmarc.xn--bcher-kva.test';
-  expect(fieldsOf(record('TXT', '_dmarc.bücher.test', ''), domain, null)).toMatchObject({ name });
-  expect(fieldsOf(record('TXT', '_dmarc.xn--bcher-kva.test', ''), domain, null)).toMatchObject({ name });
+  expect(createRecordFields(record('TXT', '_dmarc.bücher.test', ''), domain, null)).toMatchObject({ name });
+  expect(createRecordFields(record('TXT', '_dmarc.xn--bcher-kva.test', ''), domain, null)).toMatchObject({ name });
 });
 
 test.each([
@@ -81,5 +86,5 @@ test.each([
   ['TXT', 'v=spf1 "-all"', null, 'v=spf1 "-all"'],
   ['TXT', '10 mx.y.test', null, '10 mx.y.test'],
 ])('%s %j: priority %j, value %j', (type, written, priority, value) => {
-  expect(fieldsOf(record(type, 'x.test', written), DOMAIN, null)).toMatchObject({ priority, value });
+  expect(createRecordFields(record(type, 'x.test', written), DOMAIN, null)).toMatchObject({ priority, value });
 });

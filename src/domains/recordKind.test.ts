@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, kindOfAdvice } from './recordKind.ts';
+import { classifyRecord, classifyAdvice } from './recordKind.ts';
 
 test.each([
   ['CNAME', 'k1._domainkey.x.test', 'k1.dkim.y.test', 'dkim'],
@@ -30,16 +30,16 @@ test.each([
   ['TXT', null, null, 'other'],
   ['TXT', null, 'v=spf1 -all', 'spf'],
 ])('%s %s %j is for %s', (type, name, value, kind) => {
-  expect(kindOf({ type, name, value, is_valid: null }, { name: 'x.test', mail_from_domain: 'bounce.x.test' })).toBe(
-    kind,
-  );
+  expect(
+    classifyRecord({ type, name, value, is_valid: null }, { name: 'x.test', mail_from_domain: 'bounce.x.test' }),
+  ).toBe(kind);
 });
 
 test.each([[null], ['']])('without a MAIL FROM name (%j) no record is for it', (mailFrom) => {
   const domain = { name: 'x.test', mail_from_domain: mailFrom };
   const spf = { type: 'TXT', name: 'bounce.x.test', value: 'v=spf1 -all', is_valid: null };
-  expect(kindOf(spf, domain)).toBe('spf');
-  expect(kindOf({ ...spf, type: 'MX', name: '' }, domain)).toBe('other');
+  expect(classifyRecord(spf, domain)).toBe('spf');
+  expect(classifyRecord({ ...spf, type: 'MX', name: '' }, domain)).toBe('other');
 });
 
 test.each([
@@ -49,5 +49,5 @@ test.each([
   ['alignment', 'other'],
   ['something new', 'other'],
 ])('advice about %s belongs to %s', (about, kind) => {
-  expect(kindOfAdvice(about)).toBe(kind);
+  expect(classifyAdvice(about)).toBe(kind);
 });

@@ -1,12 +1,12 @@
-import { dnsName } from '#contract/dnsName.ts';
+import { normalizeDnsName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { nameOf, type SendingDomain } from './recordFields.ts';
+import { resolveFullName, type SendingDomain } from './recordFields.ts';
 
 /** What a record is for, in the order in which people ask. */
-export const KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
-export type Kind = (typeof KINDS)[number];
+export const RECORD_KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
 
-export const KIND_WORDS: Record<Kind, string> = {
+export const RECORD_KIND_LABELS: Record<RecordKind, string> = {
   dkim: 'DKIM',
   mailFrom: 'MAIL FROM',
   spf: 'SPF',
@@ -18,18 +18,18 @@ export const KIND_WORDS: Record<Kind, string> = {
 const CHECKED = /^(CNAME|MX|TXT|A|AAAA|NS)$/i;
 
 /** What `record` is for: by its name where that says it, else by its value. */
-export function kindOf(record: ReadableDnsRecord, domain: SendingDomain): Kind {
+export function classifyRecord(record: ReadableDnsRecord, domain: SendingDomain): RecordKind {
   const { type, name, value } = record;
   if (!CHECKED.test(type ?? '')) return 'other';
-  const host = nameOf(record, domain) ?? (name ?? '').toLowerCase();
+  const host = resolveFullName(record, domain) ?? (name ?? '').toLowerCase();
   if (/(^|\.)_domainkey(\.|$)/.test(host)) return 'dkim';
   if (/^_dmarc(\.|$)/.test(host)) return 'dmarc';
-  if (host !== '' && host === dnsName(domain.mail_from_domain ?? '')) return 'mailFrom';
+  if (host !== '' && host === normalizeDnsName(domain.mail_from_domain ?? '')) return 'mailFrom';
   return /^TXT$/i.test(type ?? '') && /^\s*"?v=spf1(\s|"|$)/i.test(value ?? '') ? 'spf' : 'other';
 }
 
 /** Which kind of record a piece of advice belongs to, by the word for what it is about. */
-export function kindOfAdvice(about: string): Kind {
+export function classifyAdvice(about: string): RecordKind {
   if (about === 'dmarc') return 'dmarc';
   return about.startsWith('mail_from') ? 'mailFrom' : 'other';
 }

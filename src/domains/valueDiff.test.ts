@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyText } from '../testText.ts';
-import { closestTo, diffValues, folded, type Part } from './valueDiff.ts';
+import { closestTo, diffValues, normalizeValue, type DiffPart } from './valueDiff.ts';
 
-const text = (parts: Part[]) => parts.map((part) => part.text).join('');
+const text = (parts: DiffPart[]) => parts.map((part) => part.text).join('');
 /** Differing parts in brackets. */
-const marked = (parts: Part[]) => parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');
+const marked = (parts: DiffPart[]) => parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');
 
 function shown(type: string, expected: string, found: string): [string, string] {
   const diff = diffValues(type, expected, found);
@@ -50,7 +50,7 @@ describe('differing characters', () => {
     fc.assert(
       fc.property(fc.constantFrom('TXT', 'CNAME', 'MX'), anyText, anyText, (type, expected, found) => {
         const diff = diffValues(type, expected, found);
-        const equal = (parts: Part[]) => folded(type, text(parts.filter(({ differs }) => !differs)));
+        const equal = (parts: DiffPart[]) => normalizeValue(type, text(parts.filter(({ differs }) => !differs)));
         expect(text(diff.expected)).toBe(expected);
         expect(text(diff.found)).toBe(found);
         expect(equal(diff.expected)).toBe(equal(diff.found));

@@ -1,5 +1,5 @@
 /** A stretch of a value; `differs` where the other value has something else. */
-export type Part = { text: string; differs: boolean };
+export type DiffPart = { text: string; differs: boolean };
 
 /** Beyond this many steps the middle of two values is not looked into. */
 const STEPS_MAX = 250_000;
@@ -10,14 +10,14 @@ const CHANCE = 3;
 const NAMES = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS']);
 
 /** What a receiver makes of a value of this type: two values that fold to the same are the same. */
-export function folded(type: string, value: string): string {
+export function normalizeValue(type: string, value: string): string {
   return NAMES.has(type.toUpperCase()) ? value.toLowerCase().replace(/\.$/, '') : value;
 }
 
 /** Where two values of a record of this type differ. The texts of the parts are the values again. */
-export function diffValues(type: string, expected: string, found: string): { expected: Part[]; found: Part[] } {
+export function diffValues(type: string, expected: string, found: string): { expected: DiffPart[]; found: DiffPart[] } {
   const [one, other] = [lettersOf(type, expected), lettersOf(type, found)];
-  const [inOne, inOther] = differences(one.folded, other.folded);
+  const [inOne, inOther] = findDifferences(one.folded, other.folded);
   return { expected: partsOf(one.letters, inOne), found: partsOf(other.letters, inOther) };
 }
 
@@ -27,8 +27,8 @@ export function closestTo(type: string, expected: string, values: readonly strin
   return distances.indexOf(Math.min(...distances));
 }
 
-function differingLetters(diff: { expected: Part[]; found: Part[] }): number {
-  const count = (parts: Part[]) => parts.reduce((sum, { text, differs }) => sum + (differs ? text.length : 0), 0);
+function differingLetters(diff: { expected: DiffPart[]; found: DiffPart[] }): number {
+  const count = (parts: DiffPart[]) => parts.reduce((sum, { text, differs }) => sum + (differs ? text.length : 0), 0);
   return count(diff.expected) + count(diff.found);
 }
 
@@ -41,7 +41,7 @@ function lettersOf(type: string, value: string): { letters: string[]; folded: st
 }
 
 /** The places of each that the other has not. */
-function differences(one: readonly string[], other: readonly string[]): [Set<number>, Set<number>] {
+function findDifferences(one: readonly string[], other: readonly string[]): [Set<number>, Set<number>] {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start++;
@@ -85,8 +85,8 @@ function commonLetters(one: readonly string[], other: readonly string[]): [numbe
   return runs.filter((run) => run.length >= CHANCE).flat();
 }
 
-function partsOf(letters: readonly string[], differing: ReadonlySet<number>): Part[] {
-  const parts: Part[] = [];
+function partsOf(letters: readonly string[], differing: ReadonlySet<number>): DiffPart[] {
+  const parts: DiffPart[] = [];
   for (const [place, letter] of letters.entries()) {
     const differs = differing.has(place);
     const last = parts.at(-1);

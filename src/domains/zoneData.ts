@@ -1,6 +1,6 @@
-import { bytesOf } from '#contract/characterStrings.ts';
+import { parseTxtBytes } from '#contract/characterStrings.ts';
 import type { Fix } from '#contract/dnsCheck.ts';
-import { dnsName } from '#contract/dnsName.ts';
+import { normalizeDnsName } from '#contract/dnsName.ts';
 
 const IPV4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?=\d)|$)){4}$/;
 
@@ -12,7 +12,7 @@ const PRIORITY = 10;
  * value as it is listed, in which the text of a TXT may stand in quotes; `value` and `priority` are what is in it.
  */
 export function zoneData(type: string, written: string, { value, priority }: Pick<Fix, 'value' | 'priority'>) {
-  const server = dnsName(value);
+  const server = normalizeDnsName(value);
   switch (type) {
     case 'CNAME':
     case 'NS':
@@ -35,7 +35,7 @@ export function zoneData(type: string, written: string, { value, priority }: Pic
 
 /** TXT data: quoted strings of at most 255 bytes each; what is not printable ASCII is written as `\DDD`. */
 function characterStrings(value: string): string {
-  const bytes = [...bytesOf(value)];
+  const bytes = [...parseTxtBytes(value)];
   const strings: string[] = [];
   for (let start = 0; start < bytes.length || start === 0; start += 255) {
     strings.push(

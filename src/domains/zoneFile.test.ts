@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { anyText } from '../testText.ts';
 import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import { findingOf } from '../testCheck.ts';
+import { createFinding } from '../testCheck.ts';
 import { zoneFile } from './zoneFile.ts';
 
 const X = { name: 'x.test', mail_from_domain: 'bounce.y.test' };
@@ -131,7 +131,7 @@ function partsOf(...listed: [ReadableDnsRecord, Partial<Finding> | null][]): {
 } {
   const text = zoneFile(
     MAIL,
-    listed.map(([record, finding]) => ({ record, finding: finding && findingOf(finding) })),
+    listed.map(([record, finding]) => ({ record, finding: finding && createFinding(finding) })),
   );
   const lines = text.trimEnd().split('\n');
   return {
@@ -335,7 +335,7 @@ describe('zone-file text', () => {
           const said = [type, name, value, domain].map((text) => text ?? '');
           const [zone = '', todo = '', host = '', diagnosis = ''] = said;
           const fix = { todo, type: type ?? '', host, name: name ?? '', value: value ?? '', priority: null };
-          const finding = findingOf({ zone, diagnosis, found: said.slice(index), fix: index === 1 ? fix : null });
+          const finding = createFinding({ zone, diagnosis, found: said.slice(index), fix: index === 1 ? fix : null });
           return { record: record(...fields), finding: index === 0 ? null : finding };
         });
         const lines = zoneFile({ ...X, name: domain }, listed).split('\n');

@@ -1,81 +1,91 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { dnsName, isWithin, relativeTo } from '#contract/dnsName.ts';
+import { normalizeDnsName, isWithin, relativeTo } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { visible, visibleJson } from '#contract/visible.ts';
-import { excludes, obstaclesTo, onlyOneOf, type Published } from './obstacles.ts';
-import { fieldsOf, nameOf, type RecordFields, type SendingDomain } from './recordFields.ts';
-import { folded } from './valueDiff.ts';
+import { escapeInvisible, escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
+import { excludes, findConflicts, findSingletonKind, type PublishedRecord } from './recordConflicts.ts';
+import { createRecordFields, resolveFullName, type RecordFields, type SendingDomain } from './recordFields.ts';
+import { normalizeValue } from './valueDiff.ts';
 import { zoneData } from './zoneData.ts';
 
 /** Seconds that resolvers may keep what nobody has said anything else about. */
 const TTL = 3600;
 
 /** A record and what is known of it; null where nobody asked. */
-export type Listed = { record: ReadableDnsRecord; finding: Finding | null };
+export type RecordWithFinding = { record: ReadableDnsRecord; finding: Finding | null };
 
 /** A record that can be written. */
-type Entry = { fields: RecordFields; name: string; zone: string | null; type: string; data: string };
+type ZoneEntry = { fields: RecordFields; name: string; zone: string | null; type: string; data: string };
 
 /** What to do with a record: import it, add it by hand where that is safe, or only know that it is listed; and why. */
-type Advice = { to: 'import' | 'add by hand' | 'know'; notes: string[] };
+type ImportAdvice = { to: 'import' | 'add by hand' | 'know'; notes: string[] };
 
 /** What stands before a record of each kind. */
-const MARKS: Record<Advice['to'], string> = { import: '', 'add by hand': '; ', know: '; Listed as: ' };
+const MARKS: Record<ImportAdvice['to'], string> = { import: '', 'add by hand': '; ', know: '; Listed as: ' };
 
 /**
  * The records as zone-file text (RFC 1035, section 5.1), for a zone that has its SOA already: of each what the check offers,
  * or else what is listed. Importing it only adds what is missing; whatever would stand beside something that excludes it, is
  * right already, lies in another zone or cannot be written is a comment.
  */
-export function zoneFile(domain: SendingDomain, listed: readonly Listed[]): string {
-  const entries = listed.map((one) => entryOf(one, domain));
+export function zoneFile(domain: SendingDomain, listed: readonly RecordWithFinding[]): string {
+  const entries = listed.map((one) => createZoneEntry(one, domain));
   const origin = mostFrequent(entries.flatMap((entry) => entry?.zone ?? []));
   const wanted = entries.filter((entry) => entry !== null);
-  const imported: Entry[] = [];
+  const imported: ZoneEntry[] = [];
   const lines = listed.flatMap(({ record, finding }, index) => {
     const entry = entries[index];
     if (!entry) return [unwritable(record)];
-    const advice = elsewhere(entry, origin, domain) ?? beside(entry, imported) ?? adviceOn(entry, finding, wanted);
+    const advice =
+      adviseOutsideZone(entry, origin, domain) ??
+      adviseConflict(entry, imported) ??
+      adviseFromFinding(entry, finding, wanted);
     if (advice.to === 'import') imported.push(entry);
-    return [...advice.notes.map((note) => `; ${visible(note)}`), `${MARKS[advice.to]}${lineOf(entry, origin)}`];
+    return [
+      ...advice.notes.map((note) => `; ${escapeInvisible(note)}`),
+      `${MARKS[advice.to]}${formatZoneLine(entry, origin)}`,
+    ];
   });
   const head = origin === null ? [] : [`$ORIGIN ${origin}.`];
   return [...head, `$TTL ${TTL}`, ...lines, ''].join('\n');
 }
 
-function entryOf({ record, finding }: Listed, domain: SendingDomain): Entry | null {
+function createZoneEntry({ record, finding }: RecordWithFinding, domain: SendingDomain): ZoneEntry | null {
   const fix = finding?.fix ?? null;
-  const fields = fix ?? fieldsOf(record, domain, finding);
+  const fields = fix ?? createRecordFields(record, domain, finding);
   const type = fields.type.toUpperCase();
-  const name = nameOf({ name: fix === null ? record.name : fix.name.replace(/\.?$/, '.') }, domain);
+  const name = resolveFullName({ name: fix === null ? record.name : fix.name.replace(/\.?$/, '.') }, domain);
   const written = fix?.value ?? record.value;
   const data = written === null ? null : zoneData(type, written, fields);
   if (name === null || data === null) return null;
   // What names a zone comes from the service: it must be a name.
-  const zone = dnsName(finding?.zone ?? '');
+  const zone = normalizeDnsName(finding?.zone ?? '');
   return { fields: { ...fields, name }, name, zone: zone !== null && isWithin(name, zone) ? zone : null, type, data };
 }
 
 function unwritable({ type, name, value }: ReadableDnsRecord): string {
-  return `; not written: ${visibleJson(JSON.stringify({ type, name, value }))}`;
+  return `; not written: ${escapeInvisibleInJson(JSON.stringify({ type, name, value }))}`;
 }
 
-function lineOf({ name, zone, type, data }: Entry, origin: string | null): string {
+function formatZoneLine({ name, zone, type, data }: ZoneEntry, origin: string | null): string {
   const owner = origin !== null && zone === origin ? relativeTo(name, origin) : `${name}.`;
   return `${owner}\tIN\t${type}\t${data}`;
 }
 
 /** A name server has no use for what lies in another zone, and some refuse the whole file for it. */
-function elsewhere({ name, zone }: Entry, origin: string | null, domain: SendingDomain): Advice | null {
+function adviseOutsideZone(
+  { name, zone }: ZoneEntry,
+  origin: string | null,
+  domain: SendingDomain,
+): ImportAdvice | null {
   if (origin !== null && zone !== null && zone !== origin) {
     return { to: 'add by hand', notes: [`In another zone, ${zone}. Import it there.`] };
   }
-  const around = origin ?? dnsName(domain.name) ?? '';
+  const around = origin ?? normalizeDnsName(domain.name) ?? '';
   if (isWithin(name, around)) return null;
   return { to: 'add by hand', notes: [`Not within ${around}. Import it where this name is edited.`] };
 }
 
-function beside({ fields, name, type, data }: Entry, imported: readonly Entry[]): Advice | null {
+function adviseConflict({ fields, name, type, data }: ZoneEntry, imported: readonly ZoneEntry[]): ImportAdvice | null {
   const others = imported.filter((other) => other.name === name);
   if (others.some((other) => other.type === type && other.data === data)) {
     return { to: 'know', notes: ['The same as above.'] };
@@ -85,9 +95,9 @@ function beside({ fields, name, type, data }: Entry, imported: readonly Entry[])
     : null;
 }
 
-function adviceOn({ fields }: Entry, finding: Finding | null, wanted: readonly Entry[]): Advice {
+function adviseFromFinding({ fields }: ZoneEntry, finding: Finding | null, wanted: readonly ZoneEntry[]): ImportAdvice {
   if (finding === null || finding.result === 'unknown') {
-    const kind = onlyOneOf(fields);
+    const kind = findSingletonKind(fields);
     return kind === null || kind === 'DKIM'
       ? { to: 'import', notes: [] }
       : { to: 'add by hand', notes: [`Import it only if this name has no ${kind} record yet: there can be only one.`] };
@@ -97,7 +107,7 @@ function adviceOn({ fields }: Entry, finding: Finding | null, wanted: readonly E
     const isRight = result === 'ok' || result === 'warn';
     return { to: 'know', notes: [isRight ? 'Correct already.' : `Nothing to import: ${diagnosis}`] };
   }
-  const obstacles = obstaclesTo(fields, finding).filter((one) => !isListed(one, fields, wanted));
+  const obstacles = findConflicts(fields, finding).filter((one) => !isListed(one, fields, wanted));
   if (obstacles.length === 0 && result === 'fail') return { to: 'import', notes: [fix.todo] };
   const there = obstacles.map(({ type, value }) => `There now: ${type === null ? '' : `${type} `}${value}`);
   const how = 'An import would only add to that. Replace it by hand, or delete it and take the semicolon below away.';
@@ -105,10 +115,19 @@ function adviceOn({ fields }: Entry, finding: Finding | null, wanted: readonly E
 }
 
 /** Several MX may be listed for one name. */
-function isListed({ type, value }: Published, { name, type: kind }: RecordFields, wanted: readonly Entry[]): boolean {
+function isListed(
+  { type, value }: PublishedRecord,
+  { name, type: kind }: RecordFields,
+  wanted: readonly ZoneEntry[],
+): boolean {
   return wanted.some(({ fields }) => {
     const whole = fields.priority === null ? fields.value : `${fields.priority} ${fields.value}`;
-    return fields.name === name && fields.type === kind && type === kind && folded(kind, value) === folded(kind, whole);
+    return (
+      fields.name === name &&
+      fields.type === kind &&
+      type === kind &&
+      normalizeValue(kind, value) === normalizeValue(kind, whole)
+    );
   });
 }
 

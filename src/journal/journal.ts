@@ -4,7 +4,7 @@ import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 // token is in it. Signing out deletes it.
 
 /** Consoles for several services can share an origin: each service has a desk of its own. */
-export function deskOf(service: string): string {
+export function journalName(service: string): string {
   return `sendroom-desk ${service}`;
 }
 
@@ -12,7 +12,7 @@ export function deskOf(service: string): string {
 const BATCH = 250;
 
 /** A list and its entries, as last written. */
-export type Kept<List, Entry> = { list: List; entries: Entry[] };
+export type JournalContents<List, Entry> = { list: List; entries: Entry[] };
 
 export class Journal<List, Entry extends { index: number }> {
   readonly #database: IDBPDatabase;
@@ -26,7 +26,7 @@ export class Journal<List, Entry extends { index: number }> {
     service: string,
     onDeleted: () => void,
   ): Promise<Journal<List, Entry>> {
-    const database = await openDB(deskOf(service), 1, {
+    const database = await openDB(journalName(service), 1, {
       upgrade(fresh) {
         fresh.createObjectStore('list');
         fresh.createObjectStore('entries', { keyPath: 'index' });
@@ -41,14 +41,14 @@ export class Journal<List, Entry extends { index: number }> {
     return new Journal(database);
   }
 
-  async read(): Promise<Kept<List, Entry> | null> {
+  async read(): Promise<JournalContents<List, Entry> | null> {
     const list = (await this.#database.get('list', 'current')) as List | undefined;
     if (list === undefined) return null;
     return { list, entries: (await this.#database.getAll('entries')) as Entry[] };
   }
 
   /** Writes a new list in the place of the old one: all of it or, when something fails, nothing. */
-  async begin(list: List, entries: readonly Entry[]): Promise<void> {
+  async replace(list: List, entries: readonly Entry[]): Promise<void> {
     const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
     const stored = writing.objectStore('entries');
     await stored.clear();
@@ -59,11 +59,11 @@ export class Journal<List, Entry extends { index: number }> {
     await writing.done;
   }
 
-  async keepList(list: List): Promise<void> {
+  async saveList(list: List): Promise<void> {
     await this.#database.put('list', list, 'current');
   }
 
-  async keepEntry(entry: Entry): Promise<void> {
+  async saveEntry(entry: Entry): Promise<void> {
     await this.#database.put('entries', entry);
   }
 
@@ -79,5 +79,5 @@ export class Journal<List, Entry extends { index: number }> {
 
 /** Waits for other tabs to let go of it. */
 export function deleteJournal(service: string): Promise<void> {
-  return deleteDB(deskOf(service));
+  return deleteDB(journalName(service));
 }

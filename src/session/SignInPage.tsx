@@ -3,15 +3,15 @@ import '@mantine/core/styles/PasswordInput.layer.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type FormEvent } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
-import { segmentFault } from '#contract/endpoint.ts';
+import { findPathSegmentError } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../favicon.svg?inline';
 import { paths } from '../paths.ts';
 import { PageTitle } from '../shell/PageTitle.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { ownPath } from './ownPath.ts';
-import { openSession, sessionHasEnded, sessionQuery, tokenKeeping } from './session.ts';
+import { toReturnPath } from './returnPath.ts';
+import { openSession, sessionHasEnded, sessionQuery, readTokenStorageNote } from './session.ts';
 import classes from './SignInPage.module.css';
 
 /** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to where one was. */
@@ -20,7 +20,7 @@ export function SignInPage() {
   const navigate = useNavigate();
   const location = useLocation();
   const session = useQuery(sessionQuery);
-  const back = ownPath((location.state as { from?: unknown } | null)?.from);
+  const back = toReturnPath((location.state as { from?: unknown } | null)?.from);
   const [token, setToken] = useState('');
   const [workspace, setWorkspace] = useState('');
   const [fault, setFault] = useState<{ token?: string; workspace?: string }>({});
@@ -40,7 +40,7 @@ export function SignInPage() {
     event.preventDefault();
     const trimmed = { token: token.trim(), workspace: workspace.trim() };
     // Our own IDs are UUIDs; those of another service need not be.
-    const workspaceFault = segmentFault(trimmed.workspace);
+    const workspaceFault = findPathSegmentError(trimmed.workspace);
     const faults = {
       ...(trimmed.token === '' && { token: 'Paste the access token of your workspace.' }),
       ...(/[^\u0021-\u007e]/.test(trimmed.token) && { token: 'A token has no spaces or special characters inside.' }),
@@ -57,7 +57,7 @@ export function SignInPage() {
       <div className={classes.card}>
         <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
-        <p className={classes.intro}>With an access token of your workspace. {tokenKeeping()}</p>
+        <p className={classes.intro}>With an access token of your workspace. {readTokenStorageNote()}</p>
         <form className={classes.form} onSubmit={submit} noValidate>
           {sessionHasEnded() && !attempt.isError && (
             <Notice tone="neutral" title="Your session ended">

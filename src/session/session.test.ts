@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
-import { closeSession, endSession, knowWorkspace, openSession, sessionQuery } from './session.ts';
+import { closeSession, endSession, rememberWorkspace, openSession, sessionQuery } from './session.ts';
 
 const SESSION = { workspace_uuid: null, name: 'Acme', identity_field: null, capabilities: ['listContacts'] };
 
@@ -110,9 +110,9 @@ describe('signing out', () => {
 });
 
 test('a workspace the service accepted is known from then on, and only to who is signed in', () => {
-  knowWorkspace(client, 'w');
+  rememberWorkspace(client, 'w');
   expect(session()).toBeNull();
   client.setQueryData(sessionQuery.queryKey, SESSION);
-  knowWorkspace(client, 'w');
+  rememberWorkspace(client, 'w');
   expect(session()).toEqual({ ...SESSION, workspace_uuid: 'w' });
 });

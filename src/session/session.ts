@@ -2,13 +2,13 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getSession, signIn, signOut, type Credentials, type Session } from '#contract/session.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
-import { listenToTabs, tellTabs } from './tabs.ts';
+import { listenToTabs, notifyTabs } from './sessionChannel.ts';
 
 /** The same call; what its failure means is another thing. */
 const signInByLink = { ...signIn, id: 'signInByLink' } as const;
 
 /** How one is signed in. */
-export type Sessions = {
+export type SessionProvider = {
   /** The session, or null when nobody is signed in. */
   read: (signal: AbortSignal) => Promise<Session | null>;
   open: (credentials: Credentials) => Promise<Session>;
@@ -18,11 +18,11 @@ export type Sessions = {
   /** Whether who signs in is signed in in all tabs. */
   isShared: boolean;
   /** Where the token stays, as the sign-in page says it. */
-  keeping: string;
+  tokenStorageNote: string;
 };
 
 /** With the service that served this page: it keeps the token, and gives a cookie for it. */
-let sessions: Sessions = {
+let sessionProvider: SessionProvider = {
   read: async (signal) => {
     try {
       return (await request(getSession, {}, signal)).data;
@@ -38,68 +38,68 @@ let sessions: Sessions = {
   },
   forget: () => {},
   isShared: true,
-  keeping: 'It is sent once and kept by the service, not by this browser.',
+  tokenStorageNote: 'It is sent once and kept by the service, not by this browser.',
 };
 
 /** Before anything is shown: another way to be signed in. */
-export function keepSessionsBy(others: Sessions): void {
-  sessions = others;
+export function setSessionProvider(others: SessionProvider): void {
+  sessionProvider = others;
 }
 
-export const tokenKeeping = () => sessions.keeping;
+export const readTokenStorageNote = () => sessionProvider.tokenStorageNote;
 
 /** The session, or null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => sessions.read(signal),
+  queryFn: ({ signal }) => sessionProvider.read(signal),
   staleTime: Infinity,
   gcTime: Infinity,
 });
 
 /** Exchanges a token or a one-time code for a session. */
 export async function openSession(client: QueryClient, credentials: Credentials): Promise<Session> {
-  const session = await sessions.open(credentials);
+  const session = await sessionProvider.open(credentials);
   hasEnded = false;
   await beginSession(client, session);
-  if (sessions.isShared) tellTabs('signed in');
+  if (sessionProvider.isShared) notifyTabs('signed in');
   return session;
 }
 
 /** `deleteKept` takes away what the browser keeps of contacts: once nobody may read them, before the pages are gone. */
-export async function closeSession(client: QueryClient, deleteKept: () => Promise<void>): Promise<void> {
+export async function closeSession(client: QueryClient, deleteStoredData: () => Promise<void>): Promise<void> {
   try {
-    await sessions.close();
+    await sessionProvider.close();
   } catch (error) {
     // It may have been done all the same, and its answer lost.
     if (!(await isOver())) throw error;
   }
-  tellTabs('signed out');
-  await deleteKept();
+  notifyTabs('signed out');
+  await deleteStoredData();
   await leave(client);
 }
 
 /** Follows what becomes of the session: in other tabs at once, and elsewhere when somebody looks at this one again. */
 export function watchSession(client: QueryClient): void {
-  listenToTabs((news) => void (news === 'signed out' ? leave(client) : change(client)));
+  listenToTabs((news) => void (news === 'signed out' ? leave(client) : reloadSession(client)));
   const onLook = () => {
-    if (document.visibilityState === 'visible') void look(client);
+    if (document.visibilityState === 'visible') void refreshSession(client);
   };
   document.addEventListener('visibilitychange', onLook);
   window.addEventListener('focus', onLook);
 }
 
 /** Asks who is signed in, and believes it unless somebody signed in or out here meanwhile. */
-async function look(client: QueryClient): Promise<void> {
+async function refreshSession(client: QueryClient): Promise<void> {
   const known = client.getQueryData(sessionQuery.queryKey);
   if (!known) return;
   const told = await readAgain();
   if (told === undefined || client.getQueryData(sessionQuery.queryKey) !== known) return;
   if (told === null) await leave(client);
-  else if (isOther(told, known)) await change(client);
+  else if (isOther(told, known)) await reloadSession(client);
 }
 
 /** Somebody signed in in another tab: what is on the screen may not be theirs. */
-async function change(client: QueryClient): Promise<void> {
+async function reloadSession(client: QueryClient): Promise<void> {
   await leave(client);
   // Where it fails, the sign-in page says so.
   await client.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
@@ -108,7 +108,7 @@ async function change(client: QueryClient): Promise<void> {
 /** Undefined where nobody can tell. */
 async function readAgain(): Promise<Session | null | undefined> {
   try {
-    return await sessions.read(new AbortController().signal);
+    return await sessionProvider.read(new AbortController().signal);
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
@@ -125,7 +125,7 @@ function isOther(one: Session, other: Session): boolean {
 
 /** Nobody is signed in: nothing of what was read is left. */
 async function leave(client: QueryClient): Promise<void> {
-  sessions.forget();
+  sessionProvider.forget();
   await beginSession(client, null);
 }
 
@@ -140,7 +140,7 @@ async function beginSession(client: QueryClient, session: Session | null): Promi
 }
 
 /** A workspace ID the service accepted: a bare service does not tell it, and it need not be asked for again. */
-export function knowWorkspace(client: QueryClient, uuid: string): void {
+export function rememberWorkspace(client: QueryClient, uuid: string): void {
   client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, workspace_uuid: uuid });
 }
 

@@ -56,7 +56,7 @@ export function Commands() {
           <div className={classes.dialog}>
             <PageBoundary key={open}>
               {open === 'palette' ? (
-                <Suspense fallback={<Waiting onType={(key) => setTyped((text) => text + key)} />}>
+                <Suspense fallback={<PaletteFallback onType={(key) => setTyped((text) => text + key)} />}>
                   <Palette initial={typed} onClose={close} />
                 </Suspense>
               ) : (
@@ -73,7 +73,7 @@ export function Commands() {
 }
 
 /** Keeps what is typed while the palette is on its way: it is meant for its box, not for the page. */
-function Waiting({ onType }: { onType: (key: string) => void }) {
+function PaletteFallback({ onType }: { onType: (key: string) => void }) {
   const type = useEffectEvent(onType);
   useEffect(() => {
     const keep = (event: KeyboardEvent) => {

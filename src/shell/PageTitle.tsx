@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
-import { shown } from '#contract/visible.ts';
-import { GivenText } from '../ui/GivenText.tsx';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './PageTitle.module.css';
 
 type Props = {
@@ -27,9 +27,9 @@ export function PageTitle({ title, documentTitle = title, children }: Props) {
 
   return (
     <div className={classes.line}>
-      <title>{`${shown(documentTitle)} · Sendroom`}</title>
+      <title>{`${escapeHidden(documentTitle)} · Sendroom`}</title>
       <h1 ref={heading} tabIndex={-1} className={classes.title}>
-        <GivenText text={title} />
+        <UntrustedText text={title} />
       </h1>
       {children}
     </div>

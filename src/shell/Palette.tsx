@@ -3,10 +3,10 @@ import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
-import { usePaletteOptions, type Option } from './usePaletteOptions.ts';
+import { usePaletteOptions, type PaletteOption } from './usePaletteOptions.ts';
 
 /** One box to go anywhere, find anybody and do what the page offers. A combobox: the focus stays in the box. */
 export function Palette({ initial, onClose }: { initial: string; onClose: () => void }) {
@@ -21,14 +21,14 @@ export function Palette({ initial, onClose }: { initial: string; onClose: () => 
     options.findIndex((option) => option.id === chosen),
   );
   const active = options[index];
-  const idOf = (option: Option) => `${id} ${options.indexOf(option)}`.replaceAll(' ', '-');
+  const idOf = (option: PaletteOption) => `${id} ${options.indexOf(option)}`.replaceAll(' ', '-');
   const activeId = active && idOf(active);
 
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
 
-  const choose = (option: Option) => {
+  const choose = (option: PaletteOption) => {
     // Closing gives the focus back to where it was; only after that the action can take it elsewhere.
     flushSync(onClose);
     option.run();
@@ -87,8 +87,8 @@ export function Palette({ initial, onClose }: { initial: string; onClose: () => 
                 onPointerMove={() => setChosen(option.id)}
               >
                 <span className={classes.label}>
-                  <GivenText text={option.label} />
-                  {option.detail !== undefined && <GivenText className={classes.detail} text={option.detail} />}
+                  <UntrustedText text={option.label} />
+                  {option.detail !== undefined && <UntrustedText className={classes.detail} text={option.detail} />}
                 </span>
                 {option.keys !== undefined && <Keys keys={option.keys} />}
               </div>

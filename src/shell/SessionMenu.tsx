@@ -1,13 +1,13 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import type { Session } from '#contract/session.ts';
-import { shown } from '#contract/visible.ts';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { baseUrl } from '../api/client.ts';
 import { closeSession } from '../session/session.ts';
 import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './SessionMenu.module.css';
 import { keepSingleKeys } from './singleKeys.ts';
 
@@ -35,12 +35,15 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
   return (
     <div className={classes.foot}>
-      <div className={classes.workspace} title={session?.workspace_uuid ? shown(session.workspace_uuid) : undefined}>
-        {session !== undefined && <GivenText text={workspace} />}
+      <div
+        className={classes.workspace}
+        title={session?.workspace_uuid ? escapeHidden(session.workspace_uuid) : undefined}
+      >
+        {session !== undefined && <UntrustedText text={workspace} />}
       </div>
       {leave.isError && (
         <p className={classes.fault}>
-          Could not sign out. <GivenText text={leave.error.message} />
+          Could not sign out. <UntrustedText text={leave.error.message} />
         </p>
       )}
       <div className={classes.actions}>

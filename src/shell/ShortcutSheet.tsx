@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { presentActions, type Action } from '../ui/actions.ts';
+import { listCurrentActions, type Action } from '../ui/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Keys } from './Keys.tsx';
-import { keysOf } from './shortcuts.ts';
+import { findKeys } from './shortcuts.ts';
 import classes from './ShortcutSheet.module.css';
-import { setSingleKeys, singleKeysAct } from './singleKeys.ts';
+import { setSingleKeys, areSingleKeysEnabled } from './singleKeys.ts';
 
 /** The keys of the console and of the present page, and the switch that turns the single ones off. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const [act, setAct] = useState(singleKeysAct);
-  const [actions] = useState(presentActions);
+  const [act, setAct] = useState(areSingleKeysEnabled);
+  const [actions] = useState(listCurrentActions);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} closable>
       <Group title="On this page" actions={actions.page} />
@@ -33,7 +33,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
 }
 
 function Group({ title, actions }: { title: string; actions: readonly Action[] }) {
-  const lines = actions.map((action) => ({ ...action, keys: keysOf(action) })).filter(({ keys }) => keys.length > 0);
+  const lines = actions.map((action) => ({ ...action, keys: findKeys(action) })).filter(({ keys }) => keys.length > 0);
   if (lines.length === 0) return null;
   return (
     <section className={classes.group}>

@@ -1,5 +1,5 @@
 import { paths } from '../paths.ts';
-import { presentActions, type Action } from '../ui/actions.ts';
+import { listCurrentActions, type Action } from '../ui/actions.ts';
 
 /** With the modifier that the system uses for commands. It works while typing too, and cannot be turned off. */
 export const PALETTE_KEYS = 'Mod k';
@@ -23,8 +23,8 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
 ];
 
 /** What each key runs on the present page. */
-export function presentKeys(): Map<string, Action> {
-  const { page, everywhere } = presentActions();
+export function listKeyBindings(): Map<string, Action> {
+  const { page, everywhere } = listCurrentActions();
   const bound = new Map<string, Action>();
   for (const { action: id, keys } of SHORTCUTS) {
     const action = [...page, ...everywhere].find((offered) => offered.id === id);
@@ -34,9 +34,9 @@ export function presentKeys(): Map<string, Action> {
 }
 
 /** The keys that run `action` on the present page. */
-export function keysOf(action: Action): string[] {
+export function findKeys(action: Action): string[] {
   if (action.id === 'palette') return [PALETTE_KEYS];
-  return [...presentKeys()].flatMap(([key, { id }]) => (id === action.id ? [key] : []));
+  return [...listKeyBindings()].flatMap(([key, { id }]) => (id === action.id ? [key] : []));
 }
 
 export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);

@@ -2,7 +2,7 @@ const NAME = 'sendroom-single-keys';
 let on = stored() !== 'off';
 
 /** Whether keys without a modifier act: who dictates or hits keys by accident can turn them off (WCAG 2.1.4). */
-export function singleKeysAct(): boolean {
+export function areSingleKeysEnabled(): boolean {
   return on;
 }
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testPage.tsx';
 import { usePageActions } from '../ui/actions.ts';
-import { keysOf } from './shortcuts.ts';
+import { findKeys } from './shortcuts.ts';
 import { setSingleKeys } from './singleKeys.ts';
 import { useKeys } from './useKeys.ts';
 
@@ -59,7 +59,7 @@ test('the palette opens from a text box too', async () => {
 test('a page with a look-up and a search has a key for each', async () => {
   expect(await press(['search', 'look-up'], '/s')).toEqual(['look-up', 'search']);
   const action = { id: 'search', label: '', run: () => undefined };
-  expect(keysOf(action)).toEqual(['s']);
+  expect(findKeys(action)).toEqual(['s']);
 });
 
 test('single keys can be turned off; the palette stays', async () => {

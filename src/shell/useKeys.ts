@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isMac, presentKeys } from './shortcuts.ts';
-import { singleKeysAct } from './singleKeys.ts';
+import { isMac, listKeyBindings } from './shortcuts.ts';
+import { areSingleKeysEnabled } from './singleKeys.ts';
 
 /** Milliseconds between the two keys of a pair. */
 const PAIR = 1500;
@@ -20,9 +20,9 @@ export function useKeys(openPalette: () => void): void {
         return open();
       }
       const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
-      if (altKey || ctrlKey || metaKey || typing || !singleKeysAct()) return;
+      if (altKey || ctrlKey || metaKey || typing || !areSingleKeysEnabled()) return;
       const pair = event.timeStamp - before.at < PAIR ? `${before.key} ${key}` : '';
-      const keys = presentKeys();
+      const keys = listKeyBindings();
       const action = keys.get(pair) ?? keys.get(key);
       before = { key: action === undefined ? key : '', at: event.timeStamp };
       if (action === undefined) return;

@@ -6,28 +6,28 @@ import { getWorkspace, listContacts } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
 import { SEARCH_MAX } from '#contract/list.ts';
 import { listQuery } from '../api/apiQuery.ts';
-import { readIdentity, type IdentityReading } from '../identity/readIdentity.ts';
+import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts';
 import { paths } from '../paths.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
-import { presentActions, type Action } from '../ui/actions.ts';
-import { keysOf } from './shortcuts.ts';
-import { singleKeysAct } from './singleKeys.ts';
+import { listCurrentActions, type Action } from '../ui/actions.ts';
+import { findKeys } from './shortcuts.ts';
+import { areSingleKeysEnabled } from './singleKeys.ts';
 
 /** Milliseconds after the last key before the service is asked. */
 const PAUSE = 200;
 const FOUND_MAX = 5;
 
-export type Option = { id: string; label: string; detail?: string; keys?: string; run: () => void };
-export type Group = { title: string; options: Option[] };
+export type PaletteOption = { id: string; label: string; detail?: string; keys?: string; run: () => void };
+export type PaletteGroup = { title: string; options: PaletteOption[] };
 
 /** What the palette offers for `text`: actions, a look-up, and what the service finds. */
-export function usePaletteOptions(text: string): { groups: Group[]; searching: boolean; failure: Error | null } {
+export function usePaletteOptions(text: string): { groups: PaletteGroup[]; searching: boolean; failure: Error | null } {
   const navigate = useNavigate();
   const session = useSession();
   const identityField = useCapability(getWorkspace) ? session.identity_field : undefined;
   const canList = useCapability(listContacts);
   // What could be done when the palette was opened.
-  const [{ page, everywhere }] = useState(presentActions);
+  const [{ page, everywhere }] = useState(listCurrentActions);
   const [keys] = useState(() => keysThatAct([...page, ...everywhere]));
   const wanted = text.trim();
   const [asked] = useDebouncedValue(wanted, PAUSE);
@@ -46,19 +46,19 @@ export function usePaletteOptions(text: string): { groups: Group[]; searching: b
   const found = <Row>({ data }: { data: { data: Row[] } | undefined }, isAsked: boolean) =>
     wanted !== '' && isAsked ? (data?.data ?? []).slice(0, FOUND_MAX) : [];
 
-  const offered = (title: string, actions: readonly Action[]): Group => ({
+  const offered = (title: string, actions: readonly Action[]): PaletteGroup => ({
     title,
     options: actions
       .filter(({ id, label }) => id !== 'palette' && matches(label, wanted))
       .map(({ id, label, run }) => ({ id: `${title} ${id}`, label, run, ...shownKeys(keys.get(id)) })),
   });
-  const reading = readIdentity(text, identityField);
-  const lookUp: Group = {
+  const reading = parseIdentity(text, identityField);
+  const lookUp: PaletteGroup = {
     title: 'Find a contact',
     options: lookUpOptions(reading, wanted, () => void navigate(paths.contacts, { state: { lookUp: text } })),
   };
   const isIdentity = reading.ok && reading.kind !== 'custom';
-  const groups: Group[] = [
+  const groups: PaletteGroup[] = [
     ...(isIdentity ? [lookUp] : []),
     offered('On this page', page),
     offered('Everywhere', everywhere),
@@ -88,7 +88,7 @@ export function usePaletteOptions(text: string): { groups: Group[]; searching: b
   };
 }
 
-function lookUpOptions(reading: IdentityReading, wanted: string, run: () => void): Option[] {
+function lookUpOptions(reading: ParsedIdentity, wanted: string, run: () => void): PaletteOption[] {
   if (!reading.ok || wanted === '') return [];
   return [{ id: 'look up', label: `Look up “${wanted}”`, detail: `Reads as ${reading.as}`, run }];
 }
@@ -99,7 +99,7 @@ function namesOf(attributes: Readonly<Record<string, unknown>> | null): string[]
 }
 
 function keysThatAct(actions: readonly Action[]): Map<string, string | undefined> {
-  return new Map(singleKeysAct() ? actions.map((action) => [action.id, keysOf(action)[0]]) : []);
+  return new Map(areSingleKeysEnabled() ? actions.map((action) => [action.id, findKeys(action)[0]]) : []);
 }
 
 const shownKeys = (keys: string | undefined) => (keys === undefined ? {} : { keys });

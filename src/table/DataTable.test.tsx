@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { metaOf } from '#contract/list.ts';
-import { button, Domains, domains, held, openList, pager, shown, url } from '../testList.tsx';
+import { createPageMeta } from '#contract/list.ts';
+import { button, Domains, domains, holdAnswer, openList, pager, shown, url } from '../testList.tsx';
 import { openPage } from '../testPage.tsx';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
 
@@ -18,7 +18,7 @@ describe('before the first rows', () => {
     ['/domains', 10],
     ['/domains?per_page=25', 25],
   ])('%s has the shape of its page: %i empty rows', async (at, size) => {
-    const { listener, release } = held(domains(100));
+    const { listener, release } = holdAnswer(domains(100));
     server.answer(listener);
     openPage(<Domains />, at);
     expect(screen.getAllByRole('row', { hidden: true })).toHaveLength(1 + size);
@@ -37,7 +37,7 @@ describe('before the first rows', () => {
 describe('the rows', () => {
   test('are text, whatever they hold', async () => {
     const name = '<img src=x onerror=alert(1)>';
-    server.answer(json({ data: [{ uuid: 'd', name }], meta: metaOf({ page: 1, per_page: 10 }, 1) }));
+    server.answer(json({ data: [{ uuid: 'd', name }], meta: createPageMeta({ page: 1, per_page: 10 }, 1) }));
     openPage(<Domains />);
     await waitFor(() => expect(shown()).toEqual([name]));
   });
@@ -59,7 +59,7 @@ describe('the rows', () => {
           { uuid: '', name: 'g' },
         ],
       ];
-      json({ data: page === 1 ? first : second, meta: metaOf({ page, per_page: 4 }, 7) })(request, response);
+      json({ data: page === 1 ? first : second, meta: createPageMeta({ page, per_page: 4 }, 7) })(request, response);
     });
     const { user } = openPage(<Domains />);
     await waitFor(() => expect(shown()).toEqual(['a', 'b', 'c', 'd']));
@@ -70,7 +70,7 @@ describe('the rows', () => {
 
   test('stay while the next ones are on their way', async () => {
     const { user } = await openList(server, 30);
-    const { listener, release } = held(domains(30));
+    const { listener, release } = holdAnswer(domains(30));
     server.answer(listener);
     await user.click(button('Next page'));
     await waitFor(() => expect(server.received).toHaveLength(1));
@@ -86,7 +86,7 @@ describe('the rows', () => {
 
   test('are those of the page asked for last, in whatever order the answers come', async () => {
     const { user } = await openList(server, 30);
-    const late = held(domains(30));
+    const late = holdAnswer(domains(30));
     server.answer(late.listener);
     await user.click(button('Next page'));
     await waitFor(() => expect(server.received).toHaveLength(1));

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
-import { useLasting } from '../ui/useLasting.ts';
+import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
 import type { ListControl } from './useListState.ts';
@@ -19,7 +19,7 @@ export type Column<Row extends object> = ColumnDef<typeof features, Row> & {
 };
 
 /** Columns of one table; the ids of sortable ones are those of the interface's `sorting[]`. */
-export function columnsOf<Row extends object>(columns: Column<Row>[]): Column<Row>[] {
+export function defineColumns<Row extends object>(columns: Column<Row>[]): Column<Row>[] {
   // Table takes a column without an accessor for one that cannot be sorted. The service sorts, so it is never called.
   return columns.map((column) => ({ ...column, accessorFn: (row: Row) => row }));
 }
@@ -84,7 +84,7 @@ export function DataTable<Row extends object>({
     },
   });
   const rows = table.getRowModel().rows;
-  const isStale = useLasting(query.isPlaceholderData);
+  const isStale = useDelayedFlag(query.isPlaceholderData);
 
   return (
     <ListFrame

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { GivenText } from '../ui/GivenText.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import type { ListControl } from './useListState.ts';
 
 type Props = {
@@ -28,7 +28,7 @@ export function ListEmpty({ list, what, hint }: Props) {
           `No ${what} passes this filter.`
         ) : (
           <>
-            No {what} matches “<GivenText text={search} />
+            No {what} matches “<UntrustedText text={search} />
             ”.
           </>
         )}

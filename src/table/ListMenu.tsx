@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { usePageActions } from '../ui/actions.ts';
 import type { ListSource } from './exportList.ts';
 
-const ListDialog = lazy(async () => ({ default: (await import('./ListDialog.tsx')).ListDialog }));
+const ListExportDialog = lazy(async () => ({ default: (await import('./ListExportDialog.tsx')).ListExportDialog }));
 
 type Props<E extends Endpoint> = {
   source: ListSource<E>;
@@ -32,7 +32,7 @@ export function ListMenu<E extends Endpoint>({ source, total }: Props<E>) {
       </ActionIcon>
       {open && (
         <Suspense>
-          <ListDialog source={source} total={total} onClose={() => setOpen(false)} />
+          <ListExportDialog source={source} total={total} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

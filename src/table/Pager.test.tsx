@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { button, Domains, domains, held, openList, pager, shown, url } from '../testList.tsx';
+import { button, Domains, domains, holdAnswer, openList, pager, shown, url } from '../testList.tsx';
 import { openPage } from '../testPage.tsx';
 import { startTestServer, type TestServer } from '../testServer.ts';
 
@@ -39,7 +39,7 @@ describe('the pager', () => {
 
   test('cannot be clicked past the end while the last page is on its way', async () => {
     const { user } = await openList(server, 20);
-    const { listener, release } = held(domains(20));
+    const { listener, release } = holdAnswer(domains(20));
     server.answer(listener);
     await user.click(button('Next page'));
     await user.click(button('Next page'));

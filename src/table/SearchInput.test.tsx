@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { button, domains, held, openList, shown, url } from '../testList.tsx';
+import { button, domains, holdAnswer, openList, shown, url } from '../testList.tsx';
 import { startTestServer, type TestServer } from '../testServer.ts';
 
 let server: TestServer;
@@ -69,7 +69,7 @@ test('blanks alone are no search', async () => {
 
 test('what is typed stays while the answers are late', async () => {
   const { user } = await openList(server, 30);
-  const { listener, release } = held(domains(30));
+  const { listener, release } = holdAnswer(domains(30));
   server.answer(listener);
   await user.type(box(), 'n1{Enter}');
   await waitFor(() => expect(server.received).toHaveLength(1));

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import type { Endpoint, Input } from '#contract/endpoint.ts';
-import { readablePageOf, type ListQuery, type Page } from '#contract/list.ts';
-import { visibleJson } from '#contract/visible.ts';
+import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import { readablePageSchema, type ListQuery, type Page } from '#contract/list.ts';
+import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../queryClient.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
 import { openFile } from './saveFile.ts';
-import { walkRows, type Ending, type Row } from './walkRows.ts';
+import { readAllRows, type ReadAllResult, type ResourceRow } from './readAllRows.ts';
 
-export type Format = 'csv' | 'ndjson';
+export type ExportFormat = 'csv' | 'ndjson';
 
 /** What is exported: a list of the interface, as it is filtered and sorted. */
 export type ListSource<E extends Endpoint = Endpoint> = {
   /** What the rows are, as in "sender addresses". */
   what: string;
   endpoint: E;
-  input: Input<E>;
+  input: EndpointInput<E>;
   /**
    * Columns of the CSV: fields of the resource, and single attributes as `attributes.email`. They stand in the first
    * line, before any row is known, so they cannot be gathered from the rows; reading everything twice for that would show
@@ -26,18 +26,18 @@ export type ListSource<E extends Endpoint = Endpoint> = {
   fileName: string;
 };
 
-export type Progress = { written: number; total: number };
-export type Outcome = Ending & Progress & { fileName: string };
+export type ExportProgress = { written: number; total: number };
+export type ExportOutcome = ReadAllResult & ExportProgress & { fileName: string };
 
 /**
  * An export that broke off; what it had written until then is in the file. Not an `ApiError`: when the session has ended,
  * that is said here, with what was saved, before the sign-in page comes.
  */
-export class ExportFailure extends Error {
+export class ExportError extends Error {
   override readonly name = 'ExportFailure';
-  readonly progress: Progress;
+  readonly progress: ExportProgress;
 
-  constructor(cause: unknown, progress: Progress) {
+  constructor(cause: unknown, progress: ExportProgress) {
     super('The export broke off', { cause });
     this.progress = progress;
   }
@@ -55,11 +55,11 @@ const FORMATS = {
   ndjson: {
     type: 'application/x-ndjson',
     head: () => '',
-    line: (row: Fields) => `${visibleJson(JSON.stringify(row))}\n`,
+    line: (row: Fields) => `${escapeInvisibleInJson(JSON.stringify(row))}\n`,
   },
 };
 
-const anyRow = z.custom<Row>(
+const anyRow = z.custom<ResourceRow>(
   (value) => typeof value === 'object' && value !== null && 'uuid' in value && typeof value.uuid === 'string',
 );
 
@@ -69,19 +69,19 @@ const anyRow = z.custom<Row>(
  */
 export async function exportList(
   source: ListSource,
-  format: Format,
-  onProgress: (progress: Progress) => void,
+  format: ExportFormat,
+  onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
-): Promise<Outcome | null> {
+): Promise<ExportOutcome | null> {
   const { head, line } = FORMATS[format];
   const opened = await openExport(source.fileName, format);
   if (opened === null) return null;
   const { file, fileName } = opened;
 
-  let progress: Progress = { written: 0, total: 0 };
+  let progress: ExportProgress = { written: 0, total: 0 };
   try {
     await file.write(head(source.columns));
-    const walk = walkRows((page, perPage) => persist(() => readPage(source, page, perPage, signal), signal));
+    const walk = readAllRows((page, perPage) => persist(() => readPage(source, page, perPage, signal), signal));
     for (;;) {
       const { done, value } = await walk.next();
       signal.throwIfAborted();
@@ -100,7 +100,7 @@ export async function exportList(
     }
     // A disk that is full, or a file that was moved, is the failure already.
     await file.close().catch(() => undefined);
-    throw new ExportFailure(error, progress);
+    throw new ExportError(error, progress);
   }
 }
 
@@ -108,7 +108,7 @@ export async function exportList(
 export async function exportRows(
   { columns, fileName: beginning }: Pick<ListSource, 'columns' | 'fileName'>,
   rows: readonly Fields[],
-  format: Format,
+  format: ExportFormat,
 ): Promise<string | null> {
   const { head, line } = FORMATS[format];
   const opened = await openExport(beginning, format);
@@ -119,7 +119,7 @@ export async function exportRows(
   return fileName;
 }
 
-async function openExport(beginning: string, format: Format) {
+async function openExport(beginning: string, format: ExportFormat) {
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const fileName = `sendroom-${fileSafe(beginning)}-${time}Z.${format}`;
   const file = await openFile(fileName, FORMATS[format].type);
@@ -128,8 +128,10 @@ async function openExport(beginning: string, format: Format) {
 
 function readPage({ endpoint, input }: ListSource, page: number, per_page: number, signal: AbortSignal) {
   const given = input as { query?: ListQuery };
-  const asItComes = { ...endpoint, reading: readablePageOf(anyRow) };
-  return request(asItComes, { ...given, query: { ...given.query, page, per_page } }, signal) as Promise<Page<Row>>;
+  const asItComes = { ...endpoint, reading: readablePageSchema(anyRow) };
+  return request(asItComes, { ...given, query: { ...given.query, page, per_page } }, signal) as Promise<
+    Page<ResourceRow>
+  >;
 }
 
 /** Tries again as every read of the console is tried again; a wait ends when `signal` is aborted. */

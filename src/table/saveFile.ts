@@ -1,7 +1,7 @@
 import { download } from '../ui/download.ts';
 
 /** A file being written. */
-export type OpenFile = {
+export type WritableFile = {
   write: (text: string) => Promise<void>;
   /** Nothing is in the file before this. */
   close: () => Promise<void>;
@@ -18,7 +18,7 @@ type PickerWindow = { showSaveFilePicker?: (options: { suggestedName: string }) 
  * Opens a file of the user's choice that is written as it goes, or else one that the browser downloads when it is closed.
  * Null when the user chose none. Must be called right after a click.
  */
-export async function openFile(name: string, type: string): Promise<OpenFile | null> {
+export async function openFile(name: string, type: string): Promise<WritableFile | null> {
   const pick = (window as PickerWindow).showSaveFilePicker;
   if (pick === undefined) return openDownload(name, type);
   try {
@@ -35,7 +35,7 @@ export async function openFile(name: string, type: string): Promise<OpenFile | n
   }
 }
 
-function openDownload(name: string, type: string): OpenFile {
+function openDownload(name: string, type: string): WritableFile {
   let parts: Blob[] = [];
   return {
     // A browser may keep a Blob on disk, but not a text.

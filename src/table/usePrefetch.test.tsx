@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { domains, domainsQuery, held } from '../testList.tsx';
+import { domains, domainsQuery, holdAnswer } from '../testList.tsx';
 import { openPage } from '../testPage.tsx';
 import { json, startTestServer, type TestServer } from '../testServer.ts';
 import type { ListState } from './listState.ts';
@@ -51,7 +51,7 @@ test('rows that stand in for others lead to no page of theirs', async () => {
   server.answer(domains(100));
   const { show } = openPage(<Names page={1} />);
   await waitFor(() => expect(pagesAsked()).toEqual([1, 2]));
-  const { listener, release } = held(domains(100));
+  const { listener, release } = holdAnswer(domains(100));
   server.answer(listener);
   show(<Names page={7} />);
   await waitFor(() => expect(pagesAsked()).toEqual([7]));

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { shown } from '#contract/visible.ts';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { usePageActions } from './actions.ts';
 import { useCopy } from './copy.ts';
 
@@ -19,8 +19,8 @@ type Props = {
 
 /** Copies `value` and says so. */
 export function CopyButton({ value, what: given, which: givenWhich, label, action }: Props) {
-  const what = shown(given);
-  const which = givenWhich === undefined ? undefined : shown(givenWhich);
+  const what = escapeHidden(given);
+  const which = givenWhich === undefined ? undefined : escapeHidden(givenWhich);
   const button = useRef<HTMLButtonElement>(null);
   const { state, copy } = useCopy(value, what);
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];

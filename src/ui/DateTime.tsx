@@ -1,5 +1,5 @@
 import { CopyOnClick } from './CopyOnClick.tsx';
-import { GivenText } from './GivenText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import { exactUtc, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
 
 type Props = {
@@ -14,7 +14,7 @@ export function DateTime({ value, show = 'relative' }: Props) {
   if (value === null) return <span title="Not sent by the service">–</span>;
   const date = parseTime(value);
   // Another service may write times we cannot read: better its text than a wrong date.
-  if (date === null) return <GivenText text={value} />;
+  if (date === null) return <UntrustedText text={value} />;
   const words = { relative: relativeTime, local: localDateTime, moment: localMoment }[show](date);
   const exact = exactUtc(date);
   return (

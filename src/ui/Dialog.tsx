@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import classes from './Dialog.module.css';
-import { GivenText } from './GivenText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 type Props = {
   title: string;
@@ -41,7 +41,7 @@ export function Dialog({ title, onClose, closable = false, plain = false, childr
     >
       <div className={plain ? 'visually-hidden' : classes.head}>
         <h2 id={heading} className={classes.title}>
-          <GivenText text={title} />
+          <UntrustedText text={title} />
         </h2>
         {closable && <CloseButton aria-label="Close" onClick={onClose} />}
       </div>

@@ -1,6 +1,6 @@
-import { GivenText } from './GivenText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import classes from './JsonView.module.css';
-import { formatJson, WrittenNumber } from './json.ts';
+import { formatJson, LosslessNumber } from './json.ts';
 
 /** Deeper than this, a value is shown as text: a hostile payload can be nested without end. */
 const DEPTH = 12;
@@ -9,18 +9,18 @@ type Props = { value: unknown; depth?: number };
 
 /** A JSON value, coloured lightly; objects and arrays fold. All of it is text, whatever it contains. */
 export function JsonView({ value, depth = 0 }: Props) {
-  if (value === null || typeof value !== 'object' || value instanceof WrittenNumber) return <Scalar value={value} />;
+  if (value === null || typeof value !== 'object' || value instanceof LosslessNumber) return <Scalar value={value} />;
   const isArray = Array.isArray(value);
   const entries = Object.entries(value);
   if (entries.length === 0) return <span className={classes.mark}>{isArray ? '[]' : '{}'}</span>;
-  if (depth >= DEPTH) return <GivenText className={classes.text} text={formatJson(value, 0)} />;
+  if (depth >= DEPTH) return <UntrustedText className={classes.text} text={formatJson(value, 0)} />;
   return (
     <details open={depth < 3} className={classes.json}>
       <summary className={classes.mark}>{isArray ? `[ ${entries.length} ]` : `{ ${entries.length} }`}</summary>
       <ul>
         {entries.map(([key, inner]) => (
           <li key={key}>
-            <GivenText className={classes.key} text={key} />
+            <UntrustedText className={classes.key} text={key} />
             <span className={classes.mark}>: </span>
             <JsonView value={inner} depth={depth + 1} />
           </li>
@@ -31,6 +31,6 @@ export function JsonView({ value, depth = 0 }: Props) {
 }
 
 function Scalar({ value }: { value: unknown }) {
-  if (typeof value === 'string') return <GivenText className={classes.text} text={JSON.stringify(value)} />;
+  if (typeof value === 'string') return <UntrustedText className={classes.text} text={JSON.stringify(value)} />;
   return <span className={classes.scalar}>{String(value)}</span>;
 }

@@ -1,5 +1,5 @@
-import { shown } from '#contract/visible.ts';
-import { GivenText } from './GivenText.tsx';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { UntrustedText } from './UntrustedText.tsx';
 import classes from './MiddleCut.module.css';
 
 /** How many characters at the end stay: enough for a domain's last labels. */
@@ -10,11 +10,11 @@ const TAIL = 14;
  * two halves are drawn by the style sheet: as elements of their own they would be read as two words.
  */
 export function MiddleCut({ text }: { text: string }) {
-  const whole = shown(text);
+  const whole = escapeHidden(text);
   if (text.length <= TAIL) {
     return (
       <span title={whole}>
-        <GivenText text={text} />
+        <UntrustedText text={text} />
       </span>
     );
   }
@@ -26,7 +26,7 @@ export function MiddleCut({ text }: { text: string }) {
       data-head={whole.slice(0, -TAIL)}
       data-tail={whole.slice(-TAIL)}
     >
-      <GivenText className="visually-hidden" text={text} />
+      <UntrustedText className="visually-hidden" text={text} />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { GivenText } from './GivenText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import classes from './Notice.module.css';
 
 type Props = {
@@ -20,7 +20,7 @@ export function Notice({ tone, title, children, actions }: Props) {
       <Icon size={18} aria-hidden className={classes.icon} />
       <div className={classes.text}>
         <p className={classes.title}>
-          <GivenText text={title} />
+          <UntrustedText text={title} />
         </p>
         {children !== undefined && <div className={classes.body}>{children}</div>}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}

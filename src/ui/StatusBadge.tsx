@@ -6,8 +6,8 @@ import {
   IconClock,
   type Icon,
 } from '@tabler/icons-react';
-import { shown } from '#contract/visible.ts';
-import { GivenText } from './GivenText.tsx';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { UntrustedText } from './UntrustedText.tsx';
 import classes from './StatusBadge.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'neutral';
@@ -36,10 +36,10 @@ export function StatusBadge({ tone, children, compact = false, outlined = false 
       data-tone={tone}
       data-compact={compact || undefined}
       data-outlined={outlined || undefined}
-      title={compact ? shown(children) : undefined}
+      title={compact ? escapeHidden(children) : undefined}
     >
       <Icon size={14} stroke={2} aria-hidden />
-      <GivenText className={compact ? 'visually-hidden' : undefined} text={children} />
+      <UntrustedText className={compact ? 'visually-hidden' : undefined} text={children} />
     </span>
   );
 }

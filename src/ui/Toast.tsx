@@ -6,14 +6,14 @@ import classes from './Toast.module.css';
 /** How long a toast stays while nobody points at it or has the focus in it, in milliseconds. */
 const STAYS = 12_000;
 
-type Shown = { content: ReactNode; isKept: boolean; number: number };
+type ActiveToast = { content: ReactNode; isKept: boolean; number: number };
 
-let shown: Shown | null = null;
+let activeToast: ActiveToast | null = null;
 let count = 0;
 const listeners = new Set<() => void>();
 
-function set(next: Shown | null): void {
-  shown = next;
+function set(next: ActiveToast | null): void {
+  activeToast = next;
   for (const listener of listeners) listener();
 }
 
@@ -33,13 +33,13 @@ export function hideToast(): void {
 }
 
 /** What is shown stays until it is dismissed: something is under way in it, or failed. */
-export function keepToast(): void {
-  if (shown !== null) set({ ...shown, isKept: true });
+export function pinToast(): void {
+  if (activeToast !== null) set({ ...activeToast, isKept: true });
 }
 
 /** The place of toasts. Just before the content in the order of focus, so that one step back from there leads to it. */
 export function Toast() {
-  const toast = useSyncExternalStore(subscribe, () => shown);
+  const toast = useSyncExternalStore(subscribe, () => activeToast);
   // Whoever signs in next shall not find it.
   useEffect(() => hideToast, []);
   return (

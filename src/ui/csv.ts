@@ -1,4 +1,4 @@
-import { guarded, guardedJson } from '#contract/csvText.ts';
+import { escapeFormulas, escapeFormulasInJson } from '#contract/csvInjection.ts';
 import { formatJson } from './json.ts';
 
 /** Stands before the first line: without it spreadsheets take UTF-8 for the old code page of the machine. */
@@ -16,14 +16,14 @@ export function csvLine(cells: readonly unknown[]): string {
 const QUOTED = /[",;\t\r\n]|^\s|\s$/;
 
 function csvCell(value: unknown, column: number): string {
-  const text = textOf(value, column);
+  const text = toCellText(value, column);
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function textOf(value: unknown, column: number): string {
+function toCellText(value: unknown, column: number): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return guarded(value);
-  const json = guardedJson(formatJson(value, 0));
+  if (typeof value === 'string') return escapeFormulas(value);
+  const json = escapeFormulasInJson(formatJson(value, 0));
   // A number is no formula, even with a minus; but where commas part no cells, it begins one that the next cells end.
-  return column === 0 ? guarded(json) : json;
+  return column === 0 ? escapeFormulas(json) : json;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatJson, parseJson, WrittenNumber } from './json.ts';
+import { formatJson, parseJson, LosslessNumber } from './json.ts';
 
 test('a value is written with indents to read, or in one line', () => {
   expect(formatJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
@@ -34,7 +34,7 @@ test('what is a number to JavaScript stays one', () => {
 });
 
 const writtenDigits = (_: string, value: unknown, { source }: { source: string }) =>
-  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? new WrittenNumber(source) : value;
+  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? new LosslessNumber(source) : value;
 
 test('any text of JSON comes back as JSON.parse reads it, but for numbers that would be others', () => {
   const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,22})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/);
@@ -55,8 +55,8 @@ test('any text of JSON comes back as JSON.parse reads it, but for numbers that w
 });
 
 test('such a number is one value, which can be compared and shown', () => {
-  const [one, other] = parseJson('[9007199254740993, 9007199254740992]') as [WrittenNumber, WrittenNumber];
-  expect(one).toBeInstanceOf(WrittenNumber);
+  const [one, other] = parseJson('[9007199254740993, 9007199254740992]') as [LosslessNumber, LosslessNumber];
+  expect(one).toBeInstanceOf(LosslessNumber);
   expect(`${String(one)} ${String(other)}`).toBe('9007199254740993 9007199254740992');
   expect(one).not.toEqual(other);
 });

@@ -1,4 +1,4 @@
-import { isKept } from '#contract/number.ts';
+import { isExactNumber } from '#contract/exactNumber.ts';
 
 /** What ES2026 adds, and TypeScript does not know yet. */
 const json = JSON as Omit<typeof JSON, 'parse'> & {
@@ -8,7 +8,7 @@ const json = JSON as Omit<typeof JSON, 'parse'> & {
 };
 
 /** A number as JSON has it, where JavaScript has another: 9007199254740993 would be …992, and 1e400 none at all. */
-export class WrittenNumber {
+export class LosslessNumber {
   readonly text: string;
 
   constructor(text: string) {
@@ -34,7 +34,7 @@ const MAY_BE_WRITTEN = /(?:^|[\s:,[])-?[\d.]*(?:\d{16}|\d[eE])/;
 export function parseJson(text: string): unknown {
   if (!MAY_BE_WRITTEN.test(text)) return json.parse(text);
   return json.parse(text, (_, value, { source }) =>
-    typeof value === 'number' && !isKept(value) ? new WrittenNumber(source) : value,
+    typeof value === 'number' && !isExactNumber(value) ? new LosslessNumber(source) : value,
   );
 }
 

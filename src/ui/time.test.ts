@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { exactUtc, inWords, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
+import { exactUtc, formatDuration, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
 
 const NOW = Date.parse('2025-03-12T12:00:00.000Z');
 const SECOND = 1000;
@@ -100,5 +100,5 @@ test.each([
   [3600, '1 h 0 min'],
   [90_061, '25 h 1 min'],
 ])('%d seconds are %s', (seconds, words) => {
-  expect(inWords(seconds)).toBe(words);
+  expect(formatDuration(seconds)).toBe(words);
 });

@@ -20,7 +20,7 @@ export const localDay = (date: Date) => day.format(date);
 /** UTC to the millisecond, as the interface writes it. */
 export const exactUtc = (date: Date) => date.toISOString();
 /** UTC to the second, for a sentence. */
-export const utcInWords = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)?$/;
 
@@ -55,7 +55,7 @@ export function relativeTime(then: Date, now = Date.now()): string {
 }
 
 /** A stretch of whole seconds in its two largest units: "42 s", "3 min 20 s", "2 h 5 min". */
-export function inWords(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SORTED_MAX } from '../containing.ts';
+import { SORTED_MAX } from '../textSearch.ts';
 import { type Migration, zero } from './migration.ts';
 
 export const contactLists: Migration = async (trx, { searchesIndexes }) => {

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
-import { foldText, searchKey, SEARCHED_MAX } from '../containing.ts';
+import { foldText, searchKey, SEARCHED_MAX } from '../textSearch.ts';
 import type { Migration } from './migration.ts';
-import { LARGE, sizeOf, type Sized } from '../pageSize.ts';
+import { LARGE_ROW_BYTES, sizeOf, type SizedTable } from '../pageSize.ts';
 import type { Tables } from '../tables.ts';
 
 /** Contacts that are read at once; each may have 1.6 MB of attributes. */
 const CONTACTS = 50;
 const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 /** What precedes the size in the index of large rows. */
-const LISTS: Readonly<Record<Sized, readonly string[]>> = {
+const LISTS: Readonly<Record<SizedTable, readonly string[]>> = {
   contacts: [],
   events: ['contact_id'],
   contact_changes: ['contact_id'],
@@ -31,11 +31,11 @@ export const boundedLists: Migration = async (trx) => {
     ) where exists (
       select 1 from dns_records where workspace_id = domains.workspace_id and domain_uuid = domains.uuid
     )`.execute(trx);
-  for (const [table, keys] of Object.entries(LISTS) as [Sized, readonly string[]][]) {
+  for (const [table, keys] of Object.entries(LISTS) as [SizedTable, readonly string[]][]) {
     const columns = sql.join([...['workspace_id', ...keys].map((key) => sql.ref(key)), sizeOf(table)]);
     await sql`
       create index ${sql.ref(`${table}_large`)} on ${sql.table(table)} (${columns})
-      where ${sizeOf(table)} > ${sql.lit(LARGE)}`.execute(trx);
+      where ${sizeOf(table)} > ${sql.lit(LARGE_ROW_BYTES)}`.execute(trx);
   }
 };
 

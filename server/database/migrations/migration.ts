@@ -6,7 +6,7 @@ export type SchemaDialect = {
   /** What follows a table whose rows shall lie in the order of its primary key. */
   ordered: string;
   /** What precedes a table whose rows may be lost in a crash. */
-  passing: string;
+  unlogged: string;
   /** Whether a search reads all of an index, and not of the table. */
   searchesIndexes: boolean;
 };

@@ -3,15 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events.ts';
 import { putContacts } from '../../contacts/store.ts';
-import type { Workspace } from '../../database/workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../openDatabase.ts';
-import { ChangeUncertain, DatabaseBusy, DatabaseFull, DatabaseGone, ReadTooLong } from '../failures.ts';
+import {
+  CommitUncertainError,
+  DatabaseBusyError,
+  DatabaseFullError,
+  DatabaseGoneError,
+  ReadTimeoutError,
+} from '../databaseErrors.ts';
 import { migrations } from '../migrations/migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { makeTestPlace, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
-import { doorTo, type TestDoor } from '../../testing/testDoor.ts';
+import { createTestStorage, NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -42,15 +48,15 @@ describe('what goes wrong has a face, and changes nothing', () => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
       await trx.executeQuery(say(`do $$ begin raise sqlstate '53100'; end $$`));
     });
-    await expect(full).rejects.toThrow(DatabaseFull);
+    await expect(full).rejects.toThrow(DatabaseFullError);
     expect(await nameNow()).toBe('Acme');
   });
 
   test('a statement that takes longer than the server allows', async () => {
     const db = await openDatabase(withSettings('statement_timeout=100'));
-    await expect(db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTooLong);
+    await expect(db.unscoped.kysely.executeQuery(say('select pg_sleep(60)'))).rejects.toThrow(ReadTimeoutError);
     await expect(db.unscoped.write((trx) => trx.executeQuery(say('select pg_sleep(60)')))).rejects.toThrow(
-      DatabaseBusy,
+      DatabaseBusyError,
     );
     await db.close();
   });
@@ -60,7 +66,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
     await t.db.write(t.workspace, async () => {
       await rename(db, 'Bcme', t.otherWorkspace);
       expect(await nameNow()).toBe('Acme');
-      await expect(rename(db, 'Bcme')).rejects.toThrow(DatabaseBusy);
+      await expect(rename(db, 'Bcme')).rejects.toThrow(DatabaseBusyError);
     });
     await rename(db, 'Ccme');
     expect(await nameNow()).toBe('Ccme');
@@ -133,7 +139,7 @@ describe('while another process writes to a workspace', () => {
     await whileHeld([t.workspace], async () => {
       const answers = await Promise.allSettled(Array.from({ length: 20 }, () => rename(db, 'Bcme')));
       for (const answer of answers) {
-        expect(answer).toEqual({ status: 'rejected', reason: expect.any(DatabaseBusy) as DatabaseBusy });
+        expect(answer).toEqual({ status: 'rejected', reason: expect.any(DatabaseBusyError) as DatabaseBusyError });
       }
     });
     await rename(db, 'Ccme');
@@ -143,10 +149,10 @@ describe('while another process writes to a workspace', () => {
 });
 
 describe('a server that goes away', () => {
-  let door: TestDoor;
+  let door: TestProxy;
   let db: Database;
   beforeEach(async () => {
-    door = await doorTo(t.url);
+    door = await startTestProxy(t.url);
     db = await openDatabase(door.url);
   });
   afterEach(async () => {
@@ -156,15 +162,15 @@ describe('a server that goes away', () => {
 
   test('is told by reads, writes and the check of health, until it is back', async () => {
     await rename(db, 'Bcme');
-    await door.shut();
+    await door.disconnect();
     for (const use of [
       () => rename(db, 'Ccme'),
       () => db.ready(),
       () => db.unscoped.read((trx) => trx.executeQuery(say(''))),
     ]) {
-      await expect(use()).rejects.toThrow(DatabaseGone);
+      await expect(use()).rejects.toThrow(DatabaseGoneError);
     }
-    await door.open();
+    await door.reconnect();
     await db.ready();
     await rename(db, 'Dcme');
     expect(await nameNow()).toBe('Dcme');
@@ -173,19 +179,19 @@ describe('a server that goes away', () => {
   test('in the middle of a write leaves nothing of it', async () => {
     const broken = db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'half done' }).execute();
-      await door.shut();
+      await door.disconnect();
       await trx.selectFrom('workspaces').selectAll().execute();
     });
-    await expect(broken).rejects.toThrow(DatabaseGone);
+    await expect(broken).rejects.toThrow(DatabaseGoneError);
     expect(await nameNow()).toBe('Acme');
   });
 
   test('while it shall keep a change is told apart, because it may have kept it', async () => {
     const broken = db.write(t.workspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ name: 'perhaps' }).execute();
-      await door.shut();
+      await door.disconnect();
     });
-    await expect(broken).rejects.toThrow(ChangeUncertain);
+    await expect(broken).rejects.toThrow(CommitUncertainError);
   });
 });
 
@@ -275,7 +281,7 @@ describe('opening', () => {
   });
 
   test('many may open a new database at once', async () => {
-    await using place = await makeTestPlace();
+    await using place = await createTestStorage();
     const all = await Promise.all(Array.from({ length: 5 }, () => openDatabase(place.url)));
     const versions = await (all[0] as Database).unscoped.kysely
       .selectFrom('schema_versions')

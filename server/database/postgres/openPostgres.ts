@@ -1,23 +1,23 @@
 import { type Kysely, sql } from 'kysely';
-import { allowancesOn } from '../allowances.ts';
+import { createRateLimitLeaser } from '../rateLimitLeases.ts';
 import type { Database, OpenOptions, Transaction } from '../database.ts';
-import { DatabaseGone, DatabaseUnavailable } from '../failures.ts';
-import { newMark } from '../mark.ts';
+import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
+import { newWriteMark } from '../writeMark.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
 import {
   beginRead,
-  type Connections,
-  connectTo,
+  type PooledKysely,
+  createPool,
   inTransaction,
-  type Limits,
-  readUrl,
+  type ConnectionTimeouts,
+  requirePostgresUrl,
   WAIT_LIMIT_MS,
-} from './postgres.ts';
-import { cannotOpen } from './postgresFailures.ts';
-import { connectShared } from './postgresShared.ts';
-import { READ_LIMIT_MS, ReadTurns } from '../sqlite/readTurns.ts';
+} from './postgresConnections.ts';
+import { toUnavailableError } from './postgresErrors.ts';
+import { createPipelinedPool } from './pipelinedConnections.ts';
+import { READ_LIMIT_MS, ReadLimiter } from '../readLimiter.ts';
 import { openStandby, type Standby } from './standby.ts';
 import { inScope } from '../scope.ts';
 import type { Tables, WorkspaceId } from '../tables.ts';
@@ -49,31 +49,31 @@ export async function openPostgres(
   text: string,
   { isService = false, steps = migrations, standby: standbyOptions }: OpenOptions,
 ): Promise<Database> {
-  const url = readUrl('DATABASE_URL', text);
+  const url = requirePostgresUrl('DATABASE_URL', text);
   // Of its own, so that whoever only reads never waits for one who writes. A step of the schema may take its time there.
-  const allowances = connectTo(url, 'writes', 1);
+  const leaseConnections = createPool(url, 'writes', 1);
   let standby: Standby | null = null;
-  const opened: Pick<Connections, 'destroy'>[] = [allowances];
+  const opened: Pick<PooledKysely, 'destroy'>[] = [leaseConnections];
   const close = async () => {
     await standby?.close();
     for (const connections of opened) await connections.destroy();
   };
-  const inWords = async (error: unknown): Promise<never> => {
+  const closeAndThrow = async (error: unknown): Promise<never> => {
     await close();
-    throw cannotOpen(url, error);
+    throw toUnavailableError(url, error);
   };
 
-  const { wait, limit } = await prepare(allowances, steps).catch(inWords);
+  const { wait, limit } = await prepare(leaseConnections, steps).catch(closeAndThrow);
   const readLimit = isService ? limit || READ_LIMIT_MS : null;
-  const writes = connectTo(url, 'writes', WRITES_MAX, limitsOf(isService ? wait : null));
-  const reads = connectTo(url, 'reads', READS_MAX, limitsOf(readLimit));
-  const shared = connectShared(url, limitsOf(readLimit), readLimit);
+  const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? wait : null));
+  const reads = createPool(url, 'reads', READS_MAX, connectionTimeouts(readLimit));
+  const shared = createPipelinedPool(url, connectionTimeouts(readLimit), readLimit);
   opened.unshift(shared, reads, writes);
   if (standbyOptions !== undefined) {
-    standby = await openStandby(standbyOptions, reads, steps.length, readLimit).catch(inWords);
+    standby = await openStandby(standbyOptions, reads, steps.length, readLimit).catch(closeAndThrow);
   }
 
-  const queue = new WriteQueue({ connections: WRITES_MAX, wait });
+  const queue = new WriteQueue({ connections: WRITES_MAX, waitMs: wait });
   const begin = (lock: string) =>
     `${WRITE}; set local lock_timeout = ${Math.min(ATTEMPT_MS, wait)}; ${lock}; set local lock_timeout = ${wait}`;
   const write = <Result>(id: WorkspaceId | null, lock: () => string, work: (trx: Transaction) => Promise<Result>) =>
@@ -85,7 +85,7 @@ export async function openPostgres(
     );
   /** Of the workspaces that a request has written to since it read them. */
   const marks = new WeakMap<Workspace, number>();
-  const turns = isService ? new ReadTurns({ max: READS_MAX, ofOne: READS_OF_ONE_WORKSPACE }) : null;
+  const readLimiter = isService ? new ReadLimiter({ max: READS_MAX, maxPerWorkspace: READS_OF_ONE_WORKSPACE }) : null;
   const onStandby = <Result>(workspace: Workspace, work: (trx: Transaction) => Promise<Result>) =>
     standby?.read({ id: workspace.id, mark: marks.get(workspace) ?? workspace.mark }, work);
   const readAll: Database['unscoped']['read'] = (work) => inTransaction(reads, beginRead(readLimit), work);
@@ -94,7 +94,7 @@ export async function openPostgres(
     return answer ? answer.result : readAll(inScope(workspace, work));
   };
   const inTurn = <Result>(id: WorkspaceId | null, act: () => Promise<Result>) =>
-    turns === null ? act() : turns.taking(id, act);
+    readLimiter === null ? act() : readLimiter.run(id, act);
 
   return {
     async readOne(workspace, work) {
@@ -105,7 +105,7 @@ export async function openPostgres(
     readLong: (workspace, work) => inTurn(workspace.id, () => read(workspace, work)),
     write: (workspace, work) => {
       const lock = () => {
-        const mark = newMark();
+        const mark = newWriteMark();
         marks.set(workspace, mark);
         return lockWorkspace(workspace.id, mark);
       };
@@ -119,32 +119,32 @@ export async function openPostgres(
     },
     async ready() {
       const [{ is_read_only: isReadOnly }] = await Promise.all([
-        allowances
+        leaseConnections
           .selectNoFrom(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('is_read_only'))
           .executeTakeFirstOrThrow(),
         shared.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow(),
       ]);
-      if (isReadOnly) throw new DatabaseGone(null, 'The database takes no writes now.');
+      if (isReadOnly) throw new DatabaseGoneError(null, 'The database takes no writes now.');
     },
     pools: () => [
       { name: 'lookups', ...shared.counts() },
-      { name: 'reads', ...reads.counts(), ...(turns !== null && { waiting: turns.waiting }) },
+      { name: 'reads', ...reads.counts(), ...(readLimiter !== null && { waiting: readLimiter.waiting }) },
       { name: 'writes', ...writes.counts(), waiting: queue.waiting },
       ...(standby === null ? [] : [{ name: 'standby' as const, ...standby.counts() }]),
     ],
     space: () => Promise.resolve(null),
     async backup() {
-      throw new DatabaseUnavailable('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
+      throw new DatabaseUnavailableError('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
-    takeAllowance: allowancesOn(allowances),
+    leaseRateLimit: createRateLimitLeaser(leaseConnections),
     version: () => null,
     close,
   };
 }
 
 /** Of connections whose statements take `longest` milliseconds; null is as long as they want. */
-function limitsOf(longest: number | null): Limits | undefined {
-  return longest === null ? undefined : { connect: WAIT_LIMIT_MS, query: longest + SILENCE };
+function connectionTimeouts(longest: number | null): ConnectionTimeouts | undefined {
+  return longest === null ? undefined : { connectMs: WAIT_LIMIT_MS, queryMs: longest + SILENCE };
 }
 
 /**
@@ -167,23 +167,24 @@ async function prepare(kysely: Kysely<Tables>, steps: readonly Migration[]): Pro
       extract(epoch from clock_timestamp()) * 1000 as clock`.execute(kysely);
   const { version = 0, encoding, commit, wait: allowed, limit = 0, clock = 0 } = rows[0] ?? {};
   if (version < OLDEST_MAJOR) {
-    throw new DatabaseUnavailable(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
+    throw new DatabaseUnavailableError(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
   }
-  if (encoding !== 'UTF8') throw new DatabaseUnavailable(`The database holds text as ${encoding}: UTF8 is needed.`);
+  if (encoding !== 'UTF8')
+    throw new DatabaseUnavailableError(`The database holds text as ${encoding}: UTF8 is needed.`);
   if (commit === 'off') {
-    throw new DatabaseUnavailable(
+    throw new DatabaseUnavailableError(
       'The database forgets the last changes in a power cut: set synchronous_commit to on.',
     );
   }
   const ahead = Date.now() - clock;
   if (Math.abs(ahead) > CLOCKS_APART_MAX) {
     const apart = `${Math.round(Math.abs(ahead) / 1000)} seconds ${ahead > 0 ? 'ahead of' : 'behind'}`;
-    throw new DatabaseUnavailable(`The clock of this machine is ${apart} that of the database: set both right.`);
+    throw new DatabaseUnavailableError(`The clock of this machine is ${apart} that of the database: set both right.`);
   }
   const wait = allowed || WAIT_LIMIT_MS;
   await migrate(
-    { write: (work) => inTransaction(kysely, beginStep(wait), work) },
-    { ordered: '', passing: 'unlogged', searchesIndexes: false },
+    { write: (work) => inTransaction(kysely, beginMigrationSql(wait), work) },
+    { ordered: '', unlogged: 'unlogged', searchesIndexes: false },
     steps,
   );
   return { wait, limit };
@@ -193,7 +194,7 @@ async function prepare(kysely: Kysely<Tables>, steps: readonly Migration[]): Pro
  * Whoever starts beside a process that migrates waits until it is done. The step itself does not wait long for a table that
  * somebody writes to, because all who want to read it would stand behind it.
  */
-function beginStep(wait: number): string {
+function beginMigrationSql(wait: number): string {
   return `${WRITE}; set local lock_timeout = 0; ${LOCK_OTHERS}; set local lock_timeout = ${wait}`;
 }
 

@@ -5,14 +5,14 @@ import { type PostgresServer, startPostgres, startStandby } from '../../../.ci/s
 import { findContact, putContacts, updateContact } from '../../contacts/store.ts';
 import { killServices, startService } from '../../testing/testMain.ts';
 import { callAt } from '../../testing/testService.ts';
-import type { Workspace } from '../../database/workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { createToken, createWorkspace, findWorkspace } from '../../workspaces/store.ts';
 import type { Database } from '../database.ts';
 import type { Scope } from '../scope.ts';
 import { openDatabase } from '../openDatabase.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
-import { doorTo, type TestDoor } from '../../testing/testDoor.ts';
+import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
 
 // A primary and its hot standby, for real; some tests hold the standby back.
 
@@ -31,14 +31,14 @@ afterAll(async () => {
   await primary.stop();
 });
 
-let door: TestDoor;
+let door: TestProxy;
 let db: Database;
 let uuid: string;
 let said: string[];
 beforeEach(async () => {
   // Only the clock of the pauses: whatever waits for a server goes on.
   vi.useFakeTimers({ toFake: ['performance'] });
-  door = await doorTo(standby.url);
+  door = await startTestProxy(standby.url);
   said = [];
   db = await open();
   const workspace = await createWorkspace(db, { name: 'Acme', identity_field: null }, NOW);
@@ -146,7 +146,7 @@ test('while the standby is away the primary answers, and one line says so; then 
   const workspace = await asked();
   const interrupted = db.read(workspace, async (scope) => {
     const answer = await isStandby(scope);
-    if (answer) await door.shut();
+    if (answer) await door.disconnect();
     return [answer, await isStandby(scope)];
   });
   expect(await interrupted).toEqual([false, false]);
@@ -154,7 +154,7 @@ test('while the standby is away the primary answers, and one line says so; then 
   expect(await Promise.all([whoAnswers(), whoAnswers()])).toEqual(['primary', 'primary']);
   expect(said).toEqual(['The standby does not answer. The primary answers all reads.']);
 
-  await door.open();
+  await door.reconnect();
   vi.advanceTimersByTime(5_000);
   expect(await whoAnswers()).toBe('standby');
   expect(said.slice(1)).toEqual(['The standby answers reads again.']);
@@ -229,7 +229,7 @@ test('what is no standby of the database is refused at the start; one that is aw
   for (const url of ['postgres://here', 'file:/tmp/x.db', 'http://here/sendroom']) {
     await expect(open({ standby: { url, onChange: () => {} } })).rejects.toThrow(/^DATABASE_READ_URL must name/);
   }
-  await door.shut();
+  await door.disconnect();
   await (await open()).close();
   expect(said).toEqual([]);
 });

@@ -1,9 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { StandbyOptions, Transaction } from '../database.ts';
-import { ChangeUncertain, DatabaseBusy, DatabaseGone, DatabaseUnavailable } from '../failures.ts';
-import { beginRead, type Connections, connectTo, inTransaction, readUrl } from './postgres.ts';
-import { cannotOpen } from './postgresFailures.ts';
+import {
+  CommitUncertainError,
+  DatabaseBusyError,
+  DatabaseGoneError,
+  DatabaseUnavailableError,
+} from '../databaseErrors.ts';
+import { beginRead, type PooledKysely, createPool, inTransaction, requirePostgresUrl } from './postgresConnections.ts';
+import { toUnavailableError } from './postgresErrors.ts';
 import type { Tables, WorkspaceId } from '../tables.ts';
 
 /** A workspace, and the mark of the last write of it that the request knows of (mark.ts). */
@@ -16,7 +21,7 @@ export type Standby = {
     workspace: Expected,
     work: (trx: Transaction) => Promise<Result>,
   ) => Promise<{ result: Result } | null>;
-  counts: Connections['counts'];
+  counts: PooledKysely['counts'];
   close: () => Promise<void>;
 };
 
@@ -25,11 +30,11 @@ const CONNECTIONS_MAX = 10;
  * Milliseconds. The primary can answer too, so nobody waits long for a standby that may be gone; but longer than a read may
  * take (readTurns.ts), which the primary would not do sooner.
  */
-const LIMITS = { connect: 1_000, query: 6_000 };
+const LIMITS = { connectMs: 1_000, queryMs: 6_000 };
 /** Milliseconds until one read tries again a standby that could not answer. */
 const PAUSE = 5_000;
 /** Milliseconds for which a standby may lack what reads ask for before that is more than its usual delay. */
-const BEHIND_LIMIT = 60_000;
+const LAG_LIMIT_MS = 60_000;
 
 const PRIMARY_ANSWERS = 'The primary answers all reads.';
 const GONE = `The standby does not answer. ${PRIMARY_ANSWERS}`;
@@ -42,7 +47,7 @@ const ANSWERS = 'The standby answers reads again.';
 const UNDEFINED = new Set(['42P01', '42703', '3F000']);
 
 /** What the standby is asked in the transaction of a read itself, so that it holds for what the read finds. */
-type State = { is_standby: boolean; has_schema: boolean; mark: number | null };
+type StandbyState = { is_standby: boolean; has_schema: boolean; mark: number | null };
 
 /**
  * `primary` is what it stands by for, `schema` the version of the tables that reads rely on, and `limit` is how long their
@@ -54,17 +59,17 @@ export async function openStandby(
   schema: number,
   limit: number | null,
 ): Promise<Standby> {
-  const address = readUrl('DATABASE_READ_URL', url);
-  const connections = connectTo(address, 'reads', CONNECTIONS_MAX, LIMITS);
-  const original = await identityOf(primary);
+  const address = requirePostgresUrl('DATABASE_READ_URL', url);
+  const connections = createPool(address, 'reads', CONNECTIONS_MAX, LIMITS);
+  const original = await readServerIdentity(primary);
   /** Why it answers nothing; null while it does. */
-  let trouble: string | null = null;
+  let currentError: string | null = null;
   let isProven = false;
   let pausedUntil = 0;
   let lackingSince: number | null = null;
 
   async function prove(): Promise<void> {
-    const { database, system, is_standby } = await identityOf(connections);
+    const { database, system, is_standby } = await readServerIdentity(connections);
     isProven = is_standby && database === original.database && system === original.system;
   }
 
@@ -80,13 +85,13 @@ export async function openStandby(
     if (!isProven) await prove();
     if (!isProven) return { trouble: OTHER };
     return inTransaction(connections, `${beginRead(limit)}; ${state(workspace)}`, async (trx, [found]) => {
-      const { is_standby, has_schema, mark } = found as State;
+      const { is_standby, has_schema, mark } = found as StandbyState;
       if (!is_standby) return { trouble: OTHER };
       if (!has_schema) return { trouble: OLD_SCHEMA };
       if (mark === workspace.mark) return { result: await work(trx) };
       // It may have less than the request saw, or more; mostly only for some milliseconds.
       lackingSince ??= performance.now();
-      return { trouble: performance.now() - lackingSince > BEHIND_LIMIT ? BEHIND : null };
+      return { trouble: performance.now() - lackingSince > LAG_LIMIT_MS ? BEHIND : null };
     });
   }
 
@@ -96,22 +101,22 @@ export async function openStandby(
     // The address may lead to another server by then.
     if (isUseless) isProven = false;
     if (isUseless) lackingSince = null;
-    if (next === trouble) return;
-    trouble = next;
+    if (next === currentError) return;
+    currentError = next;
     onChange(next ?? ANSWERS);
   }
 
   try {
     await prove();
     if (!isProven) {
-      throw new DatabaseUnavailable(
+      throw new DatabaseUnavailableError(
         'DATABASE_READ_URL must lead to a hot standby of the server in DATABASE_URL, and to the same database there.',
       );
     }
   } catch (error) {
-    if (!(error instanceof DatabaseGone)) {
+    if (!(error instanceof DatabaseGoneError)) {
       await connections.destroy();
-      throw cannotOpen(address, error);
+      throw toUnavailableError(address, error);
     }
   }
 
@@ -130,7 +135,7 @@ export async function openStandby(
         enter(null);
         return answer;
       } catch (error) {
-        const next = troubleOf(error);
+        const next = describeStandbyError(error);
         if (next === null) throw error;
         enter(next);
         return null;
@@ -142,18 +147,18 @@ export async function openStandby(
 }
 
 /** Null for a failure that has nothing to do with the standby. */
-function troubleOf(error: unknown): string | null {
-  if (error instanceof DatabaseGone || error instanceof ChangeUncertain) return GONE;
+function describeStandbyError(error: unknown): string | null {
+  if (error instanceof DatabaseGoneError || error instanceof CommitUncertainError) return GONE;
   if (error instanceof DatabaseError && UNDEFINED.has(error.code ?? '')) return OLD_SCHEMA;
-  return error instanceof DatabaseBusy || error instanceof DatabaseError ? BROKE_OFF : null;
+  return error instanceof DatabaseBusyError || error instanceof DatabaseError ? BROKE_OFF : null;
 }
 
-type Identity = { database: number; system: string; is_standby: boolean };
+type ServerIdentity = { database: number; system: string; is_standby: boolean };
 
 /** A standby has the numbers of its primary. */
-async function identityOf(kysely: Kysely<Tables>): Promise<Identity> {
-  const { rows } = await sql<Identity>`
+async function readServerIdentity(kysely: Kysely<Tables>): Promise<ServerIdentity> {
+  const { rows } = await sql<ServerIdentity>`
     select pg_database.oid as database, system_identifier::text as system, pg_is_in_recovery() as is_standby
     from pg_database, pg_control_system() where datname = current_database()`.execute(kysely);
-  return rows[0] as Identity;
+  return rows[0] as ServerIdentity;
 }

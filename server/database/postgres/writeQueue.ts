@@ -1,15 +1,15 @@
 import { Turns } from '../../turns.ts';
-import { DatabaseBusy, LockHeld } from '../failures.ts';
+import { DatabaseBusyError, LockTimeoutError } from '../databaseErrors.ts';
 import type { WorkspaceId } from '../tables.ts';
 
 /** Writes of one workspace that are with the server at once: one that works, and two that follow it without a pause. */
-const OF_ONE_WORKSPACE = 3;
+const MAX_PER_WORKSPACE = 3;
 
-type Limits = {
+type WriteQueueOptions = {
   /** Connections that there are for writes. */
   connections: number;
   /** Milliseconds until a write that has not begun is a `DatabaseBusy`. */
-  wait: number;
+  waitMs: number;
 };
 
 /**
@@ -17,12 +17,12 @@ type Limits = {
  * writes of one workspace never keep those of another waiting.
  */
 export class WriteQueue {
-  readonly #limits: Limits;
+  readonly #limits: WriteQueueOptions;
   readonly #connections: Turns;
   readonly #workspaces = new Map<WorkspaceId | null, Turns>();
   #waiting = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: WriteQueueOptions) {
     this.#limits = limits;
     this.#connections = new Turns(limits.connections);
   }
@@ -35,8 +35,8 @@ export class WriteQueue {
   /** Runs `attempt` when it is its turn, and again while it throws a `LockHeld` before it has said that it `hasBegun`. */
   async run<Result>(id: WorkspaceId | null, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
     const over = new AbortController();
-    const timer = setTimeout(() => over.abort(new DatabaseBusy(null)), this.#limits.wait);
-    const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(OF_ONE_WORKSPACE));
+    const timer = setTimeout(() => over.abort(new DatabaseBusyError(null)), this.#limits.waitMs);
+    const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(MAX_PER_WORKSPACE));
     let isWaiting = true;
     this.#waiting++;
     const hasBegun = () => {
@@ -49,7 +49,7 @@ export class WriteQueue {
           try {
             return await this.#connections.taking(() => attempt(hasBegun), over.signal);
           } catch (error) {
-            if (!(isWaiting && error instanceof LockHeld)) throw error;
+            if (!(isWaiting && error instanceof LockTimeoutError)) throw error;
           }
         }
       }, over.signal);

@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
-import { kyselyOn } from './sqlite.ts';
-import { SQLITE } from './sqliteConnections.ts';
+import { createSqliteKysely } from './sqliteKysely.ts';
+import { SQLITE_DIALECT } from './sqliteConnections.ts';
 import type { Tables } from '../tables.ts';
 import { FIRST_TIME, LAST_TIME } from '../timestamp.ts';
 
@@ -18,19 +18,19 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
  * In one sentence each: what a file of SQLite has that a Sendroom with the schema `version` does not make, what it lacks, and
  * what it holds that none writes. Nothing of the file is run, a trigger of somebody else neither.
  */
-export async function fileFaults(kysely: Kysely<Tables>, version = migrations.length): Promise<string[]> {
-  const faults = await schemaFaults(kysely, version);
+export async function findFileErrors(kysely: Kysely<Tables>, version = migrations.length): Promise<string[]> {
+  const faults = await findSchemaErrors(kysely, version);
   // Columns can be looked at when they are there.
-  return faults.length > 0 ? faults : valueFaults(kysely);
+  return faults.length > 0 ? faults : findValueErrors(kysely);
 }
 
-async function schemaFaults(kysely: Kysely<Tables>, version: number): Promise<string[]> {
+async function findSchemaErrors(kysely: Kysely<Tables>, version: number): Promise<string[]> {
   const memory = new DatabaseSync(':memory:');
   try {
-    const fresh = kyselyOn(memory);
-    await migrate({ write: (work) => work(fresh) }, SQLITE, migrations.slice(0, version));
-    const expected = await schemaOf(fresh);
-    const found = await schemaOf(kysely);
+    const fresh = createSqliteKysely(memory);
+    await migrate({ write: (work) => work(fresh) }, SQLITE_DIALECT, migrations.slice(0, version));
+    const expected = await readSchema(fresh);
+    const found = await readSchema(kysely);
     return [
       ...[...found].flatMap(([name, statement]) => {
         if (!expected.has(name)) return [`The ${name} is none of Sendroom.`];
@@ -44,7 +44,7 @@ async function schemaFaults(kysely: Kysely<Tables>, version: number): Promise<st
 }
 
 /** The statements that made what a file has, by kind and name; without statistics, which `analyze` leaves. */
-async function schemaOf(kysely: Kysely<Tables>): Promise<Map<string, string>> {
+async function readSchema(kysely: Kysely<Tables>): Promise<Map<string, string>> {
   const { rows } = await sql<{ type: string; name: string; statement: string | null }>`
     select type, name, sql as statement from sqlite_schema where name not like 'sqlite_stat%' order by type, name`.execute(
     kysely,
@@ -60,7 +60,7 @@ async function schemaOf(kysely: Kysely<Tables>): Promise<Map<string, string>> {
 
 type Column = { table: string; column: string; type: string; required: number };
 
-async function valueFaults(kysely: Kysely<Tables>): Promise<string[]> {
+async function findValueErrors(kysely: Kysely<Tables>): Promise<string[]> {
   const { rows: columns } = await sql<Column>`
     select made.name as "table", info.name as "column", lower(info.type) as type, info."notnull" or info.pk > 0 as required
     from sqlite_schema as made, pragma_table_xinfo(made.name) as info

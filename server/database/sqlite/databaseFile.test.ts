@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { killServices, startMain, startService } from '../../testing/testMain.ts';
 import { openDatabase } from '../openDatabase.ts';
-import { makeFilePlace, type TestPlace } from '../../testing/testDatabase.ts';
+import { createFileStorage, type TestStorage } from '../../testing/testDatabase.ts';
 
 // The service as a process of its own, on files that others may reach.
 
-let place: TestPlace;
+let place: TestStorage;
 let file: string;
 beforeEach(async () => {
-  place = await makeFilePlace();
+  place = await createFileStorage();
   file = join(place.folder, 'test.db');
   await (await openDatabase(place.url)).close();
 });

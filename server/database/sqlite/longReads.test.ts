@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../../testing/testService.ts';
-import { createTwins, type Tenant } from '../../testing/testTenants.ts';
-import { stillWanted } from '../engine.ts';
+import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
+import { cancellationCheck } from '../engine.ts';
 import { ENGINE } from '../../testing/testDatabase.ts';
 
 // What one read costs is no business of another, in a service.
@@ -15,7 +15,7 @@ let own: Tenant;
 let other: Tenant;
 beforeEach(async () => {
   service = await startTestService();
-  [own, other] = await createTwins(service.database, service.clock.now);
+  [own, other] = await createTwinTenants(service.database, service.clock.now);
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
@@ -27,7 +27,7 @@ const endless = (tenant: Tenant) =>
       with recursive numbers (number) as (
         select cast(1 as bigint) union all select number + 1 from numbers where number < 100000000000
       )
-      select number from numbers where ${stillWanted(trx, sql`number`)}`;
+      select number from numbers where ${cancellationCheck(trx, sql`number`)}`;
     await sql`
       create view contacts as
         select * from contacts_before where workspace_id <> ${sql.lit(tenant.workspace.id)}

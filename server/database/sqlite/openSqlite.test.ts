@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createToken, findWorkspace, listWorkspaces } from '../../workspaces/store.ts';
 import { openDatabase } from '../openDatabase.ts';
-import { DatabaseFull } from '../failures.ts';
+import { DatabaseFullError } from '../databaseErrors.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { startProcess } from '../../testing/testProcess.ts';
 
@@ -26,7 +26,7 @@ test('a write for which there is no room is told apart, and leaves nothing behin
     await t.db.unscoped.write((trx) => sql<{ page_count: number }>`pragma page_count`.execute(trx))
   ).rows[0] as { page_count: number };
   await t.db.unscoped.write((trx) => sql`pragma max_page_count = ${sql.lit(page_count)}`.execute(trx));
-  await expect(rename('x'.repeat(100_000))()).rejects.toThrow(DatabaseFull);
+  await expect(rename('x'.repeat(100_000))()).rejects.toThrow(DatabaseFullError);
   expect(await nameNow()).toBe('Acme');
   await rename('Bcme')();
   expect(await nameNow()).toBe('Bcme');

@@ -2,16 +2,16 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Database, OpenOptions, Transaction } from '../database.ts';
 import { inScope } from '../scope.ts';
-import { createFile, inWords, lockService, pathOf } from './databaseFile.ts';
-import { DatabaseUnavailable } from '../failures.ts';
+import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';
+import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';
 import { migrate } from '../migrate.ts';
 import { ReadThreads, THREADS } from './readThreads.ts';
-import { kyselyOn } from './sqlite.ts';
-import { openReader, openWriter, SQLITE } from './sqliteConnections.ts';
-import { failureOf } from './sqliteFailures.ts';
+import { createSqliteKysely } from './sqliteKysely.ts';
+import { openReader, openWriter, SQLITE_DIALECT } from './sqliteConnections.ts';
+import { toDatabaseError } from './sqliteErrors.ts';
 import type { WorkspaceId } from '../tables.ts';
-import { READ, transactionsOn, WRITE } from './transactions.ts';
+import { BEGIN_READ, createTransactions, BEGIN_WRITE } from './transactions.ts';
 
 /**
  * KiB of pages that connections keep, all of which fill it in time when the file is large; the system keeps pages as well. All
@@ -27,26 +27,26 @@ const THREAD_CACHE = (60 * 1024) / THREADS;
  * belong together have a connection of their own, so that a single read beside them is never answered from their view.
  */
 export async function openSqlite(url: string, { isService = false, steps }: OpenOptions): Promise<Database> {
-  const file = createFile(pathOf(url));
+  const file = createFile(parseFileUrl(url));
   const serviceLock = isService ? lockService(file) : null;
   const cache = isService ? SERVICE_CACHE : CACHE;
-  const writes = transactionsOn(
-    inWords(file, () => openWriter(file, cache)),
-    WRITE,
+  const writes = createTransactions(
+    wrapOpenErrors(file, () => openWriter(file, cache)),
+    BEGIN_WRITE,
   );
   // One write at a time is all that SQLite does, whichever workspace it is for.
   const write: Database['unscoped']['write'] = (work) => writes.run(work);
   try {
-    await migrate({ write }, SQLITE, steps);
+    await migrate({ write }, SQLITE_DIALECT, steps);
   } catch (error) {
     await writes.close();
     serviceLock?.close();
     throw error;
   }
-  const reads = transactionsOn(openReader(file, cache), READ);
+  const reads = createTransactions(openReader(file, cache), BEGIN_READ);
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
   const reader = openReader(file, cache);
-  const kysely = kyselyOn(reader);
+  const kysely = createSqliteKysely(reader);
   const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
     threads === null ? reads.run(work) : threads.run(workspace, work);
   const dataVersion = reader.prepare('pragma data_version');
@@ -57,7 +57,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     readLong: (workspace, work) => readLong(workspace.id, inScope(workspace, work)),
     write: (workspace, work) => write(inScope(workspace, work)),
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
-    takeAllowance: null,
+    leaseRateLimit: null,
     // Counts what other connections commit, and the reader commits nothing.
     version: () => Number(dataVersion.get()?.['data_version']),
     async ready() {
@@ -70,7 +70,8 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     ],
     space: () => fileSpace(file),
     async backup(target) {
-      if (existsSync(target)) throw new DatabaseUnavailable(`${target} exists already: a backup overwrites nothing.`);
+      if (existsSync(target))
+        throw new DatabaseUnavailableError(`${target} exists already: a backup overwrites nothing.`);
       const unfinished = `${target}.unfinished`;
       closeSync(openSync(unfinished, 'w', 0o600));
       const source = openReader(file, CACHE);
@@ -79,7 +80,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
         await backup(source, unfinished, { rate: 2 ** 31 - 1 });
       } catch (error) {
         rmSync(unfinished);
-        throw failureOf(error);
+        throw toDatabaseError(error);
       } finally {
         source.close();
       }

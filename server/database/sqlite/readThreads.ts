@@ -1,38 +1,38 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Worker } from 'node:worker_threads';
-import type { Pool, Transaction } from '../database.ts';
-import { DatabaseGone } from '../failures.ts';
-import { blankOf, type Cells, rowOf } from './preparedStatements.ts';
-import { ReadTurns } from './readTurns.ts';
-import { kyselyThrough } from './sqlite.ts';
-import { failureOf } from './sqliteFailures.ts';
+import type { PoolStats, Transaction } from '../database.ts';
+import { DatabaseGoneError } from '../databaseErrors.ts';
+import { createEmptyRow, type RowValues, rowOf } from './preparedStatements.ts';
+import { ReadLimiter } from '../readLimiter.ts';
+import { createKyselyWith } from './sqliteKysely.ts';
+import { toDatabaseError } from './sqliteErrors.ts';
 import type { WorkspaceId } from '../tables.ts';
 
 // Why reads have threads of their own: docs/decisions/0020-read-threads.md.
 
 export type ThreadData = { file: string; cache: number };
 /** A statement; null ends the transaction. */
-export type Asked = { sql: string; parameters: readonly unknown[] } | null;
+export type ThreadRequest = { sql: string; parameters: readonly unknown[] } | null;
 /** `failure` is an error of SQLite. */
-export type Answer = {
+export type ThreadResponse = {
   columns: readonly string[];
-  rows: readonly Cells[];
-  failure?: { message: string; errcode: unknown };
+  rows: readonly RowValues[];
+  error?: { message: string; errcode: unknown };
 };
 
 /** Threads of one process. */
 export const THREADS = 4;
-const OF_ONE_WORKSPACE = 2;
+const MAX_PER_WORKSPACE = 2;
 /** What a thread may need besides its cache, many times what an answer takes: beyond it the thread ends, and not the process. */
 const MEMORY_MIB = 128;
 
 /** Reading transactions in other threads than the one that answers requests, a limited time each. */
 export class ReadThreads {
   readonly #data: ThreadData;
-  readonly #turns = new ReadTurns({ max: THREADS, ofOne: OF_ONE_WORKSPACE });
+  readonly #turns = new ReadLimiter({ max: THREADS, maxPerWorkspace: MAX_PER_WORKSPACE });
   readonly #threads = new Set<ReadThread>();
   readonly #idle: ReadThread[] = [];
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(data: ThreadData) {
     this.#data = data;
@@ -41,7 +41,7 @@ export class ReadThreads {
   /** Throws `ReadTooLong`, and `DatabaseGone` when the thread or the disk fails. */
   run<Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const turn = this.#turns.taking(workspace, async (over) => {
+    const turn = this.#turns.run(workspace, async (over) => {
       const thread = this.#idle.pop() ?? this.#start();
       over.addEventListener('abort', () => thread.end(over.reason));
       await thread.transaction(work).then(resolve, reject);
@@ -49,22 +49,22 @@ export class ReadThreads {
       if (thread.hasFailed) await thread.ended;
       else this.#idle.push(thread);
     });
-    const settled = turn.catch(reject).finally(() => this.#underWay.delete(settled));
-    this.#underWay.add(settled);
+    const settled = turn.catch(reject).finally(() => this.#inFlight.delete(settled));
+    this.#inFlight.add(settled);
     return promise;
   }
 
-  counts(): Omit<Pool, 'name'> {
+  counts(): Omit<PoolStats, 'name'> {
     const idle = this.#idle.length;
     const used = this.#threads.size - idle;
-    return { max: THREADS, used, idle, waiting: this.#underWay.size - used };
+    return { max: THREADS, used, idle, waiting: this.#inFlight.size - used };
   }
 
   /** Waits for what is under way. */
   async close(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
     const threads = [...this.#threads];
-    for (const thread of threads) thread.end(new DatabaseGone(null));
+    for (const thread of threads) thread.end(new DatabaseGoneError(null));
     await Promise.all(threads.map(({ ended }) => ended));
   }
 
@@ -80,14 +80,14 @@ export class ReadThreads {
   }
 }
 
-type Waiting = { resolve: (answer: Answer) => void; reject: (failure: unknown) => void };
+type PendingStatement = { resolve: (answer: ThreadResponse) => void; reject: (failure: unknown) => void };
 
 /** One thread, in which one transaction runs at a time. */
 class ReadThread {
   readonly #worker: Worker;
   /** Answers come in the order of the statements. */
-  readonly #waiting: Waiting[] = [];
-  readonly #kysely = kyselyThrough((query) => this.#execute(query));
+  readonly #waiting: PendingStatement[] = [];
+  readonly #kysely = createKyselyWith((query) => this.#execute(query));
   #failure: unknown = null;
   /** Resolves when nothing of it runs any more. */
   readonly ended: Promise<void>;
@@ -97,12 +97,14 @@ class ReadThread {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
     });
-    this.#worker.on('message', (answer: Answer) => this.#waiting.shift()?.resolve(answer));
-    this.#worker.on('error', (error) => this.end(new DatabaseGone(error, 'A thread that reads the database failed.')));
+    this.#worker.on('message', (answer: ThreadResponse) => this.#waiting.shift()?.resolve(answer));
+    this.#worker.on('error', (error) =>
+      this.end(new DatabaseGoneError(error, 'A thread that reads the database failed.')),
+    );
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#worker.on('exit', () => {
-      this.end(new DatabaseGone(null, 'A thread that reads the database ended.'));
+      this.end(new DatabaseGoneError(null, 'A thread that reads the database ended.'));
       resolve();
     });
   }
@@ -127,19 +129,19 @@ class ReadThread {
     void this.#worker.terminate();
   }
 
-  #post(asked: Asked): void {
+  #post(asked: ThreadRequest): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
     this.#worker.postMessage(asked);
   }
 
   async #execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#failure !== null) throw this.#failure;
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadResponse>();
     this.#waiting.push({ resolve, reject });
     this.#post({ sql, parameters });
-    const { columns, rows, failure } = await promise;
-    if (failure !== undefined) throw failureOf(Object.assign(new Error(failure.message), failure));
-    const shape = { columns, blank: blankOf(columns) };
+    const { columns, rows, error } = await promise;
+    if (error !== undefined) throw toDatabaseError(Object.assign(new Error(error.message), error));
+    const shape = { columns, emptyRow: createEmptyRow(columns) };
     return { rows: rows.map((cells) => rowOf(shape, cells) as Row) };
   }
 }

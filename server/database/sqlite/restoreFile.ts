@@ -20,7 +20,7 @@ import { basename, dirname, join } from 'node:path';
 const COMPANIONS = ['-wal', '-shm'];
 
 /** Where the file at `path` is or will be; links are followed. Its folder is made if there is none. */
-export function placeOf(path: string): string {
+export function resolveDatabasePath(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
@@ -30,7 +30,7 @@ export function holdsData(file: string): boolean {
 }
 
 /** Copies `backup` beside `file`, under a name that nobody looks for, for the user whom `file` belongs to; gives that name. */
-export function copyBeside(file: string, backup: string): string {
+export function copyBackupBeside(file: string, backup: string): string {
   const copy = `${file}.restoring`;
   removeDatabase(copy);
   try {
@@ -47,7 +47,7 @@ export function copyBeside(file: string, backup: string): string {
 }
 
 /** Puts `copy`, which nobody has open, in the place of `file`, and what was there aside; gives the name that it has then, or null. */
-export function putInPlace(copy: string, file: string, now: Date): string | null {
+export function replaceDatabase(copy: string, file: string, now: Date): string | null {
   sync(copy);
   const aside = existsSync(file) ? `${file}.replaced-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}` : null;
   if (aside !== null) {

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { DatabaseUnavailable } from '../failures.ts';
+import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import type { SchemaDialect } from '../migrations/migration.ts';
 
 /** How tables are made in a file. */
-export const SQLITE: SchemaDialect = { ordered: 'without rowid', passing: '', searchesIndexes: true };
+export const SQLITE_DIALECT: SchemaDialect = { ordered: 'without rowid', unlogged: '', searchesIndexes: true };
 
 /** Before 3.51.3 two connections could corrupt a file in WAL mode (https://sqlite.org/wal.html#walresetbug). */
 const OLDEST_SQLITE = [3, 51, 3];
@@ -25,14 +25,14 @@ export function openWriter(file: string, cache: number): DatabaseSync {
   const pragma = (name: string) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
   const version = String(database.prepare('select sqlite_version() as version').get()?.['version']);
   if (isOlder(version.split('.').map(Number), OLDEST_SQLITE)) {
-    throw new DatabaseUnavailable(
+    throw new DatabaseUnavailableError(
       `SQLite ${version} can lose data in the way Sendroom uses it: ${OLDEST_SQLITE.join('.')} or later is needed.`,
     );
   }
   const mode = pragma('journal_mode = wal');
   database.exec('pragma synchronous = full');
   if (mode !== 'wal' || pragma('synchronous') !== 2) {
-    throw new DatabaseUnavailable(`The disk of ${file} cannot keep a database that survives a power cut.`);
+    throw new DatabaseUnavailableError(`The disk of ${file} cannot keep a database that survives a power cut.`);
   }
   // A log that a large write has filled is cut to 64 MiB when it begins anew; else it would stay as large as it ever was.
   database.exec('pragma journal_size_limit = 67108864');

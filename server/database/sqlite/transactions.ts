@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '../../turns.ts';
-import type { Pool, Transaction } from '../database.ts';
-import { DatabaseBusy } from '../failures.ts';
-import { kyselyOn } from './sqlite.ts';
-import { codeOf, isUnsynced, SQLITE_BUSY, writeFailureOf } from './sqliteFailures.ts';
+import type { PoolStats, Transaction } from '../database.ts';
+import { DatabaseBusyError } from '../databaseErrors.ts';
+import { createSqliteKysely } from './sqliteKysely.ts';
+import { codeOf, isFsyncError, SQLITE_BUSY, toWriteError } from './sqliteErrors.ts';
 
 /** Takes the write lock at once, because taking it later fails when somebody else has written meanwhile. */
-export const WRITE = 'begin immediate';
-export const READ = 'begin';
+export const BEGIN_WRITE = 'begin immediate';
+export const BEGIN_READ = 'begin';
 
 /** How long a transaction waits, for those before it and while another process writes: `npm run admin` beside the service. */
 const BUSY_LIMIT_MS = 10_000;
@@ -20,26 +20,29 @@ export type Transactions = {
    * `DatabaseBusy` when it has not begun in time.
    */
   run: <Result>(work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
-  counts: () => Omit<Pool, 'name'>;
+  counts: () => Omit<PoolStats, 'name'>;
   /** Closes the connection when the last transaction has ended. */
   close: () => Promise<void>;
 };
 
 /** Transactions on a connection that nobody else uses. Kysely's own cost a request more than the statements in them. */
-export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typeof READ): Transactions {
-  const trx: Transaction = kyselyOn(database);
+export function createTransactions(
+  database: DatabaseSync,
+  begin: typeof BEGIN_WRITE | typeof BEGIN_READ,
+): Transactions {
+  const trx: Transaction = createSqliteKysely(database);
   const [start, commit, rollback] = [begin, 'commit', 'rollback'].map((sql) => database.prepare(sql));
-  const turns = new Turns(1);
-  const underWay = new Set<Promise<unknown>>();
+  const limiter = new Turns(1);
+  const inFlight = new Set<Promise<unknown>>();
 
   /** Waits without SQLite's own busy timeout, which would stop the whole process while it waits. */
-  async function begun(over: AbortSignal): Promise<void> {
+  async function beginTransaction(over: AbortSignal): Promise<void> {
     for (;;) {
       try {
         start?.run();
         return;
       } catch (error) {
-        if (codeOf(error) !== SQLITE_BUSY) throw writeFailureOf(error);
+        if (codeOf(error) !== SQLITE_BUSY) throw toWriteError(error);
       }
       await delay(BUSY_PAUSE_MS);
       over.throwIfAborted();
@@ -47,24 +50,24 @@ export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typ
   }
 
   async function transaction<Result>(work: (trx: Transaction) => Promise<Result>, over: AbortSignal): Promise<Result> {
-    await begun(over);
+    await beginTransaction(over);
     try {
       const result = await work(trx);
       commit?.run();
       return result;
     } catch (error) {
-      if (isUnsynced(error)) stopProcess(error);
+      if (isFsyncError(error)) stopProcess(error);
       // After some failures (a full disk) SQLite has rolled back by itself.
       if (database.isTransaction) rollback?.run();
-      throw writeFailureOf(error);
+      throw toWriteError(error);
     }
   }
 
   async function run<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
     const over = new AbortController();
-    const timer = setTimeout(() => over.abort(new DatabaseBusy(null)), BUSY_LIMIT_MS);
+    const timer = setTimeout(() => over.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
     try {
-      return await turns.taking(() => transaction(work, over.signal), over.signal);
+      return await limiter.taking(() => transaction(work, over.signal), over.signal);
     } finally {
       clearTimeout(timer);
     }
@@ -72,16 +75,16 @@ export function transactionsOn(database: DatabaseSync, begin: typeof WRITE | typ
 
   return {
     run(work) {
-      const result = run(work).finally(() => underWay.delete(result));
-      underWay.add(result);
+      const result = run(work).finally(() => inFlight.delete(result));
+      inFlight.add(result);
       return result;
     },
     counts: () => {
-      const used = Math.min(underWay.size, 1);
-      return { max: 1, used, idle: 1 - used, waiting: underWay.size - used };
+      const used = Math.min(inFlight.size, 1);
+      return { max: 1, used, idle: 1 - used, waiting: inFlight.size - used };
     },
     async close() {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inFlight);
       database.close();
     },
   };

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { fileFaults } from './checkFile.ts';
-import { kyselyOn } from './sqlite.ts';
+import { findFileErrors } from './checkFile.ts';
+import { createSqliteKysely } from './sqliteKysely.ts';
 
 /**
  * What is wrong with the copy of a database in `file`, in SQLite's words, after reading all of it; nothing when it is
@@ -9,7 +9,7 @@ import { kyselyOn } from './sqlite.ts';
  */
 export async function verifyBackup(file: string): Promise<string[]> {
   try {
-    return await reading(file, (copy) => {
+    return await withBackup(file, (copy) => {
       const faults = copy
         .prepare('pragma integrity_check')
         .all()
@@ -24,8 +24,8 @@ export async function verifyBackup(file: string): Promise<string[]> {
 }
 
 /** The schema that a whole copy has (migrations.ts); null when it is no database of Sendroom. */
-export function schemaOf(file: string): Promise<number | null> {
-  return reading(file, (copy) => {
+export function readSchemaVersion(file: string): Promise<number | null> {
+  return withBackup(file, (copy) => {
     const isOurs = copy
       .prepare(
         `select 1 from sqlite_schema as made, pragma_table_xinfo(made.name) as info
@@ -39,11 +39,14 @@ export function schemaOf(file: string): Promise<number | null> {
 }
 
 /** What a whole copy with the schema `version` has or holds that Sendroom never makes or writes, in one sentence each (checkFile.ts). */
-export function copyFaults(file: string, version: number): Promise<string[]> {
-  return reading(file, (copy) => fileFaults(kyselyOn(copy), version));
+export function findBackupErrors(file: string, version: number): Promise<string[]> {
+  return withBackup(file, (copy) => findFileErrors(createSqliteKysely(copy), version));
 }
 
-async function reading<Result>(file: string, read: (copy: DatabaseSync) => Result | Promise<Result>): Promise<Result> {
+async function withBackup<Result>(
+  file: string,
+  read: (copy: DatabaseSync) => Result | Promise<Result>,
+): Promise<Result> {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   const copy = new DatabaseSync(url, { readOnly: true });

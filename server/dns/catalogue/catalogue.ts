@@ -1,7 +1,7 @@
-import type { Result, Turn } from '#contract/dnsCheck.ts';
+import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
-import type { Entry, Role } from './entry.ts';
+import type { CatalogueEntry, FindingRole } from './catalogueEntry.ts';
 import { mx } from './mx.ts';
 import { placement } from './placement.ts';
 import { servers } from './servers.ts';
@@ -12,7 +12,7 @@ import { text } from './text.ts';
 export const catalogue = { ...placement, ...text, ...mx, ...spf, ...dkim, ...dmarc, ...servers };
 
 export type Code = Extract<keyof typeof catalogue, string>;
-export type FactsOf<C extends Code> = (typeof catalogue)[C] extends Entry<infer Facts> ? Facts : never;
+export type FactsOf<C extends Code> = (typeof catalogue)[C] extends CatalogueEntry<infer Facts> ? Facts : never;
 
 /** What something comes to: a code with its facts, and what may be typed. */
 export type Judgement = { [C in Code]: JudgementOf<C> }[Code];
@@ -38,13 +38,13 @@ export function judge<C extends Code>(
 }
 
 /** Advice never makes a domain broken: what is `fail` for a record is `warn` there. */
-export function resultOf(code: Code, role: Role): Result {
-  const { result }: Pick<Entry<never>, 'result'> = catalogue[code];
+export function resultOf(code: Code, role: FindingRole): CheckResult {
+  const { result }: Pick<CatalogueEntry<never>, 'result'> = catalogue[code];
   const forRole = typeof result === 'string' ? result : result[role];
   return forRole === 'fail' && role === 'advice' ? 'warn' : forRole;
 }
 
-export function turnOf({ code, facts }: Judgement): Turn | null {
-  const { turn } = catalogue[code] as Entry<never>;
+export function turnOf({ code, facts }: Judgement): ResponsibleParty | null {
+  const { turn } = catalogue[code] as CatalogueEntry<never>;
   return typeof turn === 'function' ? turn(facts as never) : turn;
 }

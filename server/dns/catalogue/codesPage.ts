@@ -1,8 +1,8 @@
-import type { Turn } from '#contract/dnsCheck.ts';
+import type { ResponsibleParty } from '#contract/dnsCheck.ts';
 import { type Code, resultOf } from './catalogue.ts';
 import { dkim } from './dkim.ts';
 import { dmarc } from './dmarc.ts';
-import type { Entry } from './entry.ts';
+import type { CatalogueEntry } from './catalogueEntry.ts';
 import { mx } from './mx.ts';
 import { placement } from './placement.ts';
 import { servers } from './servers.ts';
@@ -22,7 +22,7 @@ const SECTIONS = {
 /** docs/dns-codes.md: every code of the check, with its result for a listed record and for advice, and whose turn it is. */
 export function codesPage(): string {
   const sections = Object.entries(SECTIONS).map(([title, entries]) => {
-    const rows = Object.entries(entries as Record<string, Entry<never>>).map(([code, { turn, todo }]) => {
+    const rows = Object.entries(entries as Record<string, CatalogueEntry<never>>).map(([code, { turn, todo }]) => {
       const results = (['record', 'advice'] as const).map((role) => resultOf(code as Code, role));
       const cells = [...results, turnIn(turn), todo ? 'yes' : ''];
       return `| \`${code}\` | ${cells.join(' | ')} |`;
@@ -42,6 +42,6 @@ export function codesPage(): string {
   ].join('\n');
 }
 
-function turnIn(turn: Turn | null | ((facts: never) => Turn | null)): string {
+function turnIn(turn: ResponsibleParty | null | ((facts: never) => ResponsibleParty | null)): string {
   return typeof turn === 'function' ? 'depends' : (turn ?? '');
 }

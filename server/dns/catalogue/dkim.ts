@@ -1,4 +1,4 @@
-import { type About, entry } from './entry.ts';
+import { type SentenceContext, defineEntry } from './catalogueEntry.ts';
 
 /** Who can change a key: behind a CNAME, or where it is exactly the listed one, it is the provider. */
 export type KeyOwner = 'owner' | 'provider';
@@ -6,134 +6,134 @@ type Key = { by: KeyOwner };
 
 const broken = { record: 'fail', advice: 'warn' } as const;
 const turn = ({ by }: Key): KeyOwner => by;
-const whose = ({ by }: Key, what: string) =>
+const describeProviderAction = ({ by }: Key, what: string) =>
   by === 'provider' ? ` There is nothing to change in your DNS: the provider must ${what}.` : '';
-const replace = (_: unknown, { type }: About) =>
+const replace = (_: unknown, { type }: SentenceContext) =>
   type === 'CNAME'
     ? 'Put this CNAME in place of the TXT record.'
     : 'Publish this record in place of the one that is there.';
 /** Where the key is: behind a CNAME at the target of that. */
-const at = ({ by }: Key, { name, type, expected }: About) =>
+const formatKeyLocation = ({ by }: Key, { name, type, expected }: SentenceContext) =>
   by === 'provider' && type === 'CNAME' ? `${expected}, where ${name} leads,` : name;
 
 export const dkim = {
-  DKIM_REVOKED: entry<Key>({
+  DKIM_REVOKED: defineEntry<Key>({
     result: broken,
     turn,
-    says: (facts, about) =>
-      `The key at ${at(facts, about)} is withdrawn: its "p=" is empty, so that receivers accept no signature with it.${whose(facts, 'publish a new key')}`,
+    describe: (facts, about) =>
+      `The key at ${formatKeyLocation(facts, about)} is withdrawn: its "p=" is empty, so that receivers accept no signature with it.${describeProviderAction(facts, 'publish a new key')}`,
     todo: replace,
   }),
-  DKIM_OTHER_KEY: entry<Key>({
+  DKIM_OTHER_KEY: defineEntry<Key>({
     result: broken,
     turn,
-    says: (facts, about) =>
-      `The key at ${at(facts, about)} is not the one that the provider signs with.${whose(facts, 'publish the key that it signs with')}`,
+    describe: (facts, about) =>
+      `The key at ${formatKeyLocation(facts, about)} is not the one that the provider signs with.${describeProviderAction(facts, 'publish the key that it signs with')}`,
     todo: replace,
   }),
-  DKIM_WEAK_KEY: entry<Key & { bits: number }>({
+  DKIM_WEAK_KEY: defineEntry<Key & { bits: number }>({
     result: broken,
     turn,
-    says: ({ bits, ...facts }, about) =>
-      `Receivers refuse the key at ${at(facts, about)}: it has ${bits} bits, and 1024 are the least that counts.${whose(facts, 'make a longer one')}`,
+    describe: ({ bits, ...facts }, about) =>
+      `Receivers refuse the key at ${formatKeyLocation(facts, about)}: it has ${bits} bits, and 1024 are the least that counts.${describeProviderAction(facts, 'make a longer one')}`,
     todo: replace,
   }),
-  DKIM_SHORT_KEY: entry<Key & { bits: number }>({
+  DKIM_SHORT_KEY: defineEntry<Key & { bits: number }>({
     result: 'warn',
     turn,
-    says: ({ bits, ...facts }, about) =>
-      `The key at ${at(facts, about)} works. It has ${bits} bits, and 2048 are recommended.${
+    describe: ({ bits, ...facts }, about) =>
+      `The key at ${formatKeyLocation(facts, about)} works. It has ${bits} bits, and 2048 are recommended.${
         facts.by === 'provider' ? ' There is nothing to change in your DNS: ask the provider for a longer one.' : ''
       }`,
     todo: replace,
   }),
-  DKIM_LONG_KEY: entry<Key & { bits: number }>({
+  DKIM_LONG_KEY: defineEntry<Key & { bits: number }>({
     result: 'warn',
     turn,
-    says: ({ bits, ...facts }, about) =>
-      `The key at ${at(facts, about)} has ${bits} bits. Receivers need not read more than 4096.${whose(facts, 'make a shorter one')}`,
+    describe: ({ bits, ...facts }, about) =>
+      `The key at ${formatKeyLocation(facts, about)} has ${bits} bits. Receivers need not read more than 4096.${describeProviderAction(facts, 'make a shorter one')}`,
     todo: replace,
   }),
-  DKIM_WITHOUT_SHA256: entry<Key & { hashes: readonly string[] }>({
+  DKIM_WITHOUT_SHA256: defineEntry<Key & { hashes: readonly string[] }>({
     result: broken,
     turn,
-    says: ({ hashes, ...facts }, about) =>
-      `The key at ${at(facts, about)} allows only ${hashes.join(', ')} (h=), and receivers accept only sha256.${whose(facts, 'take "h=" out of the key')}`,
+    describe: ({ hashes, ...facts }, about) =>
+      `The key at ${formatKeyLocation(facts, about)} allows only ${hashes.join(', ')} (h=), and receivers accept only sha256.${describeProviderAction(facts, 'take "h=" out of the key')}`,
     todo: replace,
   }),
-  DKIM_NOT_FOR_MAIL: entry<Key & { services: readonly string[] }>({
+  DKIM_NOT_FOR_MAIL: defineEntry<Key & { services: readonly string[] }>({
     result: broken,
     turn,
-    says: ({ services, ...facts }, about) =>
-      `The key at ${at(facts, about)} is for ${services.join(', ')} (s=), and not for mail.${whose(facts, 'take "s=" out of the key')}`,
+    describe: ({ services, ...facts }, about) =>
+      `The key at ${formatKeyLocation(facts, about)} is for ${services.join(', ')} (s=), and not for mail.${describeProviderAction(facts, 'take "s=" out of the key')}`,
     todo: replace,
   }),
-  DKIM_TEST_MODE: entry<Key>({
+  DKIM_TEST_MODE: defineEntry<Key>({
     result: 'warn',
     turn,
-    says: (facts, about) =>
-      `The key at ${at(facts, about)} is in test mode (t=y): receivers may treat mail as if it were not signed.${whose(facts, 'take "t=y" out of the key')}`,
+    describe: (facts, about) =>
+      `The key at ${formatKeyLocation(facts, about)} is in test mode (t=y): receivers may treat mail as if it were not signed.${describeProviderAction(facts, 'take "t=y" out of the key')}`,
     todo: replace,
   }),
-  DKIM_BROKEN_KEY: entry<Key & { why: string }>({
+  DKIM_BROKEN_KEY: defineEntry<Key & { why: string }>({
     result: broken,
     turn,
-    says: ({ why, ...facts }, about) =>
-      `Receivers cannot use the key at ${at(facts, about)}: ${why}.${whose(facts, 'publish it again')}`,
+    describe: ({ why, ...facts }, about) =>
+      `Receivers cannot use the key at ${formatKeyLocation(facts, about)}: ${why}.${describeProviderAction(facts, 'publish it again')}`,
     todo: replace,
   }),
-  DKIM_VERSION_NOT_FIRST: entry<Key>({
+  DKIM_VERSION_NOT_FIRST: defineEntry<Key>({
     result: broken,
     turn,
-    says: (facts, about) =>
-      `Receivers discard the key at ${at(facts, about)}, because "v=" is not at its beginning.${whose(facts, 'put it there')}`,
+    describe: (facts, about) =>
+      `Receivers discard the key at ${formatKeyLocation(facts, about)}, because "v=" is not at its beginning.${describeProviderAction(facts, 'put it there')}`,
     todo: replace,
   }),
-  DKIM_VERSION: entry<Key & { version: string }>({
+  DKIM_VERSION: defineEntry<Key & { version: string }>({
     result: broken,
     turn,
-    says: ({ version, ...facts }, about) =>
-      `Receivers discard the key at ${at(facts, about)}, because it says "v=${version}" and not "v=DKIM1".${whose(facts, 'correct that')}`,
+    describe: ({ version, ...facts }, about) =>
+      `Receivers discard the key at ${formatKeyLocation(facts, about)}, because it says "v=${version}" and not "v=DKIM1".${describeProviderAction(facts, 'correct that')}`,
     todo: replace,
   }),
-  DKIM_ED25519: entry<Key>({
+  DKIM_ED25519: defineEntry<Key>({
     result: 'warn',
     turn: 'provider',
-    says: (_, { name }) =>
+    describe: (_, { name }) =>
       `The key at ${name} is an Ed25519 key, which several large receivers cannot use yet. Ask the provider for an RSA key to have beside it.`,
   }),
-  DKIM_UNKNOWN_KIND: entry<Key & { kind: string }>({
+  DKIM_UNKNOWN_KIND: defineEntry<Key & { kind: string }>({
     result: broken,
     turn,
-    says: ({ kind, ...facts }, about) =>
-      `Receivers ignore the key at ${at(facts, about)}: they know no keys of the kind "${kind}" (k=).${whose(facts, 'publish an RSA key')}`,
+    describe: ({ kind, ...facts }, about) =>
+      `Receivers ignore the key at ${formatKeyLocation(facts, about)}: they know no keys of the kind "${kind}" (k=).${describeProviderAction(facts, 'publish an RSA key')}`,
     todo: replace,
   }),
-  DKIM_SYNTAX: entry<Key & { what: string }>({
+  DKIM_SYNTAX: defineEntry<Key & { what: string }>({
     result: broken,
     turn,
-    says: ({ what, ...facts }, about) =>
-      `Receivers cannot read the key at ${at(facts, about)}: ${what}.${whose(facts, 'correct that')}`,
+    describe: ({ what, ...facts }, about) =>
+      `Receivers cannot read the key at ${formatKeyLocation(facts, about)}: ${what}.${describeProviderAction(facts, 'correct that')}`,
     todo: replace,
   }),
-  DKIM_PEM_LINES: entry<Key>({
+  DKIM_PEM_LINES: defineEntry<Key>({
     result: broken,
     turn,
-    says: (facts, about) =>
-      `The key at ${at(facts, about)} still has the lines of its file around it, such as "-----BEGIN PUBLIC KEY-----".${whose(facts, 'take them out')}`,
+    describe: (facts, about) =>
+      `The key at ${formatKeyLocation(facts, about)} still has the lines of its file around it, such as "-----BEGIN PUBLIC KEY-----".${describeProviderAction(facts, 'take them out')}`,
     todo: replace,
   }),
-  DKIM_CERTIFICATE: entry<Key>({
+  DKIM_CERTIFICATE: defineEntry<Key>({
     result: broken,
     turn,
-    says: (facts, about) =>
-      `There is a certificate at ${at(facts, about)}, where receivers expect only a key.${whose(facts, 'publish the key')}`,
+    describe: (facts, about) =>
+      `There is a certificate at ${formatKeyLocation(facts, about)}, where receivers expect only a key.${describeProviderAction(facts, 'publish the key')}`,
     todo: replace,
   }),
-  DKIM_PRIVATE_KEY: entry<Key & { isListed: boolean }>({
+  DKIM_PRIVATE_KEY: defineEntry<Key & { isListed: boolean }>({
     result: broken,
     turn,
-    says: ({ isListed, ...facts }, { name, domain }) =>
+    describe: ({ isListed, ...facts }, { name, domain }) =>
       `The private key is published at ${name}: everybody can read it and sign mail as ${domain}. ${
         facts.by === 'provider'
           ? 'Tell the provider at once: it must delete the key, make a new pair and never use this one again.'
@@ -143,39 +143,39 @@ export const dkim = {
       }`,
     todo: () => 'Delete the private key now, and publish this record in its place.',
   }),
-  KEY_IN_SEVERAL_RECORDS: entry<Key & { count: number }>({
+  KEY_IN_SEVERAL_RECORDS: defineEntry<Key & { count: number }>({
     result: broken,
     turn,
-    says: ({ count, ...facts }, about) =>
-      `There are ${count} TXT records at ${at(facts, about)}, where receivers expect one with the whole key.${whose(facts, 'leave only one')}`,
+    describe: ({ count, ...facts }, about) =>
+      `There are ${count} TXT records at ${formatKeyLocation(facts, about)}, where receivers expect one with the whole key.${describeProviderAction(facts, 'leave only one')}`,
     todo: () => 'Keep one record with this whole value, and delete the others.',
   }),
-  EXPECTED_KEY_UNREADABLE: entry({
+  EXPECTED_KEY_UNREADABLE: defineEntry({
     result: broken,
     turn: 'provider',
-    says: () => 'Receivers cannot use the key that should be published. The provider must give another one.',
+    describe: () => 'Receivers cannot use the key that should be published. The provider must give another one.',
   }),
 
-  TXT_COPIED_FROM_TARGET: entry<{ isCompared: boolean }>({
+  TXT_COPIED_FROM_TARGET: defineEntry<{ isCompared: boolean }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ isCompared }, { name, expected }) =>
+    describe: ({ isCompared }, { name, expected }) =>
       `The key is published directly at ${name}, which works until the provider changes it at ${expected}.${
         isCompared ? '' : ' Whether it still is the same could not be asked.'
       }`,
     todo: () => 'Put the CNAME in place of the TXT record.',
   }),
-  DKIM_COPY_OUTDATED: entry({
+  DKIM_COPY_OUTDATED: defineEntry({
     result: broken,
     turn: 'owner',
-    says: (_, { name, expected }) =>
+    describe: (_, { name, expected }) =>
       `The key was copied to ${name}, and the provider has changed it at ${expected} since then: receivers cannot verify new signatures.`,
     todo: () => 'Put the CNAME in place of the TXT record.',
   }),
-  DKIM_COPY_WITHDRAWN: entry<{ isGone: boolean }>({
+  DKIM_COPY_WITHDRAWN: defineEntry<{ isGone: boolean }>({
     result: broken,
     turn: 'provider',
-    says: ({ isGone }, { name, expected }) =>
+    describe: ({ isGone }, { name, expected }) =>
       `The key was copied to ${name}, and ${
         isGone ? `the provider has no key at ${expected} any more` : `the provider has withdrawn it at ${expected}`
       }. Ask the provider for a key that counts. When it is there, put the CNAME in place of the TXT record.`,

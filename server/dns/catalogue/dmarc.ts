@@ -1,10 +1,10 @@
-import type { Turn } from '#contract/dnsCheck.ts';
-import { entry } from './entry.ts';
-import { add } from './placement.ts';
+import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+import { defineEntry } from './catalogueEntry.ts';
+import { describeAdding } from './placement.ts';
 
 type Policy = 'none' | 'quarantine' | 'reject';
 
-const WISHES = {
+const POLICY_REQUESTS = {
   none: 'leave mail that fails alone',
   quarantine: 'treat mail that fails as suspicious',
   reject: 'refuse mail that fails',
@@ -22,39 +22,39 @@ const list = (faults: readonly string[]) => faults.join('; ');
 const replace = () => 'Publish this record in place of the one that is there.';
 
 export const dmarc = {
-  DMARC_MISSING: entry<{ count: number; instead: 'spf' | 'dkim' | null }>({
+  DMARC_MISSING: defineEntry<{ count: number; instead: 'spf' | 'dkim' | null }>({
     result: broken,
     turn: 'owner',
-    says: ({ count, instead }, { name }) =>
+    describe: ({ count, instead }, { name }) =>
       `There is no DMARC record at ${name}${count === 0 ? '' : `, only ${count} other TXT ${count === 1 ? 'record' : 'records'}`}.${
         instead === null ? '' : INSTEAD[instead]
       }`,
-    todo: (_, about) => add(about),
+    todo: (_, about) => describeAdding(about),
   }),
-  SEVERAL_DMARC: entry<{ policies: readonly string[] }>({
+  SEVERAL_DMARC: defineEntry<{ policies: readonly string[] }>({
     result: broken,
     turn: 'owner',
-    says: ({ policies }, { name }) =>
+    describe: ({ policies }, { name }) =>
       `${name} has ${policies.length} DMARC records (${policies.join(' and ')}), and receivers ignore all of them. Choose the one that you want, and delete the others.`,
   }),
-  DMARC_SYNTAX: entry<{ faults: readonly string[] }>({
+  DMARC_SYNTAX: defineEntry<{ faults: readonly string[] }>({
     result: broken,
     turn: 'owner',
-    says: ({ faults }, { name }) =>
+    describe: ({ faults }, { name }) =>
       `Receivers cannot read the DMARC record at ${name} as it is meant: ${list(faults)}.`,
     todo: replace,
   }),
-  DMARC_TAG_UNREADABLE: entry<{ faults: readonly string[] }>({
+  DMARC_TAG_UNREADABLE: defineEntry<{ faults: readonly string[] }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ faults }, { name }) =>
+    describe: ({ faults }, { name }) =>
       `Receivers leave out a part of the DMARC record at ${name}, because they cannot read it: ${list(faults)}.`,
     todo: replace,
   }),
-  DMARC_WITHOUT_POLICY: entry<{ hasReports: boolean }>({
+  DMARC_WITHOUT_POLICY: defineEntry<{ hasReports: boolean }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ hasReports }, { name }) =>
+    describe: ({ hasReports }, { name }) =>
       `The DMARC record at ${name} names no policy (p=). ${
         hasReports
           ? 'Receivers read that as p=none.'
@@ -62,29 +62,29 @@ export const dmarc = {
       }`,
     todo: replace,
   }),
-  DMARC_WEAKER_THAN_LISTED: entry<{ published: string; listed: string }>({
+  DMARC_WEAKER_THAN_LISTED: defineEntry<{ published: string; listed: string }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ published, listed }, { name }) =>
+    describe: ({ published, listed }, { name }) =>
       `The DMARC record at ${name} asks for ${published}, which is weaker than ${listed}, as it is listed. Which policy to have is your choice.`,
     todo: () =>
       'If your reports show that your own mail passes, publish this record in place of the one that is there.',
   }),
-  DMARC_INHERITED: entry<{ domain: string; policy: string }>({
+  DMARC_INHERITED: defineEntry<{ domain: string; policy: string }>({
     result: 'ok',
     turn: null,
-    says: ({ domain, policy }, { name }) =>
+    describe: ({ domain, policy }, { name }) =>
       `There is no record at ${name}, and none is needed: the DMARC record of ${domain} counts there (${policy}).`,
   }),
-  DMARC_INHERITED_WEAKER: entry<{ domain: string; policy: string; listed: string }>({
+  DMARC_INHERITED_WEAKER: defineEntry<{ domain: string; policy: string; listed: string }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ domain, policy, listed }, { name }) =>
+    describe: ({ domain, policy, listed }, { name }) =>
       `There is no record at ${name}. The DMARC record of ${domain} counts there, and asks for ${policy}, which is weaker than ${listed}, as it is listed.`,
-    todo: (_, about) => `${add(about)} It sends reports where those of the other record go.`,
+    todo: (_, about) => `${describeAdding(about)} It sends reports where those of the other record go.`,
   }),
 
-  DMARC_APPLIES: entry<{
+  DMARC_APPLIES: defineEntry<{
     policy: Policy;
     /** The tag that the policy comes from; null where the record names none. */
     tag: string | null;
@@ -97,12 +97,12 @@ export const dmarc = {
   }>({
     result: 'ok',
     turn: null,
-    says: ({ policy, tag, isTest, mailsReports, harmless, unsure }, { name, domain }) => {
+    describe: ({ policy, tag, isTest, mailsReports, harmless, unsure }, { name, domain }) => {
       const source = tag === null ? 'it names no policy' : `${tag}=${policy}`;
       const isWeaker = isTest && policy !== 'none';
       return [
         `The DMARC record at ${name} counts for mail from ${domain}.`,
-        `It asks receivers to ${WISHES[isWeaker ? WEAKER[policy] : policy]} (${source}${
+        `It asks receivers to ${POLICY_REQUESTS[isWeaker ? WEAKER[policy] : policy]} (${source}${
           isWeaker ? ', one step weaker because of t=y' : ''
         }).`,
         ...(mailsReports ? [] : ['It asks for no reports; "rua=mailto:" with a mailbox of yours would.']),
@@ -111,30 +111,30 @@ export const dmarc = {
       ].join(' ');
     },
   }),
-  DMARC_ABSENT: entry({
+  DMARC_ABSENT: defineEntry({
     result: 'warn',
     turn: 'owner',
-    says: (_, { domain }) =>
+    describe: (_, { domain }) =>
       `No DMARC record counts for mail from ${domain}, and large mailbox providers want one from those who send much.`,
-    todo: (_, about) => `${add(about)} To get reports, append "; rua=mailto:" with a mailbox of yours.`,
+    todo: (_, about) => `${describeAdding(about)} To get reports, append "; rua=mailto:" with a mailbox of yours.`,
   }),
-  DMARC_AT_DOMAIN: entry({
+  DMARC_AT_DOMAIN: defineEntry({
     result: 'warn',
     turn: 'owner',
-    says: (_, { domain }) => `There is a DMARC record at ${domain}, where receivers do not look for it.`,
+    describe: (_, { domain }) => `There is a DMARC record at ${domain}, where receivers do not look for it.`,
     todo: (_, { host }) => `Move it to the host "${host}".`,
   }),
-  DMARC_PSD: entry({
+  DMARC_PSD: defineEntry({
     result: 'warn',
     turn: 'owner',
-    says: (_, { name, domain }) =>
+    describe: (_, { name, domain }) =>
       `The DMARC record at ${name} says that ${domain} is a registry, under which others have their domains (psd=y). So names below ${domain} are no longer aligned with it.`,
     todo: replace,
   }),
-  DMARC_PCT: entry<{ pct: number; policy: Policy; weaker: Policy }>({
+  DMARC_PCT: defineEntry<{ pct: number; policy: Policy; weaker: Policy }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ pct, policy, weaker }, { name }) =>
+    describe: ({ pct, policy, weaker }, { name }) =>
       `The DMARC record at ${name} has pct=${pct}. Receivers that follow RFC 9989 no longer read that, and apply ${policy} to all mail that fails. Older ones apply ${
         pct === 0 ? `${weaker} to all of it` : `it to ${pct} percent, and ${weaker} to the rest`
       }.`,
@@ -143,31 +143,31 @@ export const dmarc = {
         ? `Publish this record in its place: t=y makes the newer receivers apply ${weaker} too.`
         : `Publish this record in its place until your reports are clean: t=y makes the newer receivers apply ${weaker}. When they are clean, or if you want ${policy} for all mail now, take out both "pct" and "t".`,
   }),
-  DMARC_SUBDOMAINS_OPEN: entry<{ of: string; policy: Policy; tag: 'sp' | 'np' }>({
+  DMARC_SUBDOMAINS_OPEN: defineEntry<{ of: string; policy: Policy; tag: 'sp' | 'np' }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ of, policy, tag }) =>
+    describe: ({ of, policy, tag }) =>
       tag === 'np'
         ? `Mail from ${of} is protected (p=${policy}), but everybody can send as a name below it that does not exist (np=none).`
         : `Mail from ${of} is protected (p=${policy}), but everybody can send as a name below it (sp=none). When your reports show that the mail of those names passes, take "sp=none" out of the record.`,
     todo: replace,
   }),
-  DMARC_REPORTS_REFUSED: entry<{
+  DMARC_REPORTS_REFUSED: defineEntry<{
     receiver: string;
     /** Where the receiver says that it accepts them (RFC 9990, section 4). */
     permission: string;
   }>({
     result: 'warn',
     turn: 'report_receiver',
-    says: ({ receiver, permission }) =>
+    describe: ({ receiver, permission }) =>
       `The DMARC record sends reports to ${receiver}, which does not say that it accepts them, so that nobody sends them. Ask it to publish the TXT record "v=DMARC1" at ${permission}.`,
     todo: ({ receiver }) =>
       `Ask whoever receives the reports to add this TXT record in the zone of ${receiver}. If you run that zone, add it yourself.`,
   }),
-  DMARC_REPORTS_LOST: entry<{ receiver: string; why: keyof typeof NO_MAIL; isOwn: boolean }>({
+  DMARC_REPORTS_LOST: defineEntry<{ receiver: string; why: keyof typeof NO_MAIL; isOwn: boolean }>({
     result: 'warn',
-    turn: ({ isOwn, why }): Turn => (isOwn || why === 'no_domain' ? 'owner' : 'report_receiver'),
-    says: ({ receiver, why, isOwn }) =>
+    turn: ({ isOwn, why }): ResponsibleParty => (isOwn || why === 'no_domain' ? 'owner' : 'report_receiver'),
+    describe: ({ receiver, why, isOwn }) =>
       `The DMARC record sends reports to ${receiver}, which ${NO_MAIL[why]}, so that they get lost. ${
         isOwn || why === 'no_domain'
           ? 'Name a mailbox that receives mail.'
@@ -175,28 +175,29 @@ export const dmarc = {
       }`,
   }),
 
-  ALIGNED: entry<{ organisation: string }>({
+  ALIGNED: defineEntry<{ organisation: string }>({
     result: 'ok',
     turn: null,
-    says: ({ organisation }, { domain }) =>
+    describe: ({ organisation }, { domain }) =>
       `Mail from ${domain} can pass DMARC by DKIM and by SPF: ${organisation} is the organisational domain of all its names.`,
   }),
-  ALIGNED_BY_DKIM: entry<{ spf: string }>({
+  ALIGNED_BY_DKIM: defineEntry<{ spf: string }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ spf }, { domain }) => `Mail from ${domain} can pass DMARC by DKIM alone, and not by SPF: ${spf}.`,
+    describe: ({ spf }, { domain }) => `Mail from ${domain} can pass DMARC by DKIM alone, and not by SPF: ${spf}.`,
     todo: () => 'If the strict alignment is not meant, publish this record in its place.',
   }),
-  ALIGNED_BY_SPF: entry<{ dkim: string }>({
+  ALIGNED_BY_SPF: defineEntry<{ dkim: string }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ dkim }, { domain }) => `Mail from ${domain} can pass DMARC by SPF alone, as far as is known: ${dkim}.`,
+    describe: ({ dkim }, { domain }) => `Mail from ${domain} can pass DMARC by SPF alone, as far as is known: ${dkim}.`,
     todo: () => 'If the strict alignment is not meant, publish this record in its place.',
   }),
-  NOT_ALIGNED: entry<{ dkim: string; spf: string; strict: readonly string[] }>({
+  NOT_ALIGNED: defineEntry<{ dkim: string; spf: string; strict: readonly string[] }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ dkim, spf }, { domain }) => `As far as is known, mail from ${domain} cannot pass DMARC: ${dkim}; ${spf}.`,
+    describe: ({ dkim, spf }, { domain }) =>
+      `As far as is known, mail from ${domain} cannot pass DMARC: ${dkim}; ${spf}.`,
     todo: () => 'If the strict alignment is not meant, publish this record in its place.',
   }),
 };

@@ -1,4 +1,4 @@
-import { type About, entry } from './entry.ts';
+import { type SentenceContext, defineEntry } from './catalogueEntry.ts';
 
 // Where a record is, what is there in its place, and what is not a matter of its text.
 
@@ -7,250 +7,270 @@ type FoundAt = {
   foundAt: string;
 };
 
-const found = ({ found }: About) => found.join(', ');
-const the = ({ type }: About) => `the ${type} record`;
-const an = ({ type }: About) => `${/^(A|AAAA|MX|NS)$/.test(type) ? 'an' : 'a'} ${type} record`;
-export const add = (about: About) => `Add ${the(about)} with the host "${about.host}" ${about.dnsHost}.`;
-export const change = () => 'Change the value.';
+const formatFound = ({ found }: SentenceContext) => found.join(', ');
+const formatTheRecord = ({ type }: SentenceContext) => `the ${type} record`;
+const formatARecord = ({ type }: SentenceContext) => `${/^(A|AAAA|MX|NS)$/.test(type) ? 'an' : 'a'} ${type} record`;
+export const describeAdding = (about: SentenceContext) =>
+  `Add ${formatTheRecord(about)} with the host "${about.host}" ${about.dnsHost}.`;
+export const describeChanging = () => 'Change the value.';
 
 export const placement = {
-  MATCH: entry({ result: 'ok', turn: null, says: (_, { name }) => `${name} is published and correct.` }),
+  MATCH: defineEntry({ result: 'ok', turn: null, describe: (_, { name }) => `${name} is published and correct.` }),
 
-  NAME_MISSING: entry({
+  NAME_MISSING: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, { name }) => `Nothing exists at ${name}.`,
-    todo: (_, about) => add(about),
+    describe: (_, { name }) => `Nothing exists at ${name}.`,
+    todo: (_, about) => describeAdding(about),
   }),
-  RECORD_MISSING: entry({
+  RECORD_MISSING: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, { name, type }) => `The name ${name} exists, but it has no ${type} record.`,
-    todo: (_, about) => add(about),
+    describe: (_, { name, type }) => `The name ${name} exists, but it has no ${type} record.`,
+    todo: (_, about) => describeAdding(about),
   }),
-  NAME_DOUBLED: entry<FoundAt>({
+  NAME_DOUBLED: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    says: ({ foundAt }) => `The record was created at ${foundAt}: the DNS host adds the domain name itself.`,
+    describe: ({ foundAt }) => `The record was created at ${foundAt}: the DNS host adds the domain name itself.`,
     todo: (_, { host }) => `Edit the record and enter only "${host}" as its host.`,
   }),
-  NAME_IN_PARENT: entry<FoundAt>({
+  NAME_IN_PARENT: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    says: ({ foundAt }, { domain }) => `The right value is at ${foundAt}, for the parent of ${domain}.`,
+    describe: ({ foundAt }, { domain }) => `The right value is at ${foundAt}, for the parent of ${domain}.`,
     todo: ({ foundAt }, { host }) =>
       `Enter "${host}" as the host. If the parent needs the one at ${foundAt} itself, add another.`,
   }),
-  WRONG_HOST: entry<FoundAt>({
+  WRONG_HOST: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    says: ({ foundAt }, { name }) => `The right value is at ${foundAt}, but it belongs to ${name}.`,
+    describe: ({ foundAt }, { name }) => `The right value is at ${foundAt}, but it belongs to ${name}.`,
     todo: (_, { host }) => `Move the record to the host "${host}", and leave other records where they are.`,
   }),
-  ONLY_AT_DOMAIN: entry<FoundAt>({
+  ONLY_AT_DOMAIN: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    says: ({ foundAt }, { name }) =>
+    describe: ({ foundAt }, { name }) =>
       `The right value is at ${foundAt}, where it may be needed as well, but ${name} does not have it.`,
-    todo: ({ foundAt }, about) => `${add(about)} The one at ${foundAt} can stay.`,
+    todo: ({ foundAt }, about) => `${describeAdding(about)} The one at ${foundAt} can stay.`,
   }),
-  UNDERSCORE_LOST: entry<FoundAt>({
+  UNDERSCORE_LOST: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    says: ({ foundAt }) => `The record is at ${foundAt}: the host name lost its underscore.`,
+    describe: ({ foundAt }) => `The record is at ${foundAt}: the host name lost its underscore.`,
     todo: (_, { host }) =>
       `Enter "${host}" with the underscore; a DNS host that refuses it cannot publish this record.`,
   }),
-  UNDERSCORE_DOUBLED: entry<FoundAt>({
+  UNDERSCORE_DOUBLED: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    says: ({ foundAt }) => `The record is at ${foundAt}: a part of its host name is there twice.`,
+    describe: ({ foundAt }) => `The record is at ${foundAt}: a part of its host name is there twice.`,
     todo: (_, { host }) => `Edit the record and enter "${host}" as its host.`,
   }),
 
-  WRONG_TARGET: entry({
+  WRONG_TARGET: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, about) => `${about.name} points to ${found(about)}; it should point to ${about.expected}.`,
-    todo: change,
+    describe: (_, about) => `${about.name} points to ${formatFound(about)}; it should point to ${about.expected}.`,
+    todo: describeChanging,
   }),
-  TARGET_DOUBLED: entry({
+  TARGET_DOUBLED: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, about) => `The DNS host added the domain to the target, which became ${found(about)}.`,
+    describe: (_, about) => `The DNS host added the domain to the target, which became ${formatFound(about)}.`,
     todo: (_, { expected }) => `Enter the target with a dot at its end: "${expected}."`,
   }),
-  EXTRA_VALUES: entry<{ others: readonly string[] }>({
+  EXTRA_VALUES: defineEntry<{ others: readonly string[] }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ others }, { name }) => `${name} has the record, and others beside it: ${others.join(', ')}.`,
+    describe: ({ others }, { name }) => `${name} has the record, and others beside it: ${others.join(', ')}.`,
     todo: ({ others }) => `Delete ${others.join(', ')}, unless it is meant to be there.`,
   }),
 
-  PROXIED_CLOUDFLARE: entry({
+  PROXIED_CLOUDFLARE: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: () => "The record is proxied by Cloudflare: others see Cloudflare's addresses in its place.",
+    describe: () => "The record is proxied by Cloudflare: others see Cloudflare's addresses in its place.",
     todo: () => 'Set the proxy status of this record to "DNS only".',
   }),
-  CNAME_FLATTENED: entry({
+  CNAME_FLATTENED: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, { name, found }) =>
+    describe: (_, { name, found }) =>
       `${name} exists${found.length > 0 ? ' and has addresses' : ''}, but it has no CNAME: it may be that the DNS host resolves the CNAME itself and hides it.`,
     todo: () => 'If the CNAME is there, switch off flattening and the proxy for it. If not, add it.',
   }),
-  WRONG_TYPE: entry({
+  WRONG_TYPE: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: () => 'The target was published as a TXT record.',
+    describe: () => 'The target was published as a TXT record.',
     todo: () => 'Delete the TXT record and create a CNAME with the same host and value.',
   }),
-  OTHER_TYPE_AT_NAME: entry<{ types: readonly string[] }>({
+  OTHER_TYPE_AT_NAME: defineEntry<{ types: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ types }, { name }) =>
+    describe: ({ types }, { name }) =>
       `Records of type ${types.join(', ')} at ${name} prevent a CNAME there, because a CNAME must be alone.`,
     todo: ({ types }) =>
       `Find out who uses the ${types.join(' and ')} records. If nobody does, delete them and add the CNAME in their place.`,
   }),
-  CNAME_AT_NAME: entry({
+  CNAME_AT_NAME: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, about) => `${about.name} is an alias of ${found(about)}, so it cannot have ${an(about)}.`,
+    describe: (_, about) =>
+      `${about.name} is an alias of ${formatFound(about)}, so it cannot have ${formatARecord(about)}.`,
     todo: (_, about) =>
-      `Delete the CNAME at "${about.host}", then add ${the(about)}. Whatever else uses the alias needs records of its own then.`,
+      `Delete the CNAME at "${about.host}", then add ${formatTheRecord(about)}. Whatever else uses the alias needs records of its own then.`,
   }),
-  WRONG_THROUGH_CNAME: entry<{ target: string; values: readonly string[] }>({
+  WRONG_THROUGH_CNAME: defineEntry<{ target: string; values: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ target, values }, { name }) =>
+    describe: ({ target, values }, { name }) =>
       `${name} leads to ${target}, and the text that receivers get there is not right: ${values.join(', ')}. Whoever keeps ${target} can mend it there.`,
     todo: (_, about) =>
-      `If nobody is to keep it for you, delete the CNAME at "${about.host}" and add ${the(about)} in its place.`,
+      `If nobody is to keep it for you, delete the CNAME at "${about.host}" and add ${formatTheRecord(about)} in its place.`,
   }),
-  TEXT_THROUGH_CNAME: entry({
+  TEXT_THROUGH_CNAME: defineEntry({
     result: 'warn',
     turn: 'owner',
-    says: (_, about) => `The right text is reached through a CNAME to ${found(about)}, which others can change.`,
+    describe: (_, about) =>
+      `The right text is reached through a CNAME to ${formatFound(about)}, which others can change.`,
     todo: (_, { host }) =>
       `If the CNAME is not meant to be there, delete it at "${host}" and publish the TXT record in its place.`,
   }),
-  DMARC_THROUGH_CNAME: entry<{ target: string }>({
+  DMARC_THROUGH_CNAME: defineEntry<{ target: string }>({
     result: 'ok',
     turn: null,
-    says: ({ target }, { name }) =>
+    describe: ({ target }, { name }) =>
       `${name} is correct. It is reached through a CNAME to ${target}, as services that look after DMARC records want it.`,
   }),
-  MX_THROUGH_CNAME: entry({
+  MX_THROUGH_CNAME: defineEntry({
     result: 'warn',
     turn: 'owner',
-    says: (_, about) =>
-      `The right MX is reached through a CNAME to ${found(about)}. Mail follows it, but a provider that looks for the MX at ${about.name} itself does not see one.`,
+    describe: (_, about) =>
+      `The right MX is reached through a CNAME to ${formatFound(about)}. Mail follows it, but a provider that looks for the MX at ${about.name} itself does not see one.`,
     todo: (_, { host }) =>
       `If the CNAME is not meant to be there, delete it at "${host}" and publish the MX and the other records of that name in its place.`,
   }),
-  ADDRESS_THROUGH_CNAME: entry({
+  ADDRESS_THROUGH_CNAME: defineEntry({
     result: 'warn',
     turn: 'owner',
-    says: (_, about) => `The right address is reached through a CNAME to ${found(about)}, which others can change.`,
+    describe: (_, about) =>
+      `The right address is reached through a CNAME to ${formatFound(about)}, which others can change.`,
     todo: (_, about) =>
-      `If the CNAME is not meant to be there, delete it at "${about.host}" and publish ${the(about)} in its place.`,
+      `If the CNAME is not meant to be there, delete it at "${about.host}" and publish ${formatTheRecord(about)} in its place.`,
   }),
-  SEVERAL_CNAMES: entry<{ targets: readonly string[] }>({
+  SEVERAL_CNAMES: defineEntry<{ targets: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ targets }, { name }) =>
+    describe: ({ targets }, { name }) =>
       `${name} has more than one CNAME (${targets.join(', ')}), so that answers depend on luck.`,
     todo: (_, { expected }) => `Keep only the CNAME to ${expected}.`,
   }),
-  CNAME_AT_APEX: entry({
+  CNAME_AT_APEX: defineEntry({
     result: 'fail',
     turn: 'provider',
-    says: (_, { name }) =>
+    describe: (_, { name }) =>
       `${name} is the top of its zone, where there can be no CNAME, because its NS and SOA records have to be there. Leave its records as they are, and ask the provider for another name or another record.`,
   }),
-  LISTED_TARGET_BROKEN: entry<{ target: string }>({
+  LISTED_TARGET_BROKEN: defineEntry<{ target: string }>({
     result: 'fail',
     turn: 'provider',
-    says: ({ target }, about) =>
-      `${about.name} points to ${found(about)}. The listed target ${target} is not in order itself, so leave the record as it is, and ask the provider.`,
+    describe: ({ target }, about) =>
+      `${about.name} points to ${formatFound(about)}. The listed target ${target} is not in order itself, so leave the record as it is, and ask the provider.`,
   }),
-  CNAME_AND_OTHER: entry<{ other: string; values: readonly string[] }>({
+  CNAME_AND_OTHER: defineEntry<{ other: string; values: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ other, values }, { name }) =>
+    describe: ({ other, values }, { name }) =>
       `${name} has a CNAME and other records (${other} ${values.join(', ')}), so that answers depend on luck.`,
-    todo: (_, about) => `Keep only ${the(about)}.`,
+    todo: (_, about) => `Keep only ${formatTheRecord(about)}.`,
   }),
-  CNAME_CHAIN: entry({
+  CNAME_CHAIN: defineEntry({
     result: 'warn',
     turn: 'owner',
-    says: (_, about) => `${about.name} reaches the right target by a detour over ${found(about)}.`,
+    describe: (_, about) => `${about.name} reaches the right target by a detour over ${formatFound(about)}.`,
     todo: () => 'Point the record directly to its target.',
   }),
-  CNAME_LOOP: entry({
+  CNAME_LOOP: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, about) =>
+    describe: (_, about) =>
       about.found.includes(about.name)
         ? `${about.name} points to itself.`
-        : `${about.name} and ${found(about)} point to each other.`,
+        : `${about.name} and ${formatFound(about)} point to each other.`,
     todo: (_, about) =>
-      about.type === 'CNAME' ? change() : `Delete the CNAME at "${about.host}", then add ${the(about)}.`,
+      about.type === 'CNAME'
+        ? describeChanging()
+        : `Delete the CNAME at "${about.host}", then add ${formatTheRecord(about)}.`,
   }),
-  TARGET_NOT_THERE: entry<{ target: string }>({
+  TARGET_NOT_THERE: defineEntry<{ target: string }>({
     result: 'warn',
     turn: 'provider',
-    says: ({ target }) =>
+    describe: ({ target }) =>
       `The record is right, but its target ${target} does not exist. There is nothing to change in this zone: ask the provider.`,
   }),
-  DKIM_KEY_MISSING: entry<{ target: string }>({
+  DKIM_KEY_MISSING: defineEntry<{ target: string }>({
     result: 'fail',
     turn: 'provider',
-    says: ({ target }) =>
+    describe: ({ target }) =>
       `The record is right, but there is no key at its target ${target}, so that receivers cannot verify signatures. There is nothing to change in this zone: ask the provider.`,
   }),
-  TARGET_NOT_ASKED: entry<{ target: string; reason: string }>({
+  TARGET_NOT_ASKED: defineEntry<{ target: string; reason: string }>({
     result: 'unknown',
     turn: 'checker',
-    says: ({ target, reason }) =>
+    describe: ({ target, reason }) =>
       `The record is right, but its target ${target} could not be asked (${reason}), so nothing is known about what is there.`,
   }),
 
-  WILDCARD_ANSWERS: entry({
+  WILDCARD_ANSWERS: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, about) => `${about.name} has no record of its own: a wildcard answers for it with ${found(about)}.`,
+    describe: (_, about) =>
+      `${about.name} has no record of its own: a wildcard answers for it with ${formatFound(about)}.`,
     todo: (_, about) =>
-      `Add ${the(about)} with the host "${about.host}"; it wins over the wildcard. What else the wildcard says no longer counts for that name then: if it is used, add copies of it.`,
+      `Add ${formatTheRecord(about)} with the host "${about.host}"; it wins over the wildcard. What else the wildcard says no longer counts for that name then: if it is used, add copies of it.`,
   }),
-  DOMAIN_PARKED: entry<{ servers: readonly string[] }>({
+  DOMAIN_PARKED: defineEntry<{ servers: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ servers }, { domain }) =>
+    describe: ({ servers }, { domain }) =>
       `${domain} is parked: its name servers (${servers.join(', ')}) belong to a company that parks or sells domains, and answer with its own page. Set the name servers of a DNS host at the registrar, then add the records there.`,
   }),
-  DOMAIN_EXPIRED: entry<{ servers: readonly string[] }>({
+  DOMAIN_EXPIRED: defineEntry<{ servers: readonly string[] }>({
     result: 'fail',
     turn: 'registrar',
-    says: ({ servers }, { domain }) =>
+    describe: ({ servers }, { domain }) =>
       `${domain} has expired or is suspended: the registrar has put its own name servers (${servers.join(', ')}) in place. Renew the domain at the registrar; the records come back with it.`,
   }),
-  EDITED_AT_WRONG_HOST: entry<FoundAt>({
+  EDITED_AT_WRONG_HOST: defineEntry<FoundAt>({
     result: 'fail',
     turn: 'owner',
-    says: ({ foundAt }, { zone, domain }) =>
+    describe: ({ foundAt }, { zone, domain }) =>
       `The record is at ${foundAt}, which is not among the name servers in charge of ${zone ?? domain}: either the zone was edited at a DNS host that nobody asks, or the change has not been passed on yet.`,
-    todo: (_, about) => `${add(about)} Or set the name servers at the registrar to those where it was added.`,
+    todo: (_, about) =>
+      `${describeAdding(about)} Or set the name servers at the registrar to those where it was added.`,
   }),
 
-  TYPE_UNSUPPORTED: entry<{ type: string }>({
+  TYPE_UNSUPPORTED: defineEntry<{ type: string }>({
     result: 'unknown',
     turn: null,
-    says: ({ type }) => `Records of type ${type} are not checked.`,
+    describe: ({ type }) => `Records of type ${type} are not checked.`,
   }),
-  NAME_UNREADABLE: entry<{ reason: string }>({ result: 'unknown', turn: 'provider', says: ({ reason }) => reason }),
-  NAME_OUTSIDE: entry<{ reason: string }>({ result: 'unknown', turn: 'provider', says: ({ reason }) => reason }),
-  VALUE_UNREADABLE: entry<{ reason: string }>({ result: 'unknown', turn: 'provider', says: ({ reason }) => reason }),
+  NAME_UNREADABLE: defineEntry<{ reason: string }>({
+    result: 'unknown',
+    turn: 'provider',
+    describe: ({ reason }) => reason,
+  }),
+  NAME_OUTSIDE: defineEntry<{ reason: string }>({
+    result: 'unknown',
+    turn: 'provider',
+    describe: ({ reason }) => reason,
+  }),
+  VALUE_UNREADABLE: defineEntry<{ reason: string }>({
+    result: 'unknown',
+    turn: 'provider',
+    describe: ({ reason }) => reason,
+  }),
 };

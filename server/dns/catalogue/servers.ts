@@ -1,206 +1,208 @@
-import { add } from './placement.ts';
-import { entry } from './entry.ts';
+import { describeAdding } from './placement.ts';
+import { defineEntry } from './catalogueEntry.ts';
 
 // What keeps an answer from those who ask: memory of resolvers, name servers, delegations, networks.
 
 /** What a name server or resolver did in place of answering: "ns1.example.net: timeout". */
-type Troubles = { troubles: readonly string[] };
+type ServerErrors = { troubles: readonly string[] };
 
-const list = ({ troubles }: Troubles) => (troubles.length === 0 ? '' : ` (${troubles.join('; ')})`);
-const nothing = 'so nothing is known about the record';
+const formatServerErrors = ({ troubles }: ServerErrors) => (troubles.length === 0 ? '' : ` (${troubles.join('; ')})`);
+const NOTHING_KNOWN = 'so nothing is known about the record';
 
 export const servers = {
-  CACHED_NEGATIVE: entry<{ until: string }>({
+  CACHED_NEGATIVE: defineEntry<{ until: string }>({
     result: 'pending',
     turn: null,
-    says: ({ until }) =>
+    describe: ({ until }) =>
       `The name servers answer correctly. A resolver that asked too early remembers until ${until} that there was nothing; there is nothing to change.`,
   }),
-  CACHED_OLD_VALUE: entry<{ until: string }>({
+  CACHED_OLD_VALUE: defineEntry<{ until: string }>({
     result: 'pending',
     turn: null,
-    says: ({ until }) =>
+    describe: ({ until }) =>
       `The name servers answer correctly. A resolver remembers the old value until ${until}; there is nothing to change.`,
   }),
-  STILL_CACHED: entry<{ until: string }>({
+  STILL_CACHED: defineEntry<{ until: string }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ until }) =>
+    describe: ({ until }) =>
       `The record was removed or changed at the name servers. Resolvers still know it, until ${until} at the latest.`,
     todo: (_, { type }) => `Publish the ${type} record again now, before mail starts to fail.`,
   }),
-  SPLIT_HORIZON: entry({
+  SPLIT_HORIZON: defineEntry({
     result: 'fail',
     turn: 'owner',
-    says: (_, { name, zone, domain }) =>
+    describe: (_, { name, zone, domain }) =>
       `The resolver here answers from another version of ${zone ?? domain} than the name servers in charge have: outside, ${name} is not there or not right.`,
-    todo: (_, about) => `${add(about)} That is the public zone, not the internal one.`,
+    todo: (_, about) => `${describeAdding(about)} That is the public zone, not the internal one.`,
   }),
-  MISSING_INSIDE: entry({
+  MISSING_INSIDE: defineEntry({
     result: 'warn',
     turn: 'checker',
-    says: (_, { name, zone, domain }) =>
+    describe: (_, { name, zone, domain }) =>
       `${name} is published and correct for the world. Only the resolver here answers from an internal version of ${zone ?? domain}, which lacks it; receivers of mail never see that one.`,
   }),
 
-  SOME_NAMESERVERS_WRONG: entry<{ wrong: readonly string[]; serials: readonly string[] }>({
+  SOME_NAMESERVERS_WRONG: defineEntry<{ wrong: readonly string[]; serials: readonly string[] }>({
     result: 'warn',
     turn: 'dns_host',
-    says: ({ wrong, serials }) =>
+    describe: ({ wrong, serials }) =>
       `Not all name servers have the record: ${[...wrong, ...serials].join('; ')}. If that lasts for more than an hour, tell the DNS host.`,
   }),
-  REGISTRAR_NAMES_OTHERS: entry<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
+  REGISTRAR_NAMES_OTHERS: defineEntry<{ zone: string; atRegistrar: readonly string[]; inZone: readonly string[] }>({
     result: 'fail',
     turn: 'registrar',
-    says: ({ zone, atRegistrar, inZone }) =>
+    describe: ({ zone, atRegistrar, inZone }) =>
       `The registrar sends the world to ${atRegistrar.join(', ')}, where the record is not right. ${zone} itself names ${inZone.join(', ')}, which have it. Set these at the registrar.`,
   }),
-  SOME_NAMESERVERS_SILENT: entry<Troubles>({
+  SOME_NAMESERVERS_SILENT: defineEntry<ServerErrors>({
     result: 'warn',
     turn: 'dns_host',
-    says: ({ troubles }) =>
+    describe: ({ troubles }) =>
       `The record is right, but not all name servers answer: ${troubles.join('; ')}. Tell the DNS host.`,
   }),
-  NAMESERVERS_FAIL: entry<Troubles & { zone: string }>({
+  NAMESERVERS_FAIL: defineEntry<ServerErrors & { zone: string }>({
     result: 'fail',
     turn: 'dns_host',
-    says: ({ zone, ...troubles }) =>
-      `No name server of ${zone} gives an answer${list(troubles)}, and resolvers get none either. Ask the DNS host of ${zone} to mend them.`,
+    describe: ({ zone, ...troubles }) =>
+      `No name server of ${zone} gives an answer${formatServerErrors(troubles)}, and resolvers get none either. Ask the DNS host of ${zone} to mend them.`,
   }),
-  NAMESERVERS_SILENT: entry<Troubles & { zone: string }>({
+  NAMESERVERS_SILENT: defineEntry<ServerErrors & { zone: string }>({
     result: 'unknown',
     turn: 'dns_host',
-    says: ({ zone, ...troubles }) =>
-      `The name servers of ${zone} did not answer in time${list(troubles)}, ${nothing}. Check again in some minutes; if that stays so, ask the DNS host.`,
+    describe: ({ zone, ...troubles }) =>
+      `The name servers of ${zone} did not answer in time${formatServerErrors(troubles)}, ${NOTHING_KNOWN}. Check again in some minutes; if that stays so, ask the DNS host.`,
   }),
-  LAME_DELEGATION: entry<Troubles & { zone: string; above: string; isBelowDomain: boolean }>({
+  LAME_DELEGATION: defineEntry<ServerErrors & { zone: string; above: string; isBelowDomain: boolean }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ zone, above, isBelowDomain, ...troubles }) =>
+    describe: ({ zone, above, isBelowDomain, ...troubles }) =>
       isBelowDomain
-        ? `NS records in ${above} hand ${zone} over to name servers that do not know it${list(troubles)}, so that nothing below ${zone} can be found. Delete these NS records, or have the zone ${zone} created at those name servers.`
-        : `The name servers that ${above === '' ? 'the registry' : above} names for ${zone} do not know it${list(troubles)}. Have the zone created there by the DNS host, or set the name servers of the DNS host that has it at the registrar.`,
+        ? `NS records in ${above} hand ${zone} over to name servers that do not know it${formatServerErrors(troubles)}, so that nothing below ${zone} can be found. Delete these NS records, or have the zone ${zone} created at those name servers.`
+        : `The name servers that ${above === '' ? 'the registry' : above} names for ${zone} do not know it${formatServerErrors(troubles)}. Have the zone created there by the DNS host, or set the name servers of the DNS host that has it at the registrar.`,
   }),
-  NAMESERVERS_WITHOUT_ADDRESS: entry<{ zone: string; names: readonly string[] }>({
+  NAMESERVERS_WITHOUT_ADDRESS: defineEntry<{ zone: string; names: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ zone, names }) =>
+    describe: ({ zone, names }) =>
       `None of the name servers of ${zone} can be found, because their names have no address: ${names.join(', ')}. Correct their names at the registrar, or ask the DNS host which ones it has.`,
   }),
-  NAMESERVERS_PRIVATE: entry<{ zone: string; servers: readonly string[] }>({
+  NAMESERVERS_PRIVATE: defineEntry<{ zone: string; servers: readonly string[] }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ zone, servers }) =>
+    describe: ({ zone, servers }) =>
       `The name servers of ${zone} have addresses that nobody outside can reach: ${servers.join(', ')}. Give them public addresses, or use name servers that have some.`,
   }),
-  NAMESERVERS_NO_ROUTE: entry<{ zone: string; servers: readonly string[] }>({
+  NAMESERVERS_NO_ROUTE: defineEntry<{ zone: string; servers: readonly string[] }>({
     result: 'unknown',
     turn: 'checker',
-    says: ({ zone, servers }) =>
+    describe: ({ zone, servers }) =>
       `This machine cannot reach the name servers of ${zone} (${servers.join(', ')})${
         servers.every((server) => server.includes(':')) ? ', which have IPv6 addresses only' : ''
-      }, ${nothing}. Check its network.`,
+      }, ${NOTHING_KNOWN}. Check its network.`,
   }),
-  NAMESERVERS_WITHOUT_TCP: entry<Troubles & { zone: string }>({
+  NAMESERVERS_WITHOUT_TCP: defineEntry<ServerErrors & { zone: string }>({
     result: 'fail',
     turn: 'dns_host',
-    says: ({ zone, ...troubles }) =>
-      `The answer is too large for UDP, and the name servers of ${zone} do not take TCP${list(troubles)}, so that resolvers get nothing. Ask the DNS host to open TCP port 53.`,
+    describe: ({ zone, ...troubles }) =>
+      `The answer is too large for UDP, and the name servers of ${zone} do not take TCP${formatServerErrors(troubles)}, so that resolvers get nothing. Ask the DNS host to open TCP port 53.`,
   }),
-  NAMESERVERS_DROP_EDNS: entry<{ servers: readonly string[] }>({
+  NAMESERVERS_DROP_EDNS: defineEntry<{ servers: readonly string[] }>({
     result: 'warn',
     turn: 'dns_host',
-    says: ({ servers }) =>
+    describe: ({ servers }) =>
       `The record is right, but ${servers.join(', ')} or a firewall before it drops queries with EDNS (RFC 6891), which all resolvers send, so that they get an answer late or never. Ask the DNS host to let them through.`,
   }),
-  DNSSEC_BOGUS: entry<{ reason: string }>({
+  DNSSEC_BOGUS: defineEntry<{ reason: string }>({
     result: 'fail',
     turn: 'owner',
-    says: ({ reason }, { zone, domain }) =>
+    describe: ({ reason }, { zone, domain }) =>
       `DNSSEC of ${zone ?? domain} is broken${reason && ` (${reason})`}: resolvers that check it see nothing at all. Remove or renew the DS record at the registrar, or have the zone signed again by the DNS host.`,
   }),
-  DOMAIN_NOT_DELEGATED: entry({
+  DOMAIN_NOT_DELEGATED: defineEntry({
     result: 'fail',
     turn: 'registrar',
-    says: (_, { domain }) =>
+    describe: (_, { domain }) =>
       `${domain} does not exist in the DNS: it is not registered, has expired or is on hold. Renew it, or set its name servers at the registrar.`,
   }),
 
-  RESOLVER_UNREACHABLE: entry<Troubles>({
+  RESOLVER_UNREACHABLE: defineEntry<ServerErrors>({
     result: 'unknown',
     turn: 'checker',
-    says: ({ troubles }) =>
-      `No resolver answers${list({ troubles })}, ${nothing}. Is port 53 open from here, over UDP and TCP?`,
+    describe: ({ troubles }) =>
+      `No resolver answers${formatServerErrors({ troubles })}, ${NOTHING_KNOWN}. Is port 53 open from here, over UDP and TCP?`,
   }),
-  NAMESERVERS_UNREACHABLE: entry<Troubles>({
+  NAMESERVERS_UNREACHABLE: defineEntry<ServerErrors>({
     result: 'unknown',
     turn: 'checker',
-    says: ({ troubles }) =>
-      `The name servers of the domain cannot be asked from here${list({ troubles })}, and resolvers were not to be believed.`,
+    describe: ({ troubles }) =>
+      `The name servers of the domain cannot be asked from here${formatServerErrors({ troubles })}, and resolvers were not to be believed.`,
   }),
-  RESOLVER_FAILS: entry<{ answer: string }>({
+  RESOLVER_FAILS: defineEntry<{ answer: string }>({
     result: 'unknown',
     turn: 'checker',
-    says: ({ answer }) => `The resolver answers ${answer}, ${nothing}.`,
+    describe: ({ answer }) => `The resolver answers ${answer}, ${NOTHING_KNOWN}.`,
   }),
-  ANSWER_TOO_LARGE: entry({
+  ANSWER_TOO_LARGE: defineEntry({
     result: 'unknown',
     turn: 'checker',
-    says: () => `The answer is too large for UDP and did not come over TCP, ${nothing}. Is TCP port 53 open from here?`,
+    describe: () =>
+      `The answer is too large for UDP and did not come over TCP, ${NOTHING_KNOWN}. Is TCP port 53 open from here?`,
   }),
-  RESOLVER_DENIES_ALL: entry({
+  RESOLVER_DENIES_ALL: defineEntry({
     result: 'unknown',
     turn: 'checker',
-    says: () =>
+    describe: () =>
       `The resolver denies every name, even the root of the DNS, so it cannot be believed and nothing is known about the record. Ask another resolver.`,
   }),
-  BLOCKED_BY_FILTER: entry<{ reason: string }>({
+  BLOCKED_BY_FILTER: defineEntry<{ reason: string }>({
     result: 'unknown',
     turn: 'checker',
-    says: ({ reason }) => `A filter of the resolver hides the answer (${reason}), ${nothing}. Ask another resolver.`,
+    describe: ({ reason }) =>
+      `A filter of the resolver hides the answer (${reason}), ${NOTHING_KNOWN}. Ask another resolver.`,
   }),
-  TOO_MANY_QUESTIONS: entry({
+  TOO_MANY_QUESTIONS: defineEntry({
     result: 'unknown',
     turn: null,
-    says: () => 'Checking the record would need more questions than are allowed.',
+    describe: () => 'Checking the record would need more questions than are allowed.',
   }),
-  OUT_OF_TIME: entry({
+  OUT_OF_TIME: defineEntry({
     result: 'unknown',
     turn: null,
-    says: () => 'The time for checking the domain was over before the record could be checked.',
+    describe: () => 'The time for checking the domain was over before the record could be checked.',
   }),
-  CHECK_FAILED: entry({
+  CHECK_FAILED: defineEntry({
     result: 'unknown',
     turn: 'checker',
-    says: () => `The check of this record failed by a fault of ours, which is in the log, ${nothing}.`,
+    describe: () => `The check of this record failed by a fault of ours, which is in the log, ${NOTHING_KNOWN}.`,
   }),
-  NOT_ASKED: entry<{ name: string; reason: string }>({
+  NOT_ASKED: defineEntry<{ name: string; reason: string }>({
     result: 'unknown',
     turn: 'checker',
-    says: ({ name, reason }) =>
+    describe: ({ name, reason }) =>
       `There is no answer about ${name}${reason && ` (${reason})`}, so nothing is known about it.`,
   }),
 
-  DELEGATION_RIGHT: entry<{ names: readonly string[] }>({
+  DELEGATION_RIGHT: defineEntry<{ names: readonly string[] }>({
     result: 'ok',
     turn: null,
-    says: ({ names }, { zone, domain }) =>
+    describe: ({ names }, { zone, domain }) =>
       `The registrar and ${zone ?? domain} itself name the same name servers, and all of them answer: ${names.join(', ')}.`,
   }),
-  DELEGATION_DIFFERS: entry<{ onlyAbove: readonly string[]; onlyInZone: readonly string[] }>({
+  DELEGATION_DIFFERS: defineEntry<{ onlyAbove: readonly string[]; onlyInZone: readonly string[] }>({
     result: 'warn',
     turn: 'owner',
-    says: ({ onlyAbove, onlyInZone }, { zone, domain }) =>
+    describe: ({ onlyAbove, onlyInZone }, { zone, domain }) =>
       `The registrar and ${zone ?? domain} itself name different name servers.${
         onlyAbove.length > 0 ? ` Only the registrar names ${onlyAbove.join(', ')}.` : ''
       }${
         onlyInZone.length > 0 ? ` Only the zone names ${onlyInZone.join(', ')}.` : ''
       } Changes may be made where only some of the world looks: set the same name servers in both places.`,
   }),
-  DELEGATION_LAME: entry<Troubles>({
+  DELEGATION_LAME: defineEntry<ServerErrors>({
     result: 'warn',
     turn: 'owner',
-    says: ({ troubles }, { zone, domain }) =>
+    describe: ({ troubles }, { zone, domain }) =>
       `Not all name servers of ${zone ?? domain} do their work: ${troubles.join('; ')}. Have them mended by the DNS host, or take them out at the registrar.`,
   }),
 };

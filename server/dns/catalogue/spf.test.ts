@@ -3,11 +3,11 @@ import { fakeLookUp } from '../spf/fakeLookUp.ts';
 import { judgeSpf } from '../spf/judgeSpf.ts';
 import { judgeTexts, ten, WORLD } from '../spf/judgementTable.ts';
 import { catalogue, type Judgement } from './catalogue.ts';
-import type { About, Entry } from './entry.ts';
+import type { SentenceContext, CatalogueEntry } from './catalogueEntry.ts';
 
 // What the owner of o.test reads.
 
-const ABOUT: About = {
+const ABOUT: SentenceContext = {
   role: 'record',
   domain: 'o.test',
   name: 'o.test',
@@ -20,7 +20,7 @@ const ABOUT: About = {
 };
 
 function inWords({ code, facts, offer }: Judgement): string {
-  const { says, todo }: Entry<never> = catalogue[code] as Entry<never>;
+  const { describe: says, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
   const sentences = [says(facts as never, ABOUT), offer === null ? '' : todo?.(facts as never, ABOUT)];
   return sentences.filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
-import { add } from './placement.ts';
-import { entry } from './entry.ts';
+import { describeAdding } from './placement.ts';
+import { defineEntry } from './catalogueEntry.ts';
 
 // What became of a text between the one who wrote it and the DNS.
 
@@ -24,50 +24,50 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['U+FEFF', 'a byte order mark'],
 ]);
 
-const inWords = (characters: readonly string[]) =>
+const describeCharacters = (characters: readonly string[]) =>
   characters.map((one) => (NAMES.has(one) ? `${one}, ${NAMES.get(one)}` : one)).join('; ');
 
 const spoilt = { result: { record: 'fail', advice: 'warn' }, turn: 'owner' } as const;
 
 export const text = {
-  TEXT_MISSING: entry<{ count: number; another: string | null }>({
+  TEXT_MISSING: defineEntry<{ count: number; another: string | null }>({
     ...spoilt,
-    says: ({ count, another }, { name }) =>
+    describe: ({ count, another }, { name }) =>
       `The expected text is not among the ${count} TXT ${count === 1 ? 'record' : 'records'} at ${name}.${
         another === null ? '' : ` There is another one of the same kind: ${another}. It may be somebody else's.`
       }`,
-    todo: (_, about) => `${add(about)} Leave other TXT records where they are.`,
+    todo: (_, about) => `${describeAdding(about)} Leave other TXT records where they are.`,
   }),
-  QUOTES_IN_VALUE: entry({
+  QUOTES_IN_VALUE: defineEntry({
     ...spoilt,
-    says: (_, { name }) =>
+    describe: (_, { name }) =>
       `Quotation marks or backslashes became a part of the value at ${name}, so that nobody recognises it.`,
     todo: () => 'Enter the value without them.',
   }),
-  SPACES_AROUND: entry({
+  SPACES_AROUND: defineEntry({
     ...spoilt,
-    says: (_, { name }) => `There is a blank before the value at ${name}, so that receivers ignore the record.`,
+    describe: (_, { name }) => `There is a blank before the value at ${name}, so that receivers ignore the record.`,
     todo: () => 'Remove the blanks around the value.',
   }),
-  SPACES_INSIDE: entry({
+  SPACES_INSIDE: defineEntry({
     ...spoilt,
-    says: (_, { name }) => `The value at ${name} has blanks or ends of lines where none belong.`,
+    describe: (_, { name }) => `The value at ${name} has blanks or ends of lines where none belong.`,
     todo: () => 'Enter the value in one line, without them.',
   }),
-  SPACE_LOST_AT_SPLIT: entry({
+  SPACE_LOST_AT_SPLIT: defineEntry({
     ...spoilt,
-    says: (_, { name }) => `The text at ${name} was split into pieces, and a blank was lost where they meet.`,
+    describe: (_, { name }) => `The text at ${name} was split into pieces, and a blank was lost where they meet.`,
     todo: () => 'Enter it as one piece, or put the blank inside the quotation marks.',
   }),
-  VALUE_CUT: entry({
+  VALUE_CUT: defineEntry({
     ...spoilt,
-    says: (_, { name }) => `The DNS host cut the value at ${name} at its limit of about 255 characters.`,
+    describe: (_, { name }) => `The DNS host cut the value at ${name} at its limit of about 255 characters.`,
     todo: () => 'Enter the value as two quoted strings in one record.',
   }),
-  SPOILT_CHARACTERS: entry<{ characters: readonly string[]; after?: string }>({
+  SPOILT_CHARACTERS: defineEntry<{ characters: readonly string[]; after?: string }>({
     ...spoilt,
-    says: ({ characters, after = '' }, { name }) =>
-      `The value at ${name} holds what cannot be seen or what a word processor put in (${inWords(characters)})${
+    describe: ({ characters, after = '' }, { name }) =>
+      `The value at ${name} holds what cannot be seen or what a word processor put in (${describeCharacters(characters)})${
         after === '' ? '' : `, first after "${after}"`
       }. Nobody can read it like that.`,
     todo: () => 'Type the value again by hand, or copy it as plain text.',

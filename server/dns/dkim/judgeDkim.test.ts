@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogue, type Judgement } from '../catalogue/catalogue.ts';
-import type { About, Entry } from '../catalogue/entry.ts';
+import type { SentenceContext, CatalogueEntry } from '../catalogue/catalogueEntry.ts';
 import { judgeDkim } from './judgeDkim.ts';
 import {
   CERTIFICATE,
@@ -24,7 +24,7 @@ const PRIVATE = RSA_2048.privateKey.export({ format: 'pem', type: 'pkcs8' });
 const OTHER_PRIVATE = RSA_OTHER.privateKey.export({ format: 'der', type: 'pkcs1' }).toString('base64');
 const lines = (pem: string) => pem.replaceAll('\n', '');
 
-const ABOUT: About = {
+const ABOUT: SentenceContext = {
   role: 'record',
   domain: 'example.test',
   name: 'k1._domainkey.example.test',
@@ -38,7 +38,7 @@ const ABOUT: About = {
 
 /** The sentence, whosever turn it is. */
 function said({ code, facts }: Judgement): string {
-  const { says } = catalogue[code] as Entry<object>;
+  const { describe: says } = catalogue[code] as CatalogueEntry<object>;
   return says(facts, ABOUT);
 }
 

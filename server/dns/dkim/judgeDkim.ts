@@ -1,12 +1,12 @@
 import { judge, type Judgement, resultOf } from '../catalogue/catalogue.ts';
 import type { KeyOwner } from '../catalogue/dkim.ts';
-import { spoiltBy } from '../text/spoiltBy.ts';
+import { detectCorruption } from '../text/detectCorruption.ts';
 import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
 
 /** Characters of a key from which one that begins like the expected one is that, cut off. */
 const CUT_MIN = 100;
 
-export type DkimQuestion = {
+export type DkimInput = {
   /** The TXT records that receivers get at the selector. */
   texts: readonly string[];
   /** The text that should be there; null where a CNAME should be, and the key need only be of use. */
@@ -18,7 +18,7 @@ export type DkimQuestion = {
 };
 
 /** What receivers make of the key at a DKIM selector. Null when there is no text at all. */
-export function judgeDkim({ texts, expected, by, hasOthers = false }: DkimQuestion): Judgement | null {
+export function judgeDkim({ texts, expected, by, hasOthers = false }: DkimInput): Judgement | null {
   const records = texts.filter((text) => text.trim() !== '');
   const [record] = records;
   if (record === undefined) return null;
@@ -46,11 +46,11 @@ function judgeListed(records: readonly string[], expected: string, by: KeyOwner)
   }
   if (by === 'owner' && isOfUse && isFailure(published)) {
     const isRight = (text: string) => isKeyOf(expected, text) && !isFailure(judgeKey(text, by));
-    const spoilt = spoiltBy(record, isRight);
+    const spoilt = detectCorruption(record, isRight);
     if (spoilt !== null) return { ...spoilt, offer };
   }
   if (isSame && published.code === wanted.code) return withoutOffer(wanted);
-  if (isSame) return { ...published, ...offered(published, offer) };
+  if (isSame) return { ...published, ...pickOffer(published, offer) };
   if (!isOfUse) return judge('EXPECTED_KEY_UNREADABLE', {}, { offer: null });
   if (by === 'owner' && isCutKey(record, expected)) return judge('VALUE_CUT', {}, { offer });
   return isFailure(published) ? { ...published, offer } : judge('DKIM_OTHER_KEY', { by }, { offer });
@@ -71,10 +71,10 @@ function isFailure({ code }: Judgement): boolean {
   return resultOf(code, 'record') === 'fail';
 }
 
-function offered({ code }: Judgement, offer: null | undefined): Pick<Judgement, 'offer'> {
+function pickOffer({ code }: Judgement, offer: null | undefined): Pick<Judgement, 'offer'> {
   return code === 'MATCH' ? {} : { offer };
 }
 
 function withoutOffer(judgement: Judgement): Judgement {
-  return { ...judgement, ...offered(judgement, null) };
+  return { ...judgement, ...pickOffer(judgement, null) };
 }

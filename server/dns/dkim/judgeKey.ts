@@ -27,7 +27,7 @@ export function judgeKey(text: string, by: KeyOwner): Judgement {
   const { tags } = record;
   const version = tags.get('v');
   if (version !== undefined && [...tags.keys()][0] !== 'v') return judge('DKIM_VERSION_NOT_FIRST', { by });
-  if (version !== undefined && version !== 'DKIM1') return judge('DKIM_VERSION', { by, version: shown(version) });
+  if (version !== undefined && version !== 'DKIM1') return judge('DKIM_VERSION', { by, version: truncate(version) });
   return judgeTags(tags, by);
 }
 
@@ -35,18 +35,18 @@ function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   const key = tags.get('p') ?? '';
   if (key === '') return judge('DKIM_REVOKED', { by });
   const kind = kindOf(tags);
-  if (kind !== 'rsa' && kind !== 'ed25519') return judge('DKIM_UNKNOWN_KIND', { by, kind: shown(kind) });
+  if (kind !== 'rsa' && kind !== 'ed25519') return judge('DKIM_UNKNOWN_KIND', { by, kind: truncate(kind) });
   const material = readKeyMaterial(kind, key);
   if (material.state === 'private') return judge('DKIM_PRIVATE_KEY', { by, isListed: false });
   if (material.state === 'certificate') return judge('DKIM_CERTIFICATE', { by });
   if (material.state === 'broken') return judge('DKIM_BROKEN_KEY', { by, why: material.why });
   const { bits } = material;
   if (kind === 'rsa' && bits < BITS_MIN) return judge('DKIM_WEAK_KEY', { by, bits });
-  const hashes = listOf(tags.get('h') ?? 'sha256');
+  const hashes = parseColonList(tags.get('h') ?? 'sha256');
   if (!hashes.includes('sha256')) return judge('DKIM_WITHOUT_SHA256', { by, hashes });
-  const services = listOf(tags.get('s') ?? '*');
+  const services = parseColonList(tags.get('s') ?? '*');
   if (!services.includes('*') && !services.includes('email')) return judge('DKIM_NOT_FOR_MAIL', { by, services });
-  if (listOf(tags.get('t') ?? '').includes('y')) return judge('DKIM_TEST_MODE', { by });
+  if (parseColonList(tags.get('t') ?? '').includes('y')) return judge('DKIM_TEST_MODE', { by });
   if (kind === 'ed25519') return judge('DKIM_ED25519', { by });
   if (bits < BITS_RECOMMENDED) return judge('DKIM_SHORT_KEY', { by, bits });
   return bits > BITS_MAX ? judge('DKIM_LONG_KEY', { by, bits }) : judge('MATCH', {});
@@ -68,7 +68,7 @@ export function writtenKey(text: string): string | null {
   return record === null || 'what' in record ? null : (record.tags.get('p') ?? '').replaceAll(/[ \t\r\n]/g, '');
 }
 
-function shown(text: string): string {
+function truncate(text: string): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 
@@ -76,9 +76,9 @@ function kindOf(tags: ReadonlyMap<string, string>): string {
   return (tags.get('k') ?? 'rsa').toLowerCase();
 }
 
-function listOf(value: string): string[] {
+function parseColonList(value: string): string[] {
   return value
     .split(':')
     .slice(0, LIST_MAX)
-    .map((one) => shown(one.trim().toLowerCase()));
+    .map((one) => truncate(one.trim().toLowerCase()));
 }

@@ -1,13 +1,13 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import type { LookUp } from '../resolution.ts';
-import { type Advised, notAsked } from './adviseDmarc.ts';
-import { type Alignment, alignmentOf } from './alignment.ts';
+import { type NamedJudgement, judgeNotAsked } from './adviseDmarc.ts';
+import { type Alignment, evaluateAlignment } from './alignment.ts';
 import type { DmarcRecord } from './dmarcRecord.ts';
 import { offerDmarc } from './offerDmarc.ts';
-import { applyingStep, organisationOf } from './treeWalk.ts';
-import { walkUp } from './walkUp.ts';
+import { findApplicableStep, findOrganisationalDomain } from './treeWalk.ts';
+import { walkDmarcTree } from './walkDmarcTree.ts';
 
-export type AlignmentQuestion = {
+export type AlignmentInput = {
   domain: string;
   mailFrom: string | null;
   /** Domains that may sign with DKIM, as `d=` names them. */
@@ -21,24 +21,24 @@ export async function adviseAlignment({
   mailFrom,
   signers,
   lookUp,
-}: AlignmentQuestion): Promise<Advised | null> {
-  const own = await walkUp(domain, lookUp);
-  if (own.untold !== null) return notAsked(own.untold);
-  const applying = applyingStep(domain, own.steps);
+}: AlignmentInput): Promise<NamedJudgement | null> {
+  const own = await walkDmarcTree(domain, lookUp);
+  if (own.unanswered !== null) return judgeNotAsked(own.unanswered);
+  const applying = findApplicableStep(domain, own.steps);
   if (applying === null) return null;
-  const organisations = new Map([[domain, organisationOf(domain, own.steps)]]);
+  const organisations = new Map([[domain, findOrganisationalDomain(domain, own.steps)]]);
   for (const name of [...signers, ...(mailFrom === null ? [] : [mailFrom])]) {
     if (organisations.has(name)) continue;
-    const { steps, untold } = await walkUp(name, lookUp);
-    if (untold !== null) return notAsked(untold);
-    organisations.set(name, organisationOf(name, steps));
+    const { steps, unanswered } = await walkDmarcTree(name, lookUp);
+    if (unanswered !== null) return judgeNotAsked(unanswered);
+    organisations.set(name, findOrganisationalDomain(name, steps));
   }
   const { record } = applying;
-  const judgement = judgementOf(alignmentOf({ domain, mailFrom, signers }, record, organisations), record);
+  const judgement = judgeAlignment(evaluateAlignment({ domain, mailFrom, signers }, record, organisations), record);
   return { judgement: { ...judgement, found: [record.text] }, at: `_dmarc.${applying.domain}` };
 }
 
-function judgementOf({ organisation, dkim, spf, strict }: Alignment, record: DmarcRecord): Judgement {
+function judgeAlignment({ organisation, dkim, spf, strict }: Alignment, record: DmarcRecord): Judgement {
   if (dkim === null && spf === null) return judge('ALIGNED', { organisation });
   const relaxed = Object.fromEntries(strict.map((tag) => [tag, 'r']));
   const offer = strict.length === 0 ? null : offerDmarc({ tags: record.tags, lost: [] }, relaxed);

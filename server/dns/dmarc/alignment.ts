@@ -11,7 +11,7 @@ export type Alignment = {
 };
 
 /** `organisations` are the organisational domains of the sending domain, of its MAIL FROM name and of its signers. */
-export function alignmentOf(
+export function evaluateAlignment(
   { domain, mailFrom, signers }: { domain: string; mailFrom: string | null; signers: readonly string[] },
   { tags }: Pick<DmarcRecord, 'tags'>,
   organisations: ReadonlyMap<string, string>,

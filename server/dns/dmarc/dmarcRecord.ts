@@ -58,7 +58,7 @@ export function readTag(piece: string): [tag: string, value: string] | null {
   const equals = piece.indexOf('=');
   const tag = withoutBlanks(piece.slice(0, Math.max(0, equals))).toLowerCase();
   const value = withoutBlanks(piece.slice(equals + 1));
-  return /^[a-z]\w*$/.test(tag) && /^[ -:<-~]+$/.test(value) && isValueOf(tag, value) ? [tag, value] : null;
+  return /^[a-z]\w*$/.test(tag) && /^[ -:<-~]+$/.test(value) && isValidTagValue(tag, value) ? [tag, value] : null;
 }
 
 /** Other white space is a part of what it stands beside. */
@@ -71,8 +71,8 @@ export function isKnownTag(tag: string): boolean {
   return isAddressTag(tag) || VALUES.has(tag);
 }
 
-export function isValueOf(tag: string, value: string): boolean {
-  return isAddressTag(tag) ? value.split(',').every(isAddress) : (VALUES.get(tag) ?? /./).test(value);
+export function isValidTagValue(tag: string, value: string): boolean {
+  return isAddressTag(tag) ? value.split(',').every(isReportAddress) : (VALUES.get(tag) ?? /./).test(value);
 }
 
 export function isAddressTag(tag: string): boolean {
@@ -80,7 +80,7 @@ export function isAddressTag(tag: string): boolean {
 }
 
 /** Whether reports can be sent to `written`: an address with its scheme, as in `mailto:reports@example.com`. */
-export function isAddress(written: string): boolean {
+export function isReportAddress(written: string): boolean {
   return ADDRESS.test(written.trim());
 }
 
@@ -100,7 +100,7 @@ export function isTest(tags: ReadonlyMap<string, string>): boolean {
  * The policy for a domain that has the record, or inherits it, and the tag that it comes from; `exists` is what RFC 9989
  * calls existent. A missing policy is `none`.
  */
-export function policyOf(
+export function findPolicy(
   { tags }: Pick<DmarcRecord, 'tags'>,
   isInherited: boolean,
   exists: boolean,

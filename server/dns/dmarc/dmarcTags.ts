@@ -1,8 +1,8 @@
-import { dnsName } from '#contract/dnsName.ts';
+import { normalizeDnsName } from '#contract/dnsName.ts';
 import {
-  isAddress,
+  isReportAddress,
   isAddressTag,
-  isValueOf,
+  isValidTagValue,
   type Policy,
   POLICY_TAGS,
   reportDomains,
@@ -14,9 +14,9 @@ const FAULT_MAX = 140;
 
 /** Gathers what a badly written DMARC record means. */
 export class DmarcTags {
-  readonly read = new Map<string, string>();
+  readonly values = new Map<string, string>();
   /** Whether a tag is there twice, so that receivers may leave out all of them. */
-  isTwice = false;
+  hasDuplicate = false;
   /** Whether it names a policy that nobody knows. */
   isPolicyUnknown = false;
   readonly #faults = new Set<string>();
@@ -30,11 +30,13 @@ export class DmarcTags {
   }
 
   /** What may be a part of an address: what is left of that can belong to somebody else. */
-  get lost(): string[] {
-    return this.#loose.filter(({ tag, piece }) => piece.includes('@') || this.read.has(tag)).map(({ piece }) => piece);
+  get unreadableAddresses(): string[] {
+    return this.#loose
+      .filter(({ tag, piece }) => piece.includes('@') || this.values.has(tag))
+      .map(({ piece }) => piece);
   }
 
-  blame(fault: string): void {
+  addFault(fault: string): void {
     this.#faults.add(fault.length > FAULT_MAX ? `${fault.slice(0, FAULT_MAX)}…` : fault);
   }
 
@@ -42,20 +44,20 @@ export class DmarcTags {
   add(tag: string, value: string): void {
     this.#lastTag = tag;
     if (isAddressTag(tag)) this.#addressTag = tag;
-    const other = this.read.get(tag);
+    const other = this.values.get(tag);
     if (other === undefined) {
-      this.read.set(tag, isPolicyTag(tag) ? value.toLowerCase() : value);
+      this.values.set(tag, isPolicyTag(tag) ? value.toLowerCase() : value);
       return;
     }
-    this.isTwice = true;
-    this.blame(`"${tag}=" is there twice`);
-    if (isAddressTag(tag)) this.read.set(tag, together(other, value));
+    this.hasDuplicate = true;
+    this.addFault(`"${tag}=" is there twice`);
+    if (isAddressTag(tag)) this.values.set(tag, joinLists(other, value));
     // Which one counts is up to each receiver: nobody may be less protected than before.
-    else if (isPolicyTag(tag) && strengthOf(value) > strengthOf(other)) this.read.set(tag, value.toLowerCase());
+    else if (isPolicyTag(tag) && strengthOf(value) > strengthOf(other)) this.values.set(tag, value.toLowerCase());
   }
 
   /** A tag with a value as it is written. */
-  addMeant(tag: string, written: string): void {
+  addInterpreted(tag: string, written: string): void {
     this.#lastTag = tag;
     if (isAddressTag(tag)) {
       this.#addressTag = tag;
@@ -63,52 +65,53 @@ export class DmarcTags {
       return;
     }
     const value = written.trim();
-    if (isValueOf(tag, value)) {
+    if (isValidTagValue(tag, value)) {
       this.add(tag, value);
       return;
     }
-    const meant = meantValue(tag, value);
+    const meant = interpretValue(tag, value);
     if (isPolicyTag(tag)) this.isPolicyUnknown = true;
-    this.blame(
+    this.addFault(
       isPolicyTag(tag)
-        ? `"${tag}=${shown(value)}" is no policy, which must be none, quarantine or reject`
-        : `"${tag}=${shown(value)}" has no value that receivers know`,
+        ? `"${tag}=${truncate(value)}" is no policy, which must be none, quarantine or reject`
+        : `"${tag}=${truncate(value)}" has no value that receivers know`,
     );
     if (meant !== null) this.add(tag, meant);
   }
 
   /** Addresses that follow those of a tag, after a semicolon. */
   addAddresses(written: string): void {
-    if (this.read.has(this.#addressTag)) this.blame('";" stands between addresses where "," belongs');
+    if (this.values.has(this.#addressTag)) this.addFault('";" stands between addresses where "," belongs');
     this.#addAll(this.#addressTag, written);
   }
 
   /** What is neither a tag nor an address. */
-  addLoose(text: string): void {
-    this.blame(`"${text}" is no tag with a value`);
+  addUnrecognised(text: string): void {
+    this.addFault(`"${text}" is no tag with a value`);
     if (isAddressTag(this.#lastTag)) this.#loose.push({ tag: this.#lastTag, piece: text });
   }
 
   #addAll(tag: string, written: string): void {
-    const before = this.read.get(tag);
+    const before = this.values.get(tag);
     const addresses = addressesIn(written);
-    const isList = addresses.length > 1 && addresses.every((address) => meantAddress(address) !== null);
-    if (isList && !written.includes(',')) this.blame(`"," is missing between the addresses of "${tag}="`);
+    const isList = addresses.length > 1 && addresses.every((address) => interpretAddress(address) !== null);
+    if (isList && !written.includes(',')) this.addFault(`"," is missing between the addresses of "${tag}="`);
     const good: string[] = [];
     for (const address of addresses) {
-      const meant = meantAddress(address);
+      const meant = interpretAddress(address);
       if (meant === null) {
-        this.blame(`"${shown(address)}" is no address for reports`);
+        this.addFault(`"${truncate(address)}" is no address for reports`);
         this.#loose.push({ tag, piece: address });
       } else {
         if (!/^mailto:/i.test(address) && meant.startsWith('mailto:')) {
-          this.blame(`"mailto:" is missing before "${shown(address)}"`);
-        } else if (meant !== address) this.blame(`"${shown(address)}" is no address as it must be written`);
+          this.addFault(`"mailto:" is missing before "${truncate(address)}"`);
+        } else if (meant !== address) this.addFault(`"${truncate(address)}" is no address as it must be written`);
         good.push(meant);
       }
     }
-    if (addresses.length === 0) this.blame(`"${tag}=" has no address`);
-    if (good.length > 0) this.read.set(tag, before === undefined ? good.join(',') : together(before, good.join(',')));
+    if (addresses.length === 0) this.addFault(`"${tag}=" has no address`);
+    if (good.length > 0)
+      this.values.set(tag, before === undefined ? good.join(',') : joinLists(before, good.join(',')));
   }
 }
 
@@ -116,11 +119,11 @@ function isPolicyTag(tag: string): boolean {
   return POLICY_TAGS.some((one) => one === tag);
 }
 
-function shown(text: string): string {
+function truncate(text: string): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 
-function together(...lists: readonly string[]): string {
+function joinLists(...lists: readonly string[]): string {
   return [...new Set(lists.flatMap((list) => list.split(',')).map((one) => one.trim()))].join(',');
 }
 
@@ -132,14 +135,14 @@ function addressesIn(written: string): string[] {
 }
 
 /** The address with its scheme and an ASCII domain; null where it is none. */
-function meantAddress(written: string): string | null {
+function interpretAddress(written: string): string | null {
   const bare = withoutBrackets(written.replace(/^(?:mailto:)+/i, 'mailto:'));
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) ? bare : `mailto:${bare}`;
   if (/[<>()[\]]/.test(whole)) return null;
-  if (isAddress(whole)) return isDotted(whole) ? whole : null;
+  if (isReportAddress(whole)) return isDotted(whole) ? whole : null;
   const [, mailbox = '', domain = '', rest = ''] = /^mailto:([^@]+)@([^?!]+)(.*)$/i.exec(whole) ?? [];
-  const ascii = `mailto:${mailbox}@${dnsName(domain) ?? ''}${rest}`;
-  return isAddress(ascii) && isDotted(ascii) ? ascii : null;
+  const ascii = `mailto:${mailbox}@${normalizeDnsName(domain) ?? ''}${rest}`;
+  return isReportAddress(ascii) && isDotted(ascii) ? ascii : null;
 }
 
 /** Without the brackets around an address, inside or outside of `mailto:`, and without the end of a sentence. */
@@ -156,14 +159,14 @@ function isDotted(address: string): boolean {
 }
 
 /** What somebody meant who wrote a value that receivers do not know; null when nobody can tell. */
-function meantValue(tag: string, written: string): string | null {
+function interpretValue(tag: string, written: string): string | null {
   const word = written.toLowerCase();
   const [letters = ''] = /[a-z]+/.exec(word) ?? [];
   switch (tag) {
     case 'p':
     case 'sp':
     case 'np':
-      return meantPolicy(letters);
+      return interpretPolicy(letters);
     case 'adkim':
     case 'aspf':
       return /^[rs]/.exec(letters)?.[0] ?? null;
@@ -183,7 +186,7 @@ function meantValue(tag: string, written: string): string | null {
   }
 }
 
-function meantPolicy(word: string): Policy | null {
+function interpretPolicy(word: string): Policy | null {
   if (word.startsWith('q')) return 'quarantine';
   if (/^re?j|^reg?ect|^refus/.test(word)) return 'reject';
   return /^no|^mon|^nn/.test(word) ? 'none' : null;

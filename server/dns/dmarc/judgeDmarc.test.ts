@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeDmarc } from './judgeDmarc.ts';
-import { recordIn } from './treeWalk.ts';
+import { pickDmarcRecord } from './treeWalk.ts';
 
 const NONE = 'v=DMARC1; p=none';
 const judge = (texts: readonly string[], expected: string | null = NONE) =>
@@ -8,7 +8,7 @@ const judge = (texts: readonly string[], expected: string | null = NONE) =>
 
 /** What comes of an empty name below `example.test`, which has the record. */
 function inherit(record: string, expected: string) {
-  const read = recordIn([record]);
+  const read = pickDmarcRecord([record]);
   if (read === null) throw new Error('No record.');
   return judgeDmarc({ texts: ['token'], expected, inherited: { domain: 'example.test', record: read } });
 }

@@ -5,17 +5,17 @@ import {
   type Policy,
   POLICY_TAGS,
   type PolicyTag,
-  policyOf,
+  findPolicy,
   readDmarc,
   strengthOf,
   weakerThan,
 } from './dmarcRecord.ts';
-import { faultInRecord } from './faultInRecord.ts';
-import { meantDmarc } from './meantDmarc.ts';
+import { findDmarcFault } from './findDmarcFault.ts';
+import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
-import { recordIn } from './treeWalk.ts';
+import { pickDmarcRecord } from './treeWalk.ts';
 
-export type DmarcQuestion = {
+export type DmarcInput = {
   /** The TXT records at the name. */
   texts: readonly string[];
   /** The record that should be there; null where any will do. */
@@ -25,26 +25,26 @@ export type DmarcQuestion = {
 };
 
 /** What is published at `_dmarc` against the listed record. Which policy to have is the owner's choice. */
-export function judgeDmarc({ texts, expected, inherited }: DmarcQuestion): Judgement {
+export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgement {
   const listed = readDmarc(expected ?? '');
-  const fault = faultInRecord(texts, policyOf(listed, false, true).policy);
+  const fault = findDmarcFault(texts, findPolicy(listed, false, true).policy);
   if (fault !== null && fault.code !== 'DMARC_TAG_UNREADABLE') return fault;
-  const record = recordIn(texts);
+  const record = pickDmarcRecord(texts);
   if (record !== null) return judgeStrength(record, listed) ?? fault ?? judge('MATCH', {});
   if (inherited !== null) return judgeInherited(inherited, listed);
-  return judge('DMARC_MISSING', { count: texts.length, instead: kindIn(texts) });
+  return judge('DMARC_MISSING', { count: texts.length, instead: detectRecordKind(texts) });
 }
 
 /** Null where the record asks for as much as the listed one. */
 function judgeStrength(record: DmarcRecord, listed: DmarcRecord): Judgement | null {
-  const tag = POLICY_TAGS.find((one) => strengthAt(one, record) < strengthAt(one, listed));
-  const meant = meantDmarc(record.text);
+  const tag = POLICY_TAGS.find((one) => policyStrength(one, record) < policyStrength(one, listed));
+  const meant = interpretDmarc(record.text);
   if (tag === undefined || meant === null) return null;
-  const facts = { published: asWritten(tag, record), listed: asWritten(tag, listed) };
+  const facts = { published: formatPolicyTag(tag, record), listed: formatPolicyTag(tag, listed) };
   const tags = new Map(record.tags);
   for (const one of POLICY_TAGS) {
-    const wanted = wishAt(one, listed);
-    if (strengthOf(wishAt(one, { tags })) < strengthOf(wanted)) tags.set(one, wanted);
+    const wanted = requestedPolicy(one, listed);
+    if (strengthOf(requestedPolicy(one, { tags })) < strengthOf(wanted)) tags.set(one, wanted);
   }
   if (isTest(tags) && !isTest(listed.tags)) tags.set('t', 'n');
   const change = Object.fromEntries([...tags].filter(([one, value]) => record.tags.get(one) !== value));
@@ -53,11 +53,13 @@ function judgeStrength(record: DmarcRecord, listed: DmarcRecord): Judgement | nu
 
 function judgeInherited({ domain, record }: { domain: string; record: DmarcRecord }, listed: DmarcRecord): Judgement {
   // Whether the name counts as existent is not known here: the weaker one of the two decides.
-  const weakest = POLICY_TAGS.slice(1).toSorted((one, other) => strengthAt(one, record) - strengthAt(other, record));
+  const weakest = POLICY_TAGS.slice(1).toSorted(
+    (one, other) => policyStrength(one, record) - policyStrength(other, record),
+  );
   const [tag = 'sp'] = weakest;
-  const policy = asWritten(tag, record);
-  if (strengthAt(tag, record) >= strengthAt('p', listed)) return judge('DMARC_INHERITED', { domain, policy });
-  const facts = { domain, policy, listed: asWritten('p', listed) };
+  const policy = formatPolicyTag(tag, record);
+  if (policyStrength(tag, record) >= policyStrength('p', listed)) return judge('DMARC_INHERITED', { domain, policy });
+  const facts = { domain, policy, listed: formatPolicyTag('p', listed) };
   return judge('DMARC_INHERITED_WEAKER', facts, { offer: ownRecord(record, listed) });
 }
 
@@ -72,23 +74,23 @@ function ownRecord(inherited: DmarcRecord, listed: DmarcRecord): string | null {
   return offerDmarc({ tags, lost: [] });
 }
 
-function wishAt(tag: PolicyTag, record: Pick<DmarcRecord, 'tags'>): Policy {
-  return tag === 'p' ? policyOf(record, false, true).policy : policyOf(record, true, tag === 'sp').policy;
+function requestedPolicy(tag: PolicyTag, record: Pick<DmarcRecord, 'tags'>): Policy {
+  return tag === 'p' ? findPolicy(record, false, true).policy : findPolicy(record, true, tag === 'sp').policy;
 }
 
-function strengthAt(tag: PolicyTag, record: DmarcRecord): number {
-  const policy = wishAt(tag, record);
+function policyStrength(tag: PolicyTag, record: DmarcRecord): number {
+  const policy = requestedPolicy(tag, record);
   return strengthOf(isTest(record.tags) ? weakerThan(policy) : policy);
 }
 
 /** The policy with the tag that it comes from, as in "sp=none". */
-function asWritten(tag: PolicyTag, record: DmarcRecord): string {
-  const source = tag === 'p' ? 'p' : (policyOf(record, true, tag === 'sp').tag ?? 'p');
-  return `${source}=${wishAt(tag, record)}${isTest(record.tags) ? '; t=y' : ''}`;
+function formatPolicyTag(tag: PolicyTag, record: DmarcRecord): string {
+  const source = tag === 'p' ? 'p' : (findPolicy(record, true, tag === 'sp').tag ?? 'p');
+  return `${source}=${requestedPolicy(tag, record)}${isTest(record.tags) ? '; t=y' : ''}`;
 }
 
 /** What a text without a DMARC record is. */
-function kindIn(texts: readonly string[]): 'spf' | 'dkim' | null {
+function detectRecordKind(texts: readonly string[]): 'spf' | 'dkim' | null {
   if (texts.some((text) => /^\s*v\s*=\s*spf1/i.test(text))) return 'spf';
   return texts.some((text) => /^\s*v\s*=\s*DKIM1/i.test(text)) ? 'dkim' : null;
 }

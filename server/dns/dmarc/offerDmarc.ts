@@ -7,7 +7,7 @@ import {
   reportDomains,
   strengthOf,
 } from './dmarcRecord.ts';
-import type { MeantDmarc } from './meantDmarc.ts';
+import type { DmarcInterpretation } from './interpretDmarc.ts';
 
 /**
  * A DMARC record to publish: all that is `meant`, with the tags of `change` set, or left out where they are null. Older
@@ -15,7 +15,7 @@ import type { MeantDmarc } from './meantDmarc.ts';
  * record would lose something.
  */
 export function offerDmarc(
-  { tags, lost }: Pick<MeantDmarc, 'tags' | 'lost'>,
+  { tags, lost }: Pick<DmarcInterpretation, 'tags' | 'lost'>,
   change: Readonly<Record<string, string | null>> = {},
   fallback: Policy = 'none',
 ): string | null {
@@ -24,11 +24,11 @@ export function offerDmarc(
   const p = changed.get('p') ?? fallback;
   const kept = [...changed].flatMap(([tag, value]) => (tag === 'p' || value === null ? [] : `; ${tag}=${value}`));
   const offer = `v=DMARC1; p=${p}${kept.join('')}`;
-  return lost.length === 0 && keepsAll(offer, tags, changes) ? offer : null;
+  return lost.length === 0 && isLossless(offer, tags, changes) ? offer : null;
 }
 
 /** Whether receivers read all of `offer`, and nothing of the tags is lost or weaker. */
-function keepsAll(
+function isLossless(
   offer: string,
   tags: ReadonlyMap<string, string>,
   changes: ReadonlyMap<string, string | null>,

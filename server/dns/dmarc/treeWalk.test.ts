@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { applyingStep, organisationOf, recordIn, type Step, walkTargets } from './treeWalk.ts';
+import {
+  findApplicableStep,
+  findOrganisationalDomain,
+  pickDmarcRecord,
+  type TreeWalkStep,
+  walkTargets,
+} from './treeWalk.ts';
 
 test('receivers look at eight names at most (the example of RFC 9989, section 4.10)', () => {
   expect(walkTargets('a.b.c.d.e.f.g.h.i.j.mail.example.com')).toEqual([
@@ -15,10 +21,10 @@ test('receivers look at eight names at most (the example of RFC 9989, section 4.
   expect(walkTargets('example.com')).toEqual(['example.com', 'com']);
 });
 
-const steps = (records: Readonly<Record<string, string>>, domain: string): Step[] =>
+const steps = (records: Readonly<Record<string, string>>, domain: string): TreeWalkStep[] =>
   walkTargets(domain).map((one) => ({
     domain: one,
-    record: recordIn(records[one] === undefined ? [] : [records[one]]),
+    record: pickDmarcRecord(records[one] === undefined ? [] : [records[one]]),
   }));
 
 // Records by their domains, where the walk starts, its organisation, and whose record counts (section 4.10.2).
@@ -33,12 +39,12 @@ test.each<[Record<string, string>, string, string, string | undefined]>([
   [{}, 'a.example.com', 'a.example.com', undefined],
 ])('%j from %s', (records, domain, organisation, applying) => {
   const walked = steps(records, domain);
-  expect(organisationOf(domain, walked)).toBe(organisation);
-  expect(applyingStep(domain, walked)?.domain).toBe(applying);
+  expect(findOrganisationalDomain(domain, walked)).toBe(organisation);
+  expect(findApplicableStep(domain, walked)?.domain).toBe(applying);
 });
 
 test('receivers discard several records at a name, and what is none', () => {
-  expect(recordIn(['v=DMARC1; p=none', 'v=DMARC1; p=reject'])).toBeNull();
-  expect(recordIn(['v=dmarc1; p=none', ' v=DMARC1; p=none', 'v=spf1 -all'])).toBeNull();
-  expect(recordIn(['v=spf1 -all', 'v=DMARC1; p=reject'])?.tags).toEqual(new Map([['p', 'reject']]));
+  expect(pickDmarcRecord(['v=DMARC1; p=none', 'v=DMARC1; p=reject'])).toBeNull();
+  expect(pickDmarcRecord(['v=dmarc1; p=none', ' v=DMARC1; p=none', 'v=spf1 -all'])).toBeNull();
+  expect(pickDmarcRecord(['v=spf1 -all', 'v=DMARC1; p=reject'])?.tags).toEqual(new Map([['p', 'reject']]));
 });

@@ -5,7 +5,7 @@ import { type DmarcRecord, isDmarc, readDmarc } from './dmarcRecord.ts';
 const QUERIES_MAX = 8;
 
 /** What is published for `domain`, at `_dmarc` below it. */
-export type Step = { domain: string; record: DmarcRecord | null };
+export type TreeWalkStep = { domain: string; record: DmarcRecord | null };
 
 /** The domains whose records receivers look for, in their order. */
 export function walkTargets(domain: string): string[] {
@@ -15,40 +15,40 @@ export function walkTargets(domain: string): string[] {
 }
 
 /** Receivers discard what is no DMARC record, and several of them. */
-export function recordIn(texts: readonly string[]): DmarcRecord | null {
+export function pickDmarcRecord(texts: readonly string[]): DmarcRecord | null {
   const [record, ...others] = texts.filter(isDmarc);
   return record === undefined || others.length > 0 ? null : readDmarc(record);
 }
 
 /** Whether the record says that no domain above counts: it is of an organisation, or of a registry. */
-export function endsWalk({ record }: Step): boolean {
+export function endsWalk({ record }: TreeWalkStep): boolean {
   return /^[yn]$/i.test(record?.tags.get('psd') ?? '');
 }
 
 /** The domain that names with the same one are aligned by; `steps` are those of a walk from `start`. */
-export function organisationOf(start: string, steps: readonly Step[]): string {
+export function findOrganisationalDomain(start: string, steps: readonly TreeWalkStep[]): string {
   const highest = steps.findLast(hasRecord);
   if (highest === undefined || highest.domain === start) return start;
-  if (!isOfRegistry(highest)) return highest.domain;
+  if (!isPublicSuffixStep(highest)) return highest.domain;
   const labelsBelow = highest.domain.split('.').length + 1;
   return start.split('.').slice(-labelsBelow).join('.');
 }
 
 /** The record that counts for mail from `start`: its own, its organisation's, its registry's. */
-export function applyingStep<Walked extends Step>(
+export function findApplicableStep<Walked extends TreeWalkStep>(
   start: string,
   steps: readonly Walked[],
 ): (Walked & { record: DmarcRecord }) | null {
   const found = steps.filter(hasRecord);
   const at = (domain: string) => found.find((step) => step.domain === domain);
-  return at(start) ?? at(organisationOf(start, steps)) ?? found.findLast(isOfRegistry) ?? null;
+  return at(start) ?? at(findOrganisationalDomain(start, steps)) ?? found.findLast(isPublicSuffixStep) ?? null;
 }
 
 /** Whether the domain of the record says that it is a registry, below which each domain is of somebody else. */
-export function isOfRegistry({ record }: Step): boolean {
+export function isPublicSuffixStep({ record }: TreeWalkStep): boolean {
   return record?.tags.get('psd')?.toLowerCase() === 'y';
 }
 
-function hasRecord<Any extends Step>(step: Any): step is Any & { record: DmarcRecord } {
+function hasRecord<Any extends TreeWalkStep>(step: Any): step is Any & { record: DmarcRecord } {
   return step.record !== null;
 }

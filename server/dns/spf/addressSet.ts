@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import { canonicalAddress } from '../canonicalAddress.ts';
 
-type Range = readonly [first: bigint, last: bigint];
+type AddressRange = readonly [first: bigint, last: bigint];
 
 /**
  * A set of addresses of both families: ranges of 128-bit numbers, sorted and apart from each other. IPv4 addresses are
  * those of ::ffff:0:0/96, because a mapped address is to be taken as the IPv4 address it stands for (RFC 7208, section 5).
  */
-export type AddressSet = readonly Range[];
+export type AddressSet = readonly AddressRange[];
 
 const MAPPED = 0xffff_0000_0000n;
 
-export const NOBODY: AddressSet = [];
+export const NO_ADDRESSES: AddressSet = [];
 export const ALL_IPV4: AddressSet = [[MAPPED, MAPPED + 0xffff_ffffn]];
-export const EVERYBODY: AddressSet = [[0n, (1n << 128n) - 1n]];
-export const ALL_IPV6: AddressSet = difference(EVERYBODY, ALL_IPV4);
+export const ALL_ADDRESSES: AddressSet = [[0n, (1n << 128n) - 1n]];
+export const ALL_IPV6: AddressSet = difference(ALL_ADDRESSES, ALL_IPV4);
 
 /** The network of the first `length` bits of `address`, which is one that `isIP` takes. */
 export function network(address: string, length = isIP(address) === 4 ? 32 : 128): AddressSet {
@@ -64,7 +64,7 @@ export function union(...sets: readonly AddressSet[]): AddressSet {
 }
 
 export function difference(one: AddressSet, other: AddressSet): AddressSet {
-  const left: Range[] = [];
+  const left: AddressRange[] = [];
   let at = 0;
   for (const [first, last] of one) {
     let from = first;
@@ -85,7 +85,7 @@ export function intersection(one: AddressSet, other: AddressSet): AddressSet {
   return difference(one, difference(one, other));
 }
 
-export function isWithin(one: AddressSet, other: AddressSet): boolean {
+export function isSubset(one: AddressSet, other: AddressSet): boolean {
   return difference(one, other).length === 0;
 }
 
@@ -98,7 +98,7 @@ export function singleAddress(set: AddressSet): readonly number[] | null {
   const [range] = set;
   if (set.length !== 1 || range === undefined || range[0] !== range[1]) return null;
   const [number] = range;
-  const isIpv4 = isWithin(set, ALL_IPV4);
+  const isIpv4 = isSubset(set, ALL_IPV4);
   return Array.from({ length: isIpv4 ? 4 : 16 }, (_, index) =>
     Number((number >> BigInt(8 * ((isIpv4 ? 3 : 15) - index))) & 0xffn),
   );

@@ -1,5 +1,5 @@
-import { type AddressSet, difference, EVERYBODY, intersection, isWithin, union } from './addressSet.ts';
-import { type Evaluation, ownTerm, type Positive } from './evaluation.ts';
+import { type AddressSet, difference, ALL_ADDRESSES, intersection, isSubset, union } from './addressSet.ts';
+import { type SpfEvaluation, topLevelTerm, type PassTerm } from './evaluation.ts';
 import { isOpen } from './openness.ts';
 
 /** What a published record does with those whom the expected one lets send. */
@@ -7,14 +7,14 @@ export type Coverage = {
   /** Terms of the expected record whose senders may send only because their addresses of today are listed. */
   byAddress: readonly string[];
   /** Terms whose senders may not send, or not all of them. */
-  missing: readonly Missing[];
+  missing: readonly MissingSenders[];
   /** Senders of the others that an earlier term of the published record refuses. */
   refused: AddressSet;
 };
 
-export type Missing = { text: string; senders: AddressSet };
+export type MissingSenders = { text: string; senders: AddressSet };
 
-export function coverageOf(expected: Evaluation, published: Evaluation): Coverage {
+export function computeCoverage(expected: SpfEvaluation, published: SpfEvaluation): Coverage {
   const asked = expected.positives.filter(({ way }) => way.length === 0);
   const left = asked.filter((term) => !isReached(term, expected, published));
   const byAddress = left.filter((term) => term.key !== null && isCovered(term, expected, published));
@@ -30,25 +30,25 @@ export function coverageOf(expected: Evaluation, published: Evaluation): Coverag
 }
 
 /** Whom a term of the expected record lets send there. */
-function sendersOf({ passes }: Positive, expected: Evaluation): AddressSet {
+function sendersOf({ passes }: PassTerm, expected: SpfEvaluation): AddressSet {
   return intersection(passes, expected.sets.pass);
 }
 
 /** Whether the published record leads where the term leads, before it decided otherwise about all of them or very many. */
-function isReached(term: Positive, expected: Evaluation, { positives, sets }: Evaluation): boolean {
+function isReached(term: PassTerm, expected: SpfEvaluation, { positives, sets }: SpfEvaluation): boolean {
   const { key } = term;
   const senders = sendersOf(term, expected);
-  if (key === null) return isWithin(senders, sets.pass);
+  if (key === null) return isSubset(senders, sets.pass);
   const isRefused = senders.length > 0 && intersection(senders, union(sets.pass, sets.permerror)).length === 0;
   if (isRefused) return false;
   return positives.some((one) => {
     const isSame = one.key === key;
-    return isSame && !isOpen(difference(EVERYBODY, union(one.undecided, sets.pass)));
+    return isSame && !isOpen(difference(ALL_ADDRESSES, union(one.undecided, sets.pass)));
   });
 }
 
-function isCovered(term: Positive, expected: Evaluation, { sets }: Evaluation): boolean {
+function isCovered(term: PassTerm, expected: SpfEvaluation, { sets }: SpfEvaluation): boolean {
   const senders = sendersOf(term, expected);
-  const isKnown = !expected.opaque.some((met) => met.isPositive && ownTerm(met) === term.text);
-  return isKnown && senders.length > 0 && isWithin(senders, sets.pass);
+  const isKnown = !expected.opaque.some((met) => met.isPositive && topLevelTerm(met) === term.text);
+  return isKnown && senders.length > 0 && isSubset(senders, sets.pass);
 }

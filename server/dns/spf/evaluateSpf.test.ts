@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countOf, difference, EVERYBODY, isWithin, network, oneAddress, union } from './addressSet.ts';
+import { countOf, difference, ALL_ADDRESSES, isSubset, network, oneAddress, union } from './addressSet.ts';
 import { evaluateSpf } from './evaluateSpf.ts';
-import type { Evaluation, SpfResult } from './evaluation.ts';
+import type { SpfEvaluation, SpfResult } from './evaluation.ts';
 import { fakeLookUp } from './fakeLookUp.ts';
 import { isOpen } from './openness.ts';
 
@@ -10,7 +10,7 @@ type Zone = Parameters<typeof fakeLookUp>[0];
 
 function evaluate(zone: Zone, domain = 'a.test') {
   const lookUp = fakeLookUp(zone);
-  return evaluateSpf({ domain, addresses: EVERYBODY, sender: null, helo: null, lookUp });
+  return evaluateSpf({ domain, addresses: ALL_ADDRESSES, sender: null, helo: null, lookUp });
 }
 
 async function resultFor(address: string, zone: Zone, domain = 'a.test'): Promise<SpfResult> {
@@ -18,9 +18,9 @@ async function resultFor(address: string, zone: Zone, domain = 'a.test'): Promis
   return resultIn(await evaluateSpf({ ...question, lookUp: fakeLookUp(zone) }), address);
 }
 
-function resultIn({ sets }: Evaluation, address: string): SpfResult {
+function resultIn({ sets }: SpfEvaluation, address: string): SpfResult {
   const results = Object.keys(sets) as SpfResult[];
-  const all = results.filter((result) => isWithin(oneAddress(address), sets[result]));
+  const all = results.filter((result) => isSubset(oneAddress(address), sets[result]));
   expect(all).toHaveLength(1);
   return all[0] ?? 'none';
 }
@@ -35,7 +35,7 @@ describe('everybody at once', () => {
     expect(sets.fail).toEqual(oneAddress('192.0.2.7'));
     expect(sets.neutral).toEqual(network('2001:db8::', 32));
     expect(isOpen(sets.softfail)).toBe(true);
-    expect(union(...Object.values(sets))).toEqual(EVERYBODY);
+    expect(union(...Object.values(sets))).toEqual(ALL_ADDRESSES);
   });
 
   test('the first term that matches an address decides, whatever stands behind it', async () => {
@@ -78,7 +78,7 @@ describe('everybody at once', () => {
     ]);
     expect(lookUps).toHaveLength(5);
     // %{d} is known, so everybody passes.
-    expect(sets.pass).toEqual(EVERYBODY);
+    expect(sets.pass).toEqual(ALL_ADDRESSES);
   });
 
   test('a term is positive only where "+" is on all the way to it', async () => {
@@ -105,11 +105,11 @@ describe('everybody at once', () => {
       'b.test': { ...spf('v=spf1 a//0 -all'), A: ['192.0.2.1'], AAAA: ['2001:db8::1'] },
     };
     const lookUp = fakeLookUp(zone);
-    const world = { addresses: EVERYBODY, sender: null, helo: null, lookUp };
+    const world = { addresses: ALL_ADDRESSES, sender: null, helo: null, lookUp };
     await evaluateSpf({ ...world, domain: 'a.test' });
     expect(lookUp.asked).toEqual(['a.test TXT', 'a.test A', 'a.test MX', 'mx.test A']);
     const { sets } = await evaluateSpf({ ...world, domain: 'b.test' });
-    expect(isWithin(oneAddress('2001:db8:ffff::1'), sets.pass)).toBe(true);
+    expect(isSubset(oneAddress('2001:db8:ffff::1'), sets.pass)).toBe(true);
   });
 });
 
@@ -208,8 +208,8 @@ describe('what makes a record broken (RFC 7208, section 4.6)', () => {
       'b.test': spf(`v=spf1 -ip4:0.0.0.0/1 ${eleven.slice(0, 5).join(' ')} -all`),
     };
     const { sets } = await evaluate(zone);
-    expect(resultIn({ sets } as Evaluation, '100.0.0.1')).toBe('fail');
-    expect(resultIn({ sets } as Evaluation, '200.0.0.1')).toBe('permerror');
+    expect(resultIn({ sets } as SpfEvaluation, '100.0.0.1')).toBe('fail');
+    expect(resultIn({ sets } as SpfEvaluation, '200.0.0.1')).toBe('permerror');
     expect(await resultFor('100.0.0.1', zone)).toBe('fail');
     expect(await resultFor('200.0.0.1', zone)).toBe('permerror');
   });

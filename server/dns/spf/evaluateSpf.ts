@@ -1,15 +1,15 @@
-import { type AddressSet, difference, EVERYBODY, intersection, NOBODY, union } from './addressSet.ts';
-import type { Evaluation, Met, Run, SpfLimits, SpfQuestion, SpfResult } from './evaluation.ts';
+import { type AddressSet, difference, ALL_ADDRESSES, intersection, NO_ADDRESSES, union } from './addressSet.ts';
+import type { SpfEvaluation, TermLocation, SpfRun, SpfLimits, SpfInput, SpfResult } from './evaluation.ts';
 import { firstMatches } from './firstMatches.ts';
-import { targetOf } from './macroValues.ts';
-import { matchesOf } from './matchesOf.ts';
+import { resolveTarget } from './resolveTarget.ts';
+import { matchMechanism } from './matchMechanism.ts';
 import {
-  type Asking,
-  isAsking,
-  isListed,
+  type LookUpMechanism,
+  isLookUpMechanism,
+  isAddressMechanism,
   isRedirect,
   isSpf,
-  type Listed,
+  type AddressMechanism,
   parseSpf,
   type Qualifier,
   type Redirect,
@@ -18,7 +18,7 @@ import {
 import { isMultiLabel } from './targetName.ts';
 
 /** A record on the way. */
-type Place = {
+type RecordPath = {
   name: string;
   /** It, and the records that led to it. */
   names: readonly string[];
@@ -27,21 +27,26 @@ type Place = {
 };
 
 /** Addresses that have come the same way: the limits count for each address on its own. */
-type Group = { addresses: AddressSet; lookUps: number; voids: number };
-type Groups = readonly Group[];
-type Outcome = Record<SpfResult, Group[]>;
+type AddressGroup = { addresses: AddressSet; lookUps: number; voids: number };
+type AddressGroups = readonly AddressGroup[];
+type GroupsByResult = Record<SpfResult, AddressGroup[]>;
 
 const LIMITS: SpfLimits = { lookUps: 10, voids: 2 };
 
-const RESULT: Readonly<Record<Qualifier, SpfResult>> = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' };
+const RESULT_BY_QUALIFIER: Readonly<Record<Qualifier, SpfResult>> = {
+  '+': 'pass',
+  '-': 'fail',
+  '~': 'softfail',
+  '?': 'neutral',
+};
 
 /**
  * check_host() of RFC 7208 for a set of addresses: each mechanism takes those that it matches out of the set of those that
  * nobody has decided on. Where everybody is asked about, IPv6 addresses behind host names are left out as long as they are
  * few, which saves every second question, and what depends on the message is left undecided.
  */
-export async function evaluateSpf(question: SpfQuestion): Promise<Evaluation> {
-  const run: Run = { limits: LIMITS, ...question, lookUps: [], voids: [], opaque: [], positives: [], faults: [] };
+export async function evaluateSpf(question: SpfInput): Promise<SpfEvaluation> {
+  const run: SpfRun = { limits: LIMITS, ...question, lookUps: [], voids: [], opaque: [], positives: [], faults: [] };
   const { domain, addresses } = question;
   const place = { name: domain, names: [domain], way: [], isPositive: true };
   const outcome = await checkHost(run, place, '', [{ addresses, lookUps: 0, voids: 0 }]);
@@ -60,28 +65,40 @@ export async function evaluateSpf(question: SpfQuestion): Promise<Evaluation> {
 }
 
 /** `text` is the term that leads here. */
-async function checkHost(run: Run, place: Place, text: string, groups: Groups): Promise<Outcome> {
-  const outcome: Outcome = { pass: [], fail: [], softfail: [], neutral: [], none: [], permerror: [], temperror: [] };
-  const record = await recordAt(run, place, text);
+async function checkHost(run: SpfRun, place: RecordPath, text: string, groups: AddressGroups): Promise<GroupsByResult> {
+  const outcome: GroupsByResult = {
+    pass: [],
+    fail: [],
+    softfail: [],
+    neutral: [],
+    none: [],
+    permerror: [],
+    temperror: [],
+  };
+  const record = await readRecord(run, place, text);
   if (typeof record === 'string') {
     outcome[record].push(...groups);
     return outcome;
   }
   let left = groups;
-  for (const step of stepsOf(record)) {
+  for (const step of groupTerms(record)) {
     if (left.length === 0) return outcome;
     left = Array.isArray(step)
-      ? takeListed(run, place, step, left, outcome)
-      : await ask(run, place, step, left, outcome);
+      ? applyAddressMechanisms(run, place, step, left, outcome)
+      : await applyLookUp(run, place, step, left, outcome);
   }
   const redirect = record.terms.find(isRedirect);
   if (redirect === undefined || left.length === 0) outcome.neutral.push(...left);
-  else await ask(run, place, redirect, left, outcome);
+  else await applyLookUp(run, place, redirect, left, outcome);
   return outcome;
 }
 
 /** The record to follow, or what the lack of one comes to. */
-async function recordAt(run: Run, place: Place, text: string): Promise<SpfRecord | 'none' | 'permerror' | 'temperror'> {
+async function readRecord(
+  run: SpfRun,
+  place: RecordPath,
+  text: string,
+): Promise<SpfRecord | 'none' | 'permerror' | 'temperror'> {
   const { name } = place;
   if (!isMultiLabel(name)) return 'none';
   const { records, reason } = await run.lookUp(name, 'TXT');
@@ -107,12 +124,12 @@ async function recordAt(run: Run, place: Place, text: string): Promise<SpfRecord
 }
 
 /** The mechanisms in their order, as far as they count; those that need no look-up are taken together. */
-function stepsOf({ terms }: SpfRecord): (Asking | Listed[])[] {
-  const steps: (Asking | Listed[])[] = [];
+function groupTerms({ terms }: SpfRecord): (LookUpMechanism | AddressMechanism[])[] {
+  const steps: (LookUpMechanism | AddressMechanism[])[] = [];
   for (const term of terms) {
     const before = steps.at(-1);
-    if (isAsking(term)) steps.push(term);
-    else if (!isListed(term)) continue;
+    if (isLookUpMechanism(term)) steps.push(term);
+    else if (!isAddressMechanism(term)) continue;
     else if (Array.isArray(before)) before.push(term);
     else steps.push([term]);
     if (term.kind === 'all') break;
@@ -120,7 +137,13 @@ function stepsOf({ terms }: SpfRecord): (Asking | Listed[])[] {
   return steps;
 }
 
-function takeListed(run: Run, place: Place, terms: readonly Listed[], groups: Groups, outcome: Outcome): Groups {
+function applyAddressMechanisms(
+  run: SpfRun,
+  place: RecordPath,
+  terms: readonly AddressMechanism[],
+  groups: AddressGroups,
+  outcome: GroupsByResult,
+): AddressGroups {
   const undecided = addressesOf(groups);
   for (const { text, qualifier, addresses } of place.isPositive ? terms : []) {
     const met = { text, at: place.name, way: place.way };
@@ -128,60 +151,66 @@ function takeListed(run: Run, place: Place, terms: readonly Listed[], groups: Gr
   }
   let left = groups;
   for (const [qualifier, addresses] of firstMatches(terms)) {
-    left = take(addresses, left, outcome[RESULT[qualifier]]);
+    left = takeMatching(addresses, left, outcome[RESULT_BY_QUALIFIER[qualifier]]);
   }
   return left;
 }
 
 /** Gives the groups that the term does not decide on. */
-async function ask(run: Run, place: Place, term: Asking | Redirect, groups: Groups, outcome: Outcome): Promise<Groups> {
-  const met: Met = { text: term.text, at: place.name, way: place.way };
-  let left = counted(run, met, groups, outcome);
+async function applyLookUp(
+  run: SpfRun,
+  place: RecordPath,
+  term: LookUpMechanism | Redirect,
+  groups: AddressGroups,
+  outcome: GroupsByResult,
+): Promise<AddressGroups> {
+  const met: TermLocation = { text: term.text, at: place.name, way: place.way };
+  let left = countLookUp(run, met, groups, outcome);
   if (left.length === 0) return left;
   const qualifier = isRedirect(term) ? '+' : term.qualifier;
   const isPositive = place.isPositive && qualifier === '+';
-  const { key, target } = await targetOf(run, place.name, term);
+  const { key, target } = await resolveTarget(run, place.name, term);
   const undecided = addressesOf(left);
   const positive = { ...met, key, undecided };
   if (target === null) {
     run.opaque.push({ ...met, qualifier, isPositive });
-    if (isPositive) run.positives.push({ ...positive, passes: NOBODY, isFollowed: false });
+    if (isPositive) run.positives.push({ ...positive, passes: NO_ADDRESSES, isFollowed: false });
     if (isRedirect(term)) {
       outcome.neutral.push(...left);
       return [];
     }
     // Whoever "exists" does not match has found nothing, and most of those that "ptr" does not match have no name.
     const isVoid = term.kind === 'exists' || term.kind === 'ptr';
-    return isVoid ? countedVoid(run, { ...met, target: term.written || term.text }, left, outcome) : left;
+    return isVoid ? countVoidLookUp(run, { ...met, target: term.written || term.text }, left, outcome) : left;
   }
   if (isRedirect(term) || term.kind === 'include') {
-    const there = await follow(run, place, { text: term.text, target, isPositive }, left);
+    const there = await followRecord(run, place, { text: term.text, target, isPositive }, left);
     const passes = addressesOf(there.pass);
     if (isPositive) run.positives.push({ ...positive, passes, isFollowed: true });
     outcome.permerror.push(...there.permerror, ...there.none);
     outcome.temperror.push(...there.temperror);
-    outcome[RESULT[qualifier]].push(...there.pass);
+    outcome[RESULT_BY_QUALIFIER[qualifier]].push(...there.pass);
     const others = ['fail', 'softfail', 'neutral'] as const;
-    if (!isRedirect(term)) return joined(others.flatMap((result) => there[result]));
+    if (!isRedirect(term)) return mergeGroups(others.flatMap((result) => there[result]));
     for (const result of others) outcome[result].push(...there[result]);
     return [];
   }
-  const { matches, isVoid, fault } = await matchesOf(run, met, term, target);
+  const { matches, isVoid, fault } = await matchMechanism(run, met, term, target);
   if (isPositive) run.positives.push({ ...positive, passes: matches, isFollowed: false });
-  left = take(matches, left, outcome[RESULT[qualifier]]);
-  if (isVoid) left = countedVoid(run, { ...met, target }, left, outcome);
+  left = takeMatching(matches, left, outcome[RESULT_BY_QUALIFIER[qualifier]]);
+  if (isVoid) left = countVoidLookUp(run, { ...met, target }, left, outcome);
   if (fault === null || left.length === 0) return left;
   run.faults.push(fault);
   outcome[fault.kind === 'unasked' ? 'temperror' : 'permerror'].push(...left);
   return [];
 }
 
-async function follow(
-  run: Run,
-  { name, names, way }: Place,
+async function followRecord(
+  run: SpfRun,
+  { name, names, way }: RecordPath,
   { text, target, isPositive }: { text: string; target: string; isPositive: boolean },
-  groups: Groups,
-): Promise<Outcome> {
+  groups: AddressGroups,
+): Promise<GroupsByResult> {
   const fault = { text, at: name, way, target };
   const place = { name: target, names: [...names, target], way: [...way, text], isPositive };
   // The same record for the same addresses never comes to an end, or to the limit of look-ups.
@@ -192,9 +221,9 @@ async function follow(
 }
 
 /** Those that may still look up. */
-function counted(run: Run, met: Met, groups: Groups, outcome: Outcome): Groups {
+function countLookUp(run: SpfRun, met: TermLocation, groups: AddressGroups, outcome: GroupsByResult): AddressGroups {
   run.lookUps.push(met);
-  const [within, beyond] = limited(
+  const [within, beyond] = partitionGroups(
     groups.map((group) => ({ ...group, lookUps: group.lookUps + 1 })),
     ({ lookUps }) => lookUps <= run.limits.lookUps,
   );
@@ -204,9 +233,14 @@ function counted(run: Run, met: Met, groups: Groups, outcome: Outcome): Groups {
 }
 
 /** Those that may still look up, after a look-up that found nothing. */
-function countedVoid(run: Run, met: Met & { target: string }, groups: Groups, outcome: Outcome): Groups {
+function countVoidLookUp(
+  run: SpfRun,
+  met: TermLocation & { target: string },
+  groups: AddressGroups,
+  outcome: GroupsByResult,
+): AddressGroups {
   run.voids.push(met);
-  const [within, beyond] = limited(
+  const [within, beyond] = partitionGroups(
     groups.map((group) => ({ ...group, voids: group.voids + 1 })),
     ({ voids }) => voids <= run.limits.voids,
   );
@@ -215,26 +249,29 @@ function countedVoid(run: Run, met: Met & { target: string }, groups: Groups, ou
   return within;
 }
 
-function limited(groups: Groups, isWithin: (group: Group) => boolean): [Group[], Group[]] {
+function partitionGroups(
+  groups: AddressGroups,
+  isWithin: (group: AddressGroup) => boolean,
+): [AddressGroup[], AddressGroup[]] {
   return [groups.filter(isWithin), groups.filter((group) => !isWithin(group))];
 }
 
 /** Moves those whose address is in `addresses` to `taken`, and gives the others. */
-function take(addresses: AddressSet, groups: Groups, taken: Group[]): Groups {
-  if (addresses === EVERYBODY) {
+function takeMatching(addresses: AddressSet, groups: AddressGroups, taken: AddressGroup[]): AddressGroups {
+  if (addresses === ALL_ADDRESSES) {
     taken.push(...groups);
     return [];
   }
-  const put = (set: AddressSet, group: Group) => (set.length === 0 ? [] : [{ ...group, addresses: set }]);
+  const put = (set: AddressSet, group: AddressGroup) => (set.length === 0 ? [] : [{ ...group, addresses: set }]);
   taken.push(...groups.flatMap((group) => put(intersection(group.addresses, addresses), group)));
   return groups.flatMap((group) => put(difference(group.addresses, addresses), group));
 }
 
-function joined(groups: Groups): Groups {
+function mergeGroups(groups: AddressGroups): AddressGroups {
   const byCounts = Map.groupBy(groups, ({ lookUps, voids }) => `${lookUps} ${voids}`);
   return [...byCounts.values()].flatMap((same) => (same[0] ? [{ ...same[0], addresses: addressesOf(same) }] : []));
 }
 
-function addressesOf(groups: Groups): AddressSet {
+function addressesOf(groups: AddressGroups): AddressSet {
   return union(...groups.map(({ addresses }) => addresses));
 }

@@ -3,7 +3,7 @@ import type { LookUp } from '../resolution.ts';
 import type { AddressSet } from './addressSet.ts';
 import type { Qualifier } from './parseSpf.ts';
 
-export type SpfQuestion = {
+export type SpfInput = {
   domain: string;
   /** One address, or everybody, about whom one evaluation decides at once. */
   addresses: AddressSet;
@@ -23,7 +23,7 @@ export type SpfLimits = { lookUps: number; voids: number };
 export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror';
 
 /** A term where it was met. */
-export type Met = {
+export type TermLocation = {
   /** As it is written. */
   text: string;
   /** The name of the record that it is in. */
@@ -33,27 +33,27 @@ export type Met = {
 };
 
 /** The term of the first record by which one came there. */
-export function ownTerm({ text, way }: Met): string {
+export function topLevelTerm({ text, way }: TermLocation): string {
   return way[0] ?? text;
 }
 
 /** What an SPF record came to, and how. */
-export type Evaluation = {
+export type SpfEvaluation = {
   /** Every address that was asked about is in one of them. */
   sets: Readonly<Record<SpfResult, AddressSet>>;
   /** The terms that count against the limit of look-ups, in their order. */
-  lookUps: readonly Met[];
+  lookUps: readonly TermLocation[];
   /** Those of them that found nothing, of which there is a limit too. */
-  voids: readonly (Met & { target: string })[];
+  voids: readonly (TermLocation & { target: string })[];
   /** Terms that depend on the message, which nobody can follow without one. */
-  opaque: readonly (Met & { qualifier: Qualifier; isPositive: boolean })[];
+  opaque: readonly (TermLocation & { qualifier: Qualifier; isPositive: boolean })[];
   /** Terms by which a message passes: "+" on all the way from the first record. */
-  positives: readonly Positive[];
+  positives: readonly PassTerm[];
   /** What ended the evaluation for some addresses, in its order. */
   faults: readonly SpfFault[];
 };
 
-export type Positive = Met & {
+export type PassTerm = TermLocation & {
   /** The same for terms that mean the same, wherever they are; null for one whose addresses the record itself says. */
   key: string | null;
   /** Whom it lets pass, as far as that is known, be it that an earlier term already decided about them. */
@@ -66,36 +66,36 @@ export type Positive = Met & {
 
 export type SpfFault =
   /** Several SPF records at the target of a term, or none. Of the first record itself `text` is empty. */
-  | (Met & { kind: 'several' | 'none'; target: string })
-  | (Met & { kind: 'syntax'; target: string; words: readonly string[] })
+  | (TermLocation & { kind: 'several' | 'none'; target: string })
+  | (TermLocation & { kind: 'syntax'; target: string; words: readonly string[] })
   /** A record of more characters than anybody follows. */
-  | (Met & { kind: 'long'; target: string; count: number })
+  | (TermLocation & { kind: 'long'; target: string; count: number })
   /** One look-up too many, one that finds nothing too many. */
-  | (Met & { kind: 'lookUps' | 'voids' })
+  | (TermLocation & { kind: 'lookUps' | 'voids' })
   /** A record leads back to itself. */
-  | (Met & { kind: 'loop'; target: string })
-  | (Met & { kind: 'mxHosts'; target: string; count: number })
+  | (TermLocation & { kind: 'loop'; target: string })
+  | (TermLocation & { kind: 'mxHosts'; target: string; count: number })
   /** The one that is no permanent error: nobody could tell. */
-  | (Met & { kind: 'unasked'; target: string; type: RecordType; reason: string });
+  | (TermLocation & { kind: 'unasked'; target: string; type: RecordType; reason: string });
 
 /** A question, and what became of it so far. */
-export type Run = SpfQuestion & {
+export type SpfRun = SpfInput & {
   limits: SpfLimits;
-  lookUps: Met[];
-  voids: Evaluation['voids'][number][];
-  opaque: Evaluation['opaque'][number][];
-  positives: Positive[];
+  lookUps: TermLocation[];
+  voids: SpfEvaluation['voids'][number][];
+  opaque: SpfEvaluation['opaque'][number][];
+  positives: PassTerm[];
   faults: SpfFault[];
 };
 
 export type SpfPermerror = Exclude<SpfFault, { kind: 'unasked' }>;
 
 /** The first permanent error; null when there is none. */
-export function permerrorOf({ faults }: Evaluation): SpfPermerror | null {
+export function findPermerror({ faults }: SpfEvaluation): SpfPermerror | null {
   return faults.find((fault) => fault.kind !== 'unasked') ?? null;
 }
 
 /** The first question that nobody could answer; null when there is none. */
-export function unaskedOf({ faults }: Evaluation): Extract<SpfFault, { kind: 'unasked' }> | null {
+export function findUnanswered({ faults }: SpfEvaluation): Extract<SpfFault, { kind: 'unasked' }> | null {
   return faults.find((fault) => fault.kind === 'unasked') ?? null;
 }

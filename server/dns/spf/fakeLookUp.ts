@@ -1,4 +1,4 @@
-import type { Data, RecordType } from '../message.ts';
+import type { ResourceRecord, RecordType } from '../message.ts';
 import type { LookUp } from '../resolution.ts';
 
 /** Values by type; null for a question that nobody answers. An MX is the name of its host. */
@@ -13,7 +13,13 @@ export function fakeLookUp(zone: Readonly<Record<string, Records>>): LookUp & { 
     const records =
       values === null
         ? null
-        : (values ?? []).map((value): Data => ({ name, type, ttl: 300, value, priority: type === 'MX' ? 10 : null }));
+        : (values ?? []).map((value): ResourceRecord => ({
+            name,
+            type,
+            ttl: 300,
+            value,
+            priority: type === 'MX' ? 10 : null,
+          }));
     return { name, type, records, isNxdomain: zone[name] === undefined, reason: records === null ? 'timed out' : '' };
   };
   return Object.assign(lookUp, { asked });

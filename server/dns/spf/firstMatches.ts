@@ -1,11 +1,11 @@
 import { type AddressSet, difference, union } from './addressSet.ts';
-import type { Listed, Qualifier } from './parseSpf.ts';
+import type { AddressMechanism, Qualifier } from './parseSpf.ts';
 
 /**
  * Whom the first term that matches them lets pass, refuses and so on. By halves, because one term after another would take
  * minutes for a record that is as long as an answer can be.
  */
-export function firstMatches(terms: readonly Listed[]): ReadonlyMap<Qualifier, AddressSet> {
+export function firstMatches(terms: readonly AddressMechanism[]): ReadonlyMap<Qualifier, AddressSet> {
   const [first] = terms;
   if (first === undefined) return new Map();
   // A run of one kind has no order that matters, and most records are one.

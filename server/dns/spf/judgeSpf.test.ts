@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { EXPECTED, judgeTexts, table } from './judgementTable.ts';
+import { EXPECTED, judgeTexts, testJudgements } from './judgementTable.ts';
 
 describe('the provider may send', () => {
-  table([
+  testJudgements([
     [EXPECTED, 'MATCH'],
     ['v=spf1 INCLUDE:SPF.P.TEST. -all', 'MATCH'],
     [[EXPECTED, 'site-verification=1'], 'MATCH'],
@@ -17,7 +17,7 @@ describe('the provider may send', () => {
 });
 
 describe('not everybody answers', () => {
-  table([
+  testJudgements([
     [
       'v=spf1 include:slow.test include:spf.p.test -all',
       'SPF_NOT_ASKED',
@@ -32,7 +32,7 @@ describe('not everybody answers', () => {
 const opener = (term: string, by: string | null = null) => ({ openers: [{ term, by }] });
 
 describe('everybody may send', () => {
-  table([
+  testJudgements([
     ['v=spf1 include:spf.p.test +all', 'SPF_ALLOWS_ALL', EXPECTED, { percent: 100, ...opener('+all') }],
     ['v=spf1 mx include:spf.p.test all', 'SPF_ALLOWS_ALL', 'v=spf1 mx include:spf.p.test ~all'],
     [
@@ -78,7 +78,7 @@ describe('everybody may send', () => {
 });
 
 describe('it works, and is not well', () => {
-  table([
+  testJudgements([
     [
       'v=spf1 ip4:198.51.100.0/24 mx -all',
       'SPF_FLATTENED',
@@ -110,10 +110,10 @@ describe('it works, and is not well', () => {
       { by: null, why: { kind: 'lookUps', now: 10 } },
     ],
   ]);
-  table([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test ?all');
-  table([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test');
-  table([['v=spf1 include:spf.p.test', 'MATCH']], 'v=spf1 include:spf.p.test');
-  table(
+  testJudgements([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test ?all');
+  testJudgements([['v=spf1 include:spf.p.test ?all', 'MATCH']], 'v=spf1 include:spf.p.test');
+  testJudgements([['v=spf1 include:spf.p.test', 'MATCH']], 'v=spf1 include:spf.p.test');
+  testJudgements(
     [
       ['v=spf1 ip4:198.51.100.0/24 -all', 'MATCH'],
       ['v=spf1 ip4:198.51.0.0/16 -all', 'MATCH'],
@@ -121,11 +121,11 @@ describe('it works, and is not well', () => {
     ],
     'v=spf1 ip4:198.51.100.0/24 ~all',
   );
-  table([['v=spf1 mx include:spf.p.test ptr -all', 'MATCH']], 'v=spf1 ptr include:spf.p.test ~all');
+  testJudgements([['v=spf1 mx include:spf.p.test ptr -all', 'MATCH']], 'v=spf1 ptr include:spf.p.test ~all');
 });
 
 describe('advice, where no record is listed', () => {
-  table(
+  testJudgements(
     [
       ['v=spf1 mx -all', 'SPF_PUBLISHED'],
       ['v=spf1 include:%{d}.hosted.test -all', 'SPF_INCLUDE_BROKEN'],

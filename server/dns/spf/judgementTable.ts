@@ -49,10 +49,10 @@ export function judgeTexts(texts: readonly string[], expected: string | null = E
   return judgeSpf({ name: 'o.test', texts, expected, lookUp: fakeLookUp(WORLD) });
 }
 
-type Row = [text: string | readonly string[], code: string, offer?: string | null, facts?: object];
+type JudgementCase = [text: string | readonly string[], code: string, offer?: string | null, facts?: object];
 
 /** One test for each row; what is left out is not looked at. */
-export const table = (rows: readonly Row[], expected: string | null = EXPECTED) =>
+export const testJudgements = (rows: readonly JudgementCase[], expected: string | null = EXPECTED) =>
   test.each(rows)('%j: %s', async (text, code, offer, facts) => {
     const judgement = await judgeTexts([text].flat(), expected);
     expect(judgement.code).toBe(code);

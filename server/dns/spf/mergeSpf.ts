@@ -1,7 +1,7 @@
 import { foldCase } from '../names.ts';
-import { isAsking, isListed, isRedirect, parseSpf, type Qualifier, type Term } from './parseSpf.ts';
+import { isLookUpMechanism, isAddressMechanism, isRedirect, parseSpf, type Qualifier, type Term } from './parseSpf.ts';
 
-export type Merged = {
+export type MergedSpf = {
   record: string;
   /** Terms in place of "redirect=", which receivers ignore beside "all". */
   included: readonly string[];
@@ -16,39 +16,41 @@ export function mergeSpf(
   records: readonly string[],
   expected: string | null,
   ends: readonly Qualifier[],
-  place: 'last' | 'first' = 'last',
-): Merged {
+  position: 'last' | 'first' = 'last',
+): MergedSpf {
   const own = records.map((record) => parseSpf(record).terms);
   const asked = expected === null ? [] : parseSpf(expected).terms;
-  const wanted = wantedOf(asked);
+  const wanted = listPassTerms(asked);
   const senders = own.flat().filter((term) => term.kind !== 'all' && term.kind !== 'redirect');
-  const redirects = once(
+  const redirects = uniqueTerms(
     own.flatMap((terms) => (hasAll(terms) ? [] : terms.filter(isRedirect).map(({ text }) => text))),
   );
-  const inOrder = (terms: string[]) => (place === 'last' ? [...terms, ...wanted] : [...wanted, ...terms]);
-  const kept = senders.map((term) => allowed(term, wanted));
+  const inOrder = (terms: string[]) => (position === 'last' ? [...terms, ...wanted] : [...wanted, ...terms]);
+  const kept = senders.map((term) => allowWanted(term, wanted));
   const [redirect, ...others] = redirects;
   if (redirect !== undefined && others.length === 0 && !own.some(hasAll)) {
-    const words = once([redirect, ...inOrder(kept)]).slice(1);
+    const words = uniqueTerms([redirect, ...inOrder(kept)]).slice(1);
     return { record: ['v=spf1', ...words, redirect].join(' '), included: [] };
   }
   const included = redirects.map(includeOf);
-  const end = STRICTEST_FIRST.find((qualifier) => ends.includes(qualifier)) ?? endOf(asked);
-  return { record: ['v=spf1', ...once(inOrder([...kept, ...included])), `${end}all`].join(' '), included };
+  const end = STRICTEST_FIRST.find((qualifier) => ends.includes(qualifier)) ?? findEnd(asked);
+  return { record: ['v=spf1', ...uniqueTerms(inOrder([...kept, ...included])), `${end}all`].join(' '), included };
 }
 
 export const STRICTEST_FIRST: readonly Qualifier[] = ['-', '~', '?'];
 
 /** The terms by which a record lets somebody send. */
-export function wantedOf(terms: readonly Term[]): string[] {
+export function listPassTerms(terms: readonly Term[]): string[] {
   return terms.flatMap((term) => {
     if (isRedirect(term)) return hasAll(terms) ? [] : [includeOf(term.text)];
-    return (isAsking(term) || isListed(term)) && term.kind !== 'all' && term.qualifier === '+' ? [term.text] : [];
+    return (isLookUpMechanism(term) || isAddressMechanism(term)) && term.kind !== 'all' && term.qualifier === '+'
+      ? [term.text]
+      : [];
   });
 }
 
 /** The same for terms that do the same: so do a redirect and an include of one name, for those it lets send. */
-export function senseOf(term: string): string {
+export function normalizeTerm(term: string): string {
   return foldCase(term)
     .replace(/^redirect=/, 'include:')
     .replace(/^\+|\.$/g, '')
@@ -60,14 +62,14 @@ export function hasAll(terms: readonly Term[]): boolean {
 }
 
 /** A term that says of the senders of a wanted one that they may not send, or may or may not, becomes that one. */
-function allowed(term: Term, wanted: readonly string[]): string {
-  const sense = senseOf(term.text).replace(/^[-~?]/, '');
-  return wanted.find((one) => senseOf(one) === sense) ?? term.text;
+function allowWanted(term: Term, wanted: readonly string[]): string {
+  const sense = normalizeTerm(term.text).replace(/^[-~?]/, '');
+  return wanted.find((one) => normalizeTerm(one) === sense) ?? term.text;
 }
 
-function endOf(terms: readonly Term[]): Qualifier {
+function findEnd(terms: readonly Term[]): Qualifier {
   const all = terms.find((term) => term.kind === 'all');
-  return all === undefined || !isListed(all) || all.qualifier === '+' ? '~' : all.qualifier;
+  return all === undefined || !isAddressMechanism(all) || all.qualifier === '+' ? '~' : all.qualifier;
 }
 
 function includeOf(redirect: string): string {
@@ -75,10 +77,10 @@ function includeOf(redirect: string): string {
 }
 
 /** The first term of each sense; a record has one explanation. */
-function once(terms: readonly string[]): string[] {
+function uniqueTerms(terms: readonly string[]): string[] {
   const firsts = new Map<string, string>();
   for (const term of terms) {
-    const sense = /^exp=/i.test(term) ? 'exp=' : senseOf(term);
+    const sense = /^exp=/i.test(term) ? 'exp=' : normalizeTerm(term);
     if (!firsts.has(sense)) firsts.set(sense, term);
   }
   return [...firsts.values()];

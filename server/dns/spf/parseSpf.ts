@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { foldCase } from '../names.ts';
-import { type AddressSet, EVERYBODY, network } from './addressSet.ts';
+import { type AddressSet, ALL_ADDRESSES, network } from './addressSet.ts';
 import { lettersOf, type MacroString, parseMacroString } from './macroString.ts';
-import { rememberedByText } from './rememberedByText.ts';
+import { memoizeByText } from './memoizeByText.ts';
 
 // The grammar of SPF records (RFC 7208, section 12).
 
@@ -11,10 +11,10 @@ export type Qualifier = '+' | '-' | '~' | '?';
 type Mechanism = { text: string; qualifier: Qualifier };
 
 /** A mechanism whose addresses the record itself says. */
-export type Listed = Mechanism & { kind: 'all' | 'ip4' | 'ip6'; addresses: AddressSet };
+export type AddressMechanism = Mechanism & { kind: 'all' | 'ip4' | 'ip6'; addresses: AddressSet };
 
 /** A mechanism that has to be looked up. */
-export type Asking = Mechanism & {
+export type LookUpMechanism = Mechanism & {
   kind: 'include' | 'a' | 'mx' | 'ptr' | 'exists';
   /** Null for the domain of the record. */
   target: MacroString | null;
@@ -27,7 +27,7 @@ export type Asking = Mechanism & {
 
 type Modifier = { text: string; kind: 'redirect' | 'exp' | 'modifier'; target: MacroString; written: string };
 
-export type Term = Listed | Asking | Modifier;
+export type Term = AddressMechanism | LookUpMechanism | Modifier;
 export type Redirect = Modifier & { kind: 'redirect' };
 
 export type SpfRecord = {
@@ -47,17 +47,17 @@ export function isSpf(text: string): boolean {
 }
 
 /** What stands between blanks, after the version. */
-export function wordsOf(text: string): string[] {
+export function splitTerms(text: string): string[] {
   return text.split(/ +/).slice(1).filter(Boolean);
 }
 
-export const parseSpf = rememberedByText(parsed);
+export const parseSpf = memoizeByText(parseUncached);
 
-function parsed(text: string): SpfRecord {
+function parseUncached(text: string): SpfRecord {
   const seen = new Set<string>();
   const terms: Term[] = [];
   const faults: string[] = [];
-  for (const word of wordsOf(text)) {
+  for (const word of splitTerms(text)) {
     const term = parseTerm(word);
     const isAgain = term !== null && /^(redirect|exp)$/.test(term.kind) && seen.has(term.kind);
     if (term === null || isAgain) {
@@ -78,11 +78,11 @@ export function parseTerm(text: string): Term | null {
   return mechanism({ text, qualifier: (qualifier || '+') as Qualifier }, foldCase(kind), rest);
 }
 
-export function isListed(term: Term): term is Listed {
+export function isAddressMechanism(term: Term): term is AddressMechanism {
   return term.kind === 'all' || term.kind === 'ip4' || term.kind === 'ip6';
 }
 
-export function isAsking(term: Term): term is Asking {
+export function isLookUpMechanism(term: Term): term is LookUpMechanism {
   return 'bits4' in term;
 }
 
@@ -96,10 +96,10 @@ function modifier(text: string, name: string, value: string): Modifier | null {
   return target && { text, kind: isKnown ? name : 'modifier', target, written: value };
 }
 
-function mechanism(base: Mechanism, kind: string, rest: string): Listed | Asking | null {
+function mechanism(base: Mechanism, kind: string, rest: string): AddressMechanism | LookUpMechanism | null {
   switch (kind) {
     case 'all':
-      return rest === '' ? { ...base, kind, addresses: EVERYBODY } : null;
+      return rest === '' ? { ...base, kind, addresses: ALL_ADDRESSES } : null;
     case 'ip4':
     case 'ip6': {
       const [, address = '', length] = /^:([\da-f:.]+)(?:\/(0|[1-9]\d{0,2}))?$/i.exec(rest) ?? [];

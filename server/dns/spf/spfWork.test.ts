@@ -3,9 +3,9 @@ import { fakeLookUp } from './fakeLookUp.ts';
 import { EXPECTED, judgeTexts, WORLD } from './judgementTable.ts';
 import { judgeSpf } from './judgeSpf.ts';
 import { expand, parseMacroString } from './macroString.ts';
-import { mendSpf } from './mendSpf.ts';
+import { repairSpf } from './repairSpf.ts';
 import { offerSpf } from './offerSpf.ts';
-import { fitting } from './targetName.ts';
+import { truncateName } from './targetName.ts';
 
 // Somebody writes a record that is to keep whoever checks it busy.
 
@@ -58,8 +58,8 @@ test.each([' ', '\t', '\u00a0', '\n', ';', ' 1', '.'])('"spf" and 60,000 times %
 const fill = (length: number) => `v=spf1; a -all ra=${'x'.repeat(length - 18)}`;
 
 test('what nobody typed is not mended', () => {
-  expect(mendSpf(fill(4096))).not.toBeNull();
-  expect(mendSpf(fill(4097))).toBeNull();
+  expect(repairSpf(fill(4096))).not.toBeNull();
+  expect(repairSpf(fill(4097))).toBeNull();
 });
 
 describe('macros', () => {
@@ -75,8 +75,8 @@ describe('macros', () => {
     const values = new Counted([['d', 'example.test']]);
     const macros = parseMacroString(`${'%{dr-}.'.repeat(10_000)}end.test`) ?? [];
     const whole = `${'example.test.'.repeat(10_000)}end.test`;
-    expect(fitting(expand(macros, values, 255) ?? '')).toBe(fitting(whole));
-    expect(fitting(whole)).toHaveLength(8 + 18 * 13 + 5);
+    expect(truncateName(expand(macros, values, 255) ?? '')).toBe(truncateName(whole));
+    expect(truncateName(whole)).toHaveLength(8 + 18 * 13 + 5);
     expect(values.reads).toBeLessThan(30);
   });
 

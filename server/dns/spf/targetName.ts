@@ -16,7 +16,7 @@ export function isMultiLabel(name: string): boolean {
 }
 
 /** A name that macros made, without what does not fit on its left (RFC 7208, section 7.3). */
-export function fitting(name: string): string {
+export function truncateName(name: string): string {
   const text = name.replace(/\.$/, '');
   if (text.length <= NAME_MAX) return text;
   const dot = text.indexOf('.', text.length - NAME_MAX - 1);

@@ -1,29 +1,29 @@
-import { isWithin, oneAddress } from './addressSet.ts';
-import type { Run } from './evaluation.ts';
+import { isSubset, oneAddress } from './addressSet.ts';
+import type { SpfRun } from './evaluation.ts';
 import { isAskable } from './targetName.ts';
 
 /** Of each kind, PTR records as well as those of "mx" (RFC 7208, section 4.6.4). */
 export const HOSTS_MAX = 10;
 
 /** The bytes of an IPv4 address, or the half bytes of an IPv6 address, with dots between them (RFC 7208, section 7.3). */
-export function dotted(bytes: readonly number[]): string {
+export function formatDottedAddress(bytes: readonly number[]): string {
   if (bytes.length === 4) return bytes.join('.');
   return bytes.flatMap((byte) => [byte >> 4, byte & 15].map((half) => half.toString(16))).join('.');
 }
 
 /** The names of the address that is asked about which lead back to it (RFC 7208, section 5.5); what fails is left out. */
 export async function validatedNames(
-  run: Run,
+  run: SpfRun,
   bytes: readonly number[],
 ): Promise<{ names: string[]; isVoid: boolean }> {
   const isIpv4 = bytes.length === 4;
-  const reversed = dotted(bytes).split('.').toReversed().join('.');
+  const reversed = formatDottedAddress(bytes).split('.').toReversed().join('.');
   const { records } = await run.lookUp(`${reversed}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`, 'PTR');
   const names = (records ?? []).slice(0, HOSTS_MAX).map(({ value }) => value.toLowerCase().replace(/\.$/, ''));
   const validated = await Promise.all(
     names.filter(isAskable).map(async (name) => {
       const addresses = (await run.lookUp(name, isIpv4 ? 'A' : 'AAAA')).records ?? [];
-      return addresses.some(({ value }) => isWithin(run.addresses, oneAddress(value))) ? [name] : [];
+      return addresses.some(({ value }) => isSubset(run.addresses, oneAddress(value))) ? [name] : [];
     }),
   );
   return { names: validated.flat(), isVoid: records?.length === 0 };

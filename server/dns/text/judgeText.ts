@@ -1,6 +1,6 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import { withoutOuterBlanks } from './plainText.ts';
-import { spoiltBy } from './spoiltBy.ts';
+import { detectCorruption } from './detectCorruption.ts';
 
 /** 255 bytes are the longest string of a TXT record; some hosts cut a little earlier. */
 const CUT_MIN = 240;
@@ -11,7 +11,7 @@ export function judgeText({ texts, expected }: { texts: readonly string[]; expec
   // Services leave out blanks around a token.
   if (texts.some((text) => withoutOuterBlanks(text) === expected)) return judge('MATCH', {});
   for (const text of texts) {
-    const fault = spoiltBy(text, (mended) => mended === expected) ?? faultOfBlanks(text, expected);
+    const fault = detectCorruption(text, (mended) => mended === expected) ?? judgeBlanks(text, expected);
     if (fault !== null) return { ...fault, offer: undefined };
     if (isCut(text, expected)) return judge('VALUE_CUT', {});
   }
@@ -21,7 +21,7 @@ export function judgeText({ texts, expected }: { texts: readonly string[]; expec
   return judge('TEXT_MISSING', { count: texts.length, another: another ?? null });
 }
 
-function faultOfBlanks(text: string, expected: string): Judgement | null {
+function judgeBlanks(text: string, expected: string): Judgement | null {
   if (withoutBlanks(text) !== withoutBlanks(expected)) return null;
   return text.length < expected.length ? judge('SPACE_LOST_AT_SPLIT', {}) : judge('SPACES_INSIDE', {});
 }

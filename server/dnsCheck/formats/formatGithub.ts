@@ -1,17 +1,17 @@
-import { printable } from '../../admin/printable.ts';
+import { toPrintable } from '../../admin/printable.ts';
 import {
-  countsOf,
+  countResults,
   formatCounts,
   formatWithoutRecords,
   isChecked,
   isWrong,
-  type Line,
-  type Report,
+  type ReportLine,
+  type CheckReport,
   titleOf,
 } from '../report.ts';
-import { formatTurn } from '../turns.ts';
+import { formatTurn } from '../formatTurn.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
-import { describe, VALUE_LINE_MAX } from './formatText.ts';
+import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
 
 /** GitHub shows no more of each kind for one step. */
 const SHOWN_MAX = 10;
@@ -25,46 +25,48 @@ const HEAD =
   '<tr><th></th><th>Domain</th><th>Record</th><th>Code</th><th>Diagnosis</th><th>Turn</th><th>Fix</th></tr>\n';
 
 type Level = 'error' | 'warning';
-type Annotation = { level: Level; domain: string; line: Line };
+type Annotation = { level: Level; domain: string; line: ReportLine };
 
 /** Workflow commands of GitHub Actions, which become annotations of the run. */
-export function formatGithub(report: Report): string {
-  const all = annotationsOf(report);
+export function formatGithub(report: CheckReport): string {
+  const all = listAnnotations(report);
   const ofLevel = (level: Level) => all.filter((annotation) => annotation.level === level);
   const [errors, warnings] = [ofLevel('error'), ofLevel('warning')];
   const left = [Math.max(0, errors.length - SHOWN_MAX), Math.max(0, warnings.length - SHOWN_MAX)] as const;
   const notices = [
     ...(left[0] + left[1] > 0 ? [`Not shown here: ${left[0]} errors and ${left[1]} warnings.`] : []),
-    ...(report.fixed.length > 0 ? [`No longer wrong, so no longer needed in the baseline: ${fixedOf(report)}.`] : []),
+    ...(report.fixed.length > 0
+      ? [`No longer wrong, so no longer needed in the baseline: ${formatFixed(report)}.`]
+      : []),
     ...formatWithoutRecords(report),
   ];
   return [
     ...[...errors.slice(0, SHOWN_MAX), ...warnings.slice(0, SHOWN_MAX)].map(annotate),
     ...notices.map((text) => command('notice', 'DNS check', [text])),
-    `${formatCounts(countsOf(report))}\n`,
+    `${formatCounts(countResults(report))}\n`,
   ].join('');
 }
 
 /** The same as a table, for the file that `GITHUB_STEP_SUMMARY` names. HTML, in which no letter of Markdown counts. */
-export function formatStepSummary(report: Report): string {
+export function formatStepSummary(report: CheckReport): string {
   const rows: string[] = [];
   let size = 0;
-  const all = annotationsOf(report);
+  const all = listAnnotations(report);
   for (const { level, domain, line } of all) {
     const { code, diagnosis } = line.finding;
     const turn = formatTurn(line.finding) ?? '';
-    const row = rowOf([level, domain, titleOf(line), code, diagnosis, turn, todoOf(line)]);
+    const row = formatRow([level, domain, titleOf(line), code, diagnosis, turn, formatTodo(line)]);
     size += Buffer.byteLength(row);
     if (size > SUMMARY_MAX) break;
     rows.push(row);
   }
   const table = rows.length === 0 ? '' : `<table>\n${HEAD}${rows.join('')}</table>\n`;
   const left = all.length - rows.length;
-  return `<h3>DNS check: ${formatCounts(countsOf(report))}</h3>\n${table}${left > 0 ? `<p>${left} more are not shown.</p>\n` : ''}\n`;
+  return `<h3>DNS check: ${formatCounts(countResults(report))}</h3>\n${table}${left > 0 ? `<p>${left} more are not shown.</p>\n` : ''}\n`;
 }
 
 /** What the run is about: failures first. */
-function annotationsOf({ domains }: Report): Annotation[] {
+function listAnnotations({ domains }: CheckReport): Annotation[] {
   const all = domains.flatMap(({ domain, lines }) =>
     lines.flatMap((line): Annotation[] => {
       const level = levelOf(line);
@@ -74,19 +76,19 @@ function annotationsOf({ domains }: Report): Annotation[] {
   return [...all.filter(({ level }) => level === 'error'), ...all.filter(({ level }) => level === 'warning')];
 }
 
-function levelOf(line: Line): Level | null {
+function levelOf(line: ReportLine): Level | null {
   if (line.isFailing) return 'error';
   const isQuiet = line.isAccepted || line.finding.result === 'ok' || !isChecked(line);
   return isQuiet || (line.kind === 'advice' && !isWrong(line.finding)) ? null : 'warning';
 }
 
 function annotate({ level, domain, line }: Annotation): string {
-  return command(level, `${domain}: ${titleOf(line)} ${line.finding.code}`, describe(line));
+  return command(level, `${domain}: ${titleOf(line)} ${line.finding.code}`, formatLine(line));
 }
 
 function command(name: Level | 'notice', title: string, lines: readonly string[]): string {
-  const message = lines.map((line) => escapeData(printable(line, VALUE_LINE_MAX))).join('%0A');
-  return `::${name} title=${escapeData(printable(title, TITLE_MAX)).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${message}\n`;
+  const message = lines.map((line) => escapeData(toPrintable(line, VALUE_LINE_MAX))).join('%0A');
+  return `::${name} title=${escapeData(toPrintable(title, TITLE_MAX)).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${message}\n`;
 }
 
 /** As actions/toolkit does it; line ends are gone before. */
@@ -94,18 +96,18 @@ function escapeData(text: string): string {
   return text.replaceAll('%', '%25');
 }
 
-function fixedOf({ fixed }: Report): string {
+function formatFixed({ fixed }: CheckReport): string {
   return fixed.map(({ domain, title, code }) => `${title} of ${domain} (${code})`).join(', ');
 }
 
-function todoOf({ finding: { fix } }: Line): string {
+function formatTodo({ finding: { fix } }: ReportLine): string {
   if (fix === null) return '';
   const priority = fix.priority === null ? '' : `, priority ${fix.priority}`;
   const host = fix.host === null ? `full name ${fix.name}` : `host ${fix.host}`;
   return `${fix.todo} ${fix.type}, ${host}, value ${fix.value}${priority}`;
 }
 
-function rowOf(cells: readonly string[]): string {
+function formatRow(cells: readonly string[]): string {
   // Inside <code> nothing becomes a link or a mention.
   const inCells = cells.map((cell) => `<td>${cell === '' ? '' : `<code>${escapeMarkup(cell, CELL_MAX)}</code>`}</td>`);
   return `<tr>${inCells.join('')}</tr>\n`;

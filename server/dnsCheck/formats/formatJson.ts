@@ -1,16 +1,16 @@
-import { visibleJson } from '#contract/visible.ts';
-import { countsOf, type Line, type Report } from '../report.ts';
+import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
+import { countResults, type ReportLine, type CheckReport } from '../report.ts';
 
 /** Everything as one JSON value, in one line; also what `--baseline` reads. */
-export function formatJson(report: Report): string {
+export function formatJson(report: CheckReport): string {
   const { domains, withoutRecords, fixed } = report;
-  const of = (kind: Line['kind']) =>
+  const of = (kind: ReportLine['kind']) =>
     domains.flatMap(({ domain, lines }) =>
       lines.filter((line) => line.kind === kind).map((line) => flat(domain.name, line)),
     );
   return toJson({
     schema: 1,
-    counts: countsOf(report),
+    counts: countResults(report),
     records: of('record'),
     advice: of('advice'),
     without_records: withoutRecords,
@@ -19,12 +19,12 @@ export function formatJson(report: Report): string {
 }
 
 /** One JSON object a line for each record and each piece of advice. */
-export function formatNdjson({ domains }: Report): string {
+export function formatNdjson({ domains }: CheckReport): string {
   return domains.flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line)))).join('');
 }
 
 /** The fields of a record as the interface has them, and those of its check beside them. */
-function flat(domain: string, line: Line): Record<string, unknown> {
+function flat(domain: string, line: ReportLine): Record<string, unknown> {
   const { kind, finding, isAccepted } = line;
   const subject = kind === 'record' ? line.record : { about: line.about };
   return { kind, domain, ...subject, ...finding, accepted: isAccepted };
@@ -32,5 +32,5 @@ function flat(domain: string, line: Line): Record<string, unknown> {
 
 /** What is invisible is escaped: the value stays what it is, and steers nothing. */
 function toJson(value: unknown): string {
-  return `${visibleJson(JSON.stringify(value))}\n`;
+  return `${escapeInvisibleInJson(JSON.stringify(value))}\n`;
 }

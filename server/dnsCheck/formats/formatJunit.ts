@@ -1,6 +1,14 @@
-import { countsOf, formatCounts, isChecked, isWrong, type Line, type Report, titleOf } from '../report.ts';
+import {
+  countResults,
+  formatCounts,
+  isChecked,
+  isWrong,
+  type ReportLine,
+  type CheckReport,
+  titleOf,
+} from '../report.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
-import { describe, VALUE_LINE_MAX } from './formatText.ts';
+import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
 
 const ATTRIBUTE_MAX = 600;
 
@@ -8,33 +16,33 @@ const ATTRIBUTE_MAX = 600;
  * JUnit XML as test reports of CI systems read it: a suite for each domain, a case for each record. It keeps to what the
  * strictest of them takes, `junit-10.xsd` of Jenkins' xUnit plugin.
  */
-export function formatJunit(report: Report): string {
-  const suites = report.domains.flatMap(({ domain, at, took, lines }) => {
-    const outcomes = lines.map(outcomeOf);
+export function formatJunit(report: CheckReport): string {
+  const suites = report.domains.flatMap(({ domain, checkedAtMs, durationMs, lines }) => {
+    const outcomes = lines.map(toJunitOutcome);
     return [
       `  <testsuite${attributes({
         name: domain.name,
-        ...tally(outcomes),
-        skipped: countOf(outcomes, 'skipped'),
-        time: seconds(took),
-        timestamp: new Date(at).toISOString().replace(/\..*$/, ''),
+        ...countOutcomes(outcomes),
+        skipped: countOutcome(outcomes, 'skipped'),
+        time: seconds(durationMs),
+        timestamp: new Date(checkedAtMs).toISOString().replace(/\..*$/, ''),
       })}>`,
       ...lines.flatMap((line, index) => testCase(domain.name, line, outcomes[index] ?? null)),
       '  </testsuite>',
     ];
   });
   const all = attributes({
-    name: `DNS: ${formatCounts(countsOf(report))}`,
-    ...tally(report.domains.flatMap(({ lines }) => lines.map(outcomeOf))),
-    time: seconds(report.domains.reduce((sum, { took }) => sum + took, 0)),
+    name: `DNS: ${formatCounts(countResults(report))}`,
+    ...countOutcomes(report.domains.flatMap(({ lines }) => lines.map(toJunitOutcome))),
+    time: seconds(report.domains.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   });
   return `${['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${all}>`, ...suites, '</testsuites>'].join('\n')}\n`;
 }
 
-type Outcome = 'failure' | 'error' | 'skipped' | null;
+type JunitOutcome = 'failure' | 'error' | 'skipped' | null;
 
 /** `error`: nothing is known. What does not count is skipped, which shows it without failing. Null passed. */
-function outcomeOf(line: Line): Outcome {
+function toJunitOutcome(line: ReportLine): JunitOutcome {
   const { result } = line.finding;
   if (line.isFailing) return 'failure';
   if (result === 'ok') return null;
@@ -43,20 +51,24 @@ function outcomeOf(line: Line): Outcome {
 }
 
 /** What a suite and all suites together tell; only a suite may tell how many were skipped. */
-function tally(outcomes: readonly Outcome[]): Record<string, number> {
-  return { tests: outcomes.length, failures: countOf(outcomes, 'failure'), errors: countOf(outcomes, 'error') };
+function countOutcomes(outcomes: readonly JunitOutcome[]): Record<string, number> {
+  return {
+    tests: outcomes.length,
+    failures: countOutcome(outcomes, 'failure'),
+    errors: countOutcome(outcomes, 'error'),
+  };
 }
 
-function countOf(outcomes: readonly Outcome[], wanted: Outcome): number {
+function countOutcome(outcomes: readonly JunitOutcome[], wanted: JunitOutcome): number {
   return outcomes.filter((outcome) => outcome === wanted).length;
 }
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-function testCase(domain: string, line: Line, outcome: Outcome): string[] {
+function testCase(domain: string, line: ReportLine, outcome: JunitOutcome): string[] {
   const { code, diagnosis } = line.finding;
   const open = `    <testcase${attributes({ classname: domain, name: titleOf(line) })}`;
-  const body = describe(line)
+  const body = formatLine(line)
     .map((text) => escapeMarkup(text, VALUE_LINE_MAX))
     .join('\n');
   if (outcome === null) {

@@ -1,12 +1,12 @@
-import { printable } from '../../admin/printable.ts';
+import { toPrintable } from '../../admin/printable.ts';
 import {
-  countsOf,
+  countResults,
   type ExitCode,
   exitCodeOf,
   formatCounts,
   isChecked,
-  type Line,
-  type Report,
+  type ReportLine,
+  type CheckReport,
   titleOf,
 } from '../report.ts';
 
@@ -29,11 +29,11 @@ export function nagiosCodeOf(code: ExitCode | 2): number {
 }
 
 /** One line with the state, what it is about, and figures after the bar. */
-export function formatNagios(report: Report): string {
-  const counts = countsOf(report);
+export function formatNagios(report: CheckReport): string {
+  const counts = countResults(report);
   const lines = report.domains.flatMap((domain) => domain.lines);
   const { word } = STATES[exitCodeOf(lines)];
-  const about = worstOf(lines).map((line) => `${titleOf(line)} ${line.finding.code}`);
+  const about = pickWorst(lines).map((line) => `${titleOf(line)} ${line.finding.code}`);
   const named = about.slice(0, NAMED_MAX).map((text) => plain(text, NAME_MAX));
   const more = about.length > NAMED_MAX ? [`${about.length - NAMED_MAX} more`] : [];
   const { ok, warn, fail, pending, unknown, accepted } = counts;
@@ -43,18 +43,18 @@ export function formatNagios(report: Report): string {
 }
 
 /** What there is to say when there is nothing to report. */
-export function formatNagiosFailure(sentence: string): string {
+export function formatNagiosError(sentence: string): string {
   // Of `option '--wait <duration>'` the name is enough.
   const readable = sentence.replaceAll(/ <[a-z]+>|'/g, '');
   return `DNS ${STATES[2].word} - ${plain(readable, SENTENCE_MAX)}\n`;
 }
 
-function worstOf(lines: readonly Line[]): Line[] {
+function pickWorst(lines: readonly ReportLine[]): ReportLine[] {
   const failing = lines.filter(({ isFailing }) => isFailing);
   return failing.length > 0 ? failing : lines.filter((line) => isChecked(line) && exitCodeOf([line]) !== 0);
 }
 
 /** The bar begins the figures; Nagios forbids or misreads the others by default (`illegal_macro_output_chars`). */
 function plain(text: string, max: number): string {
-  return printable(text, max).replaceAll(/[|`~$&"'<>\\]/g, '?');
+  return toPrintable(text, max).replaceAll(/[|`~$&"'<>\\]/g, '?');
 }

@@ -1,5 +1,5 @@
-import { printable } from '../../admin/printable.ts';
-import { type DomainReport, isChecked, type Line, type Report } from '../report.ts';
+import { toPrintable } from '../../admin/printable.ts';
+import { type DomainReport, isChecked, type ReportLine, type CheckReport } from '../report.ts';
 
 const LABEL_MAX = 300;
 
@@ -12,7 +12,7 @@ type Gauge<Of> = {
   worst: (...values: number[]) => number;
 };
 
-const records: Gauge<Line & { kind: 'record' }>[] = [
+const records: Gauge<ReportLine & { kind: 'record' }>[] = [
   {
     name: 'sending_dns_record_ok',
     help: '1 where the record is published and right, 0 where it is not or not everywhere; none while unknown.',
@@ -45,7 +45,7 @@ const records: Gauge<Line & { kind: 'record' }>[] = [
   },
 ];
 
-const advice: Gauge<Line & { kind: 'advice' }>[] = [
+const advice: Gauge<ReportLine & { kind: 'advice' }>[] = [
   {
     name: 'sending_dns_advice_ok',
     help: '0 where there is something to improve that no record of the service is about.',
@@ -58,40 +58,43 @@ const checks: Gauge<DomainReport>[] = [
   {
     name: 'sending_dns_check_timestamp_seconds',
     help: 'When the domain was checked, in seconds since 1970.',
-    value: ({ at }) => at / 1000,
+    value: ({ checkedAtMs }) => checkedAtMs / 1000,
     worst: Math.min,
   },
   {
     name: 'sending_dns_check_duration_seconds',
     help: 'How long the check of the domain took.',
-    value: ({ took }) => took / 1000,
+    value: ({ durationMs }) => durationMs / 1000,
     worst: Math.max,
   },
 ];
 
 /** Text for the textfile collector of the Prometheus node exporter. */
-export function formatPrometheus({ domains }: Report): string {
+export function formatPrometheus({ domains }: CheckReport): string {
   const lines = domains.flatMap(({ domain, lines }) =>
     lines.filter(isChecked).map((line) => ({ domain: domain.name, line })),
   );
   const ofRecords = lines.flatMap(({ domain, line }) =>
     line.kind === 'record'
-      ? [{ of: line, labels: labelsOf({ domain, type: line.record.type ?? '', name: line.record.name ?? '' }) }]
+      ? [{ of: line, labels: formatLabels({ domain, type: line.record.type ?? '', name: line.record.name ?? '' }) }]
       : [],
   );
   const ofAdvice = lines.flatMap(({ domain, line }) =>
-    line.kind === 'advice' ? [{ of: line, labels: labelsOf({ domain, about: line.about }) }] : [],
+    line.kind === 'advice' ? [{ of: line, labels: formatLabels({ domain, about: line.about }) }] : [],
   );
-  const ofDomains = domains.map((of) => ({ of, labels: labelsOf({ domain: of.domain.name }) }));
+  const ofDomains = domains.map((of) => ({ of, labels: formatLabels({ domain: of.domain.name }) }));
   return [
-    ...records.map((gauge) => samplesOf(gauge, ofRecords)),
-    ...advice.map((gauge) => samplesOf(gauge, ofAdvice)),
-    ...checks.map((gauge) => samplesOf(gauge, ofDomains)),
+    ...records.map((gauge) => formatSamples(gauge, ofRecords)),
+    ...advice.map((gauge) => formatSamples(gauge, ofAdvice)),
+    ...checks.map((gauge) => formatSamples(gauge, ofDomains)),
   ].join('');
 }
 
 /** The collector refuses a file in which two samples have the same labels. */
-function samplesOf<Of>({ name, help, value, worst }: Gauge<Of>, all: readonly { of: Of; labels: string }[]): string {
+function formatSamples<Of>(
+  { name, help, value, worst }: Gauge<Of>,
+  all: readonly { of: Of; labels: string }[],
+): string {
   const samples = new Map<string, number>();
   for (const { of, labels } of all) {
     const sample = value(of);
@@ -101,8 +104,8 @@ function samplesOf<Of>({ name, help, value, worst }: Gauge<Of>, all: readonly { 
   return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`;
 }
 
-function labelsOf(labels: Record<string, string>): string {
+function formatLabels(labels: Record<string, string>): string {
   return Object.entries(labels)
-    .map(([name, value]) => `${name}="${printable(value, LABEL_MAX).replaceAll(/["\\]/g, String.raw`\$&`)}"`)
+    .map(([name, value]) => `${name}="${toPrintable(value, LABEL_MAX).replaceAll(/["\\]/g, String.raw`\$&`)}"`)
     .join(',');
 }

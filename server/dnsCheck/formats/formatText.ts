@@ -1,12 +1,20 @@
-import type { Finding, Fix, Result } from '#contract/dnsCheck.ts';
-import { printable } from '../../admin/printable.ts';
-import { countsOf, formatCounts, formatWithoutRecords, isWrong, type Line, type Report, titleOf } from '../report.ts';
-import { formatTurn } from '../turns.ts';
+import type { Finding, Fix, CheckResult } from '#contract/dnsCheck.ts';
+import { toPrintable } from '../../admin/printable.ts';
+import {
+  countResults,
+  formatCounts,
+  formatWithoutRecords,
+  isWrong,
+  type ReportLine,
+  type CheckReport,
+  titleOf,
+} from '../report.ts';
+import { formatTurn } from '../formatTurn.ts';
 
 const LINE_MAX = 600;
 /** A line with a value to type is not cut: half a value is worse than none, and the check gives none beyond 2000 bytes. */
 export const VALUE_LINE_MAX = 2100;
-const WORDS: Record<Result, string> = {
+const WORDS: Record<CheckResult, string> = {
   ok: 'right',
   warn: 'right, but',
   fail: 'WRONG',
@@ -15,35 +23,35 @@ const WORDS: Record<Result, string> = {
 };
 
 /** What a person reads. Text from the DNS is made harmless, and no line begins with it. */
-export function formatText(report: Report): string {
+export function formatText(report: CheckReport): string {
   const blocks = report.domains.flatMap(({ domain, lines }) => [
-    printable(`Domain ${domain.name}`, LINE_MAX),
-    ...lines.filter(isShown).map((line) => describe(line).join('\n')),
+    toPrintable(`Domain ${domain.name}`, LINE_MAX),
+    ...lines.filter(isShown).map((line) => formatLine(line).join('\n')),
   ]);
   const fixed = report.fixed.map(({ domain, title, code }) =>
-    printable(`No longer wrong, so no longer needed in the baseline: ${title} of ${domain}, ${code}`, LINE_MAX),
+    toPrintable(`No longer wrong, so no longer needed in the baseline: ${title} of ${domain}, ${code}`, LINE_MAX),
   );
-  const left = formatWithoutRecords(report).map((line) => printable(line, LINE_MAX));
-  return `${[...blocks, [...fixed, ...left, formatCounts(countsOf(report))].join('\n')].join('\n\n')}\n`;
+  const left = formatWithoutRecords(report).map((line) => toPrintable(line, LINE_MAX));
+  return `${[...blocks, [...fixed, ...left, formatCounts(countResults(report))].join('\n')].join('\n\n')}\n`;
 }
 
 /** Advice that is followed would only be in the way. */
-function isShown({ kind, finding }: Line): boolean {
+function isShown({ kind, finding }: ReportLine): boolean {
   return kind === 'record' || finding.result !== 'ok';
 }
 
 /** All about one record or piece of advice, line by line. */
-export function describe(line: Line): string[] {
+export function formatLine(line: ReportLine): string[] {
   const { finding } = line;
   const about = storedAgainstLive(line);
   return [
-    printable(`${wordOf(line).padEnd(10)}  ${titleOf(line)}  ${finding.code}`, LINE_MAX),
-    ...(finding.result === 'ok' ? [] : explain(finding)),
+    toPrintable(`${formatResult(line).padEnd(10)}  ${titleOf(line)}  ${finding.code}`, LINE_MAX),
+    ...(finding.result === 'ok' ? [] : formatDetails(finding)),
     ...(about === null ? [] : [`  ${about}`]),
   ];
 }
 
-function explain(finding: Finding): string[] {
+function formatDetails(finding: Finding): string[] {
   const { diagnosis, found, fix, dig } = finding;
   const turn = formatTurn(finding);
   const lines = [
@@ -52,30 +60,30 @@ function explain(finding: Finding): string[] {
     ...(found.length === 0 ? [] : [`  Found: ${found.join(', ')}`]),
   ];
   return [
-    ...lines.map((text) => printable(text, LINE_MAX)),
-    ...(fix === null ? [] : fieldsOf(fix)),
-    ...(dig === '' ? [] : [printable(`  Ask again: ${dig}`, LINE_MAX)]),
+    ...lines.map((text) => toPrintable(text, LINE_MAX)),
+    ...(fix === null ? [] : formatFix(fix)),
+    ...(dig === '' ? [] : [toPrintable(`  Ask again: ${dig}`, LINE_MAX)]),
   ];
 }
 
-function fieldsOf({ todo, type, host, name, value, priority }: Fix): string[] {
+function formatFix({ todo, type, host, name, value, priority }: Fix): string[] {
   return [
-    printable(`  Fix: ${todo}`, VALUE_LINE_MAX),
-    printable(`    Type: ${type}`, LINE_MAX),
-    printable(host === null ? `    Full name: ${name}` : `    Host: ${host}  (${name})`, LINE_MAX),
-    printable(`    Value: ${value}`, VALUE_LINE_MAX),
+    toPrintable(`  Fix: ${todo}`, VALUE_LINE_MAX),
+    toPrintable(`    Type: ${type}`, LINE_MAX),
+    toPrintable(host === null ? `    Full name: ${name}` : `    Host: ${host}  (${name})`, LINE_MAX),
+    toPrintable(`    Value: ${value}`, VALUE_LINE_MAX),
     ...(priority === null ? [] : [`    Priority: ${priority}`]),
   ];
 }
 
-function wordOf(line: Line): string {
+function formatResult(line: ReportLine): string {
   if (line.isAccepted) return 'accepted';
   if (line.kind === 'advice' && isWrong(line.finding)) return line.isFailing ? 'ADVICE' : 'advice';
   return WORDS[line.finding.result];
 }
 
 /** Where the service and the DNS do not agree. */
-function storedAgainstLive(line: Line): string | null {
+function storedAgainstLive(line: ReportLine): string | null {
   if (line.kind === 'advice') return null;
   const { is_valid: stored } = line.record;
   const { result } = line.finding;

@@ -1,11 +1,17 @@
 // @vitest-environment jsdom
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Finding, Result, Turn } from '#contract/dnsCheck.ts';
-import { exitCodeOf, type Report } from '../report.ts';
-import { EXAMPLE, found, recordLine, reportFilledWith, reportOf } from '../../testing/testReport.ts';
+import type { Finding, CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
+import { exitCodeOf, type CheckReport } from '../report.ts';
+import {
+  EXAMPLE_REPORT,
+  createFinding,
+  createRecordLine,
+  createReportOfText,
+  createDomainReport,
+} from '../../testing/testReport.ts';
 import { formatGithub, formatStepSummary } from './formatGithub.ts';
-import { formatNagiosFailure } from './formatNagios.ts';
+import { formatNagiosError } from './formatNagios.ts';
 import { type Format, FORMATS } from './formats.ts';
 
 const ENDINGS: Record<Format, string> = {
@@ -17,14 +23,14 @@ const ENDINGS: Record<Format, string> = {
   github: 'txt',
   nagios: 'txt',
 };
-const formats = Object.entries(FORMATS) as [Format, (report: Report) => string][];
+const formats = Object.entries(FORMATS) as [Format, (report: CheckReport) => string][];
 
-const lineCounts = (report: Report) => formats.map(([, format]) => format(report).split('\n').length);
+const lineCounts = (report: CheckReport) => formats.map(([, format]) => format(report).split('\n').length);
 
-const parseJunit = (report: Report) =>
+const parseJunit = (report: CheckReport) =>
   new DOMParser().parseFromString(FORMATS.junit(report), 'application/xml').documentElement;
 
-const elements = (report: Report) => {
+const elements = (report: CheckReport) => {
   const root = parseJunit(report);
   return [root, ...root.querySelectorAll('*')].map(({ tagName, attributes }) => [tagName, attributes.length]);
 };
@@ -75,21 +81,21 @@ function faultsOf(element: Element): string[] {
   ];
 }
 
-const cells = (report: Report) =>
+const cells = (report: CheckReport) =>
   [...new DOMParser().parseFromString(formatStepSummary(report), 'text/html').querySelectorAll('*')].map(
     ({ tagName }) => tagName,
   );
 
-const many = (result: Result) =>
-  Array.from({ length: 12 }, (_, index) => recordLine('A', `a${index}.test`, found('CODE', result)));
+const many = (result: CheckResult) =>
+  Array.from({ length: 12 }, (_, index) => createRecordLine('A', `a${index}.test`, createFinding('CODE', result)));
 
 describe('golden files', () => {
   test.each(formats)('%s', async (name, format) => {
-    await expect(format(EXAMPLE)).toMatchFileSnapshot(`../golden/${name}.${ENDINGS[name]}`);
+    await expect(format(EXAMPLE_REPORT)).toMatchFileSnapshot(`../golden/${name}.${ENDINGS[name]}`);
   });
 
   test('the summary of a step', async () => {
-    await expect(formatStepSummary(EXAMPLE)).toMatchFileSnapshot('../golden/githubSummary.html');
+    await expect(formatStepSummary(EXAMPLE_REPORT)).toMatchFileSnapshot('../golden/githubSummary.html');
   });
 });
 
@@ -137,8 +143,8 @@ describe('whatever a text from the DNS holds', () => {
   const texts = fc
     .array(fc.oneof(hostile, fc.string({ unit: 'binary' })), { maxLength: 8 })
     .map((parts) => parts.join('') || 'a');
-  const always = (holds: (report: Report, text: string) => void) =>
-    fc.assert(fc.property(texts, (text) => holds(reportFilledWith(text), text)));
+  const always = (holds: (report: CheckReport, text: string) => void) =>
+    fc.assert(fc.property(texts, (text) => holds(createReportOfText(text), text)));
 
   test.each([...formats, ['summary', formatStepSummary] as const])(
     '%s holds nothing that steers a terminal or is not seen',
@@ -150,7 +156,7 @@ describe('whatever a text from the DNS holds', () => {
   );
 
   test('lines are ours: none begins with it, and none more are made', () => {
-    const usual = lineCounts(reportFilledWith('a'));
+    const usual = lineCounts(createReportOfText('a'));
     always((report) => {
       expect(lineCounts(report)).toEqual(usual);
       expect(FORMATS.text(report)).not.toMatch(/^\s*(::|##\[)/m);
@@ -178,7 +184,7 @@ describe('whatever a text from the DNS holds', () => {
   });
 
   test('JUnit stays XML of the same elements', () => {
-    const usual = elements(reportFilledWith('a'));
+    const usual = elements(createReportOfText('a'));
     expect(usual.length).toBeGreaterThan(5);
     always((report) => {
       expect(elements(report)).toEqual(usual);
@@ -203,7 +209,7 @@ describe('whatever a text from the DNS holds', () => {
   });
 
   test('the summary stays a table of the same cells', () => {
-    const usual = cells(reportFilledWith('a'));
+    const usual = cells(createReportOfText('a'));
     always((report) => {
       expect(cells(report)).toEqual(usual);
     });
@@ -214,13 +220,13 @@ describe('whatever a text from the DNS holds', () => {
       expect(FORMATS.nagios(report)).toMatch(
         /^DNS CRITICAL - [^|`~$&"'<>\\\n]* \| right=1;;;0 wrong=1;;;0 [a-z0-9=; ]+\n$/,
       );
-      expect(formatNagiosFailure(text)).toMatch(/^DNS UNKNOWN - [^|\n]*\n$/);
+      expect(formatNagiosError(text)).toMatch(/^DNS UNKNOWN - [^|\n]*\n$/);
     });
   });
 });
 
 describe('JUnit for Jenkins', () => {
-  const root = parseJunit(EXAMPLE);
+  const root = parseJunit(EXAMPLE_REPORT);
 
   test('is within its schema, with records of every result', () => {
     expect(root.tagName).toBe('testsuites');
@@ -242,14 +248,14 @@ describe('JUnit for Jenkins', () => {
   });
 });
 
-const reportOn = (more: Partial<Finding>, result: Result = 'fail'): Report => ({
-  domains: [reportOf('a.test', [recordLine('A', 'b.a.test', found('CODE', result, more))])],
+const reportOn = (more: Partial<Finding>, result: CheckResult = 'fail'): CheckReport => ({
+  domains: [createDomainReport('a.test', [createRecordLine('A', 'b.a.test', createFinding('CODE', result, more))])],
   withoutRecords: [],
   fixed: [],
 });
 
 describe('whose turn it is', () => {
-  test.each<[Turn, string]>([
+  test.each<[ResponsibleParty, string]>([
     ['owner', 'you, in the DNS records'],
     ['provider', 'the mail provider'],
     ['dns_host', 'your DNS host'],
@@ -276,8 +282,12 @@ describe('whose turn it is', () => {
 
 describe('what to type', () => {
   const fix = { todo: 'Add it.', type: 'TXT', host: 'b', name: 'b.a.test', value: 'x', priority: null };
-  const report = (more: Partial<typeof fix> | { host: null }): Report => ({
-    domains: [reportOf('a.test', [recordLine('TXT', fix.name, found('CODE', 'fail', { fix: { ...fix, ...more } }))])],
+  const report = (more: Partial<typeof fix> | { host: null }): CheckReport => ({
+    domains: [
+      createDomainReport('a.test', [
+        createRecordLine('TXT', fix.name, createFinding('CODE', 'fail', { fix: { ...fix, ...more } })),
+      ]),
+    ],
     withoutRecords: [],
     fixed: [],
   });
@@ -303,8 +313,8 @@ describe('what to type', () => {
 
 test('what is invisible is named for people, and exact for machines', () => {
   const value = 'v=spf1\u00a0include:p.test\u200b -all';
-  const line = recordLine('TXT', 'a.test', found('CODE', 'fail', { found: [value] }));
-  const report = { domains: [reportOf('a.test', [line])], withoutRecords: [], fixed: [] };
+  const line = createRecordLine('TXT', 'a.test', createFinding('CODE', 'fail', { found: [value] }));
+  const report = { domains: [createDomainReport('a.test', [line])], withoutRecords: [], fixed: [] };
   for (const format of [FORMATS.text, FORMATS.github, FORMATS.junit]) {
     expect(format(report)).toContain('Found: v=spf1[U+00A0]include:p.test[U+200B] -all');
   }
@@ -315,7 +325,7 @@ test('what is invisible is named for people, and exact for machines', () => {
 
 test('GitHub is given ten of each kind, and the number of the others', () => {
   const out = formatGithub({
-    domains: [reportOf('a.test', [...many('warn'), ...many('fail')])],
+    domains: [createDomainReport('a.test', [...many('warn'), ...many('fail')])],
     withoutRecords: [],
     fixed: [],
   });
@@ -327,35 +337,35 @@ test('GitHub is given ten of each kind, and the number of the others', () => {
 
 test('a summary stays below what GitHub takes', () => {
   const lines = Array.from({ length: 400 }, () =>
-    recordLine('A', 'a.test', found('CODE', 'fail', { diagnosis: '&'.repeat(2000) })),
+    createRecordLine('A', 'a.test', createFinding('CODE', 'fail', { diagnosis: '&'.repeat(2000) })),
   );
-  const summary = formatStepSummary({ domains: [reportOf('a.test', lines)], withoutRecords: [], fixed: [] });
+  const summary = formatStepSummary({ domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [] });
   expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024);
   expect(summary).toMatch(/<p>\d+ more are not shown\.<\/p>\n\n$/);
 });
 
-test.each<[Result[], number, string]>([
+test.each<[CheckResult[], number, string]>([
   [[], 0, 'OK'],
   [['ok', 'warn'], 0, 'OK'],
   [['ok', 'pending'], 4, 'WARNING'],
   [['pending', 'unknown'], 3, 'UNKNOWN'],
   [['pending', 'unknown', 'fail'], 1, 'CRITICAL'],
 ])('records that are %j give the exit code %i, and %s for Nagios', (results, code, word) => {
-  const lines = results.map((result) => recordLine('A', 'a.test', found('CODE', result)));
+  const lines = results.map((result) => createRecordLine('A', 'a.test', createFinding('CODE', result)));
   expect(exitCodeOf(lines)).toBe(code);
-  expect(FORMATS.nagios({ domains: [reportOf('a.test', lines)], withoutRecords: [], fixed: [] })).toContain(
+  expect(FORMATS.nagios({ domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [] })).toContain(
     `DNS ${word} - `,
   );
 });
 
-test.each<[boolean, Result, string | null]>([
+test.each<[boolean, CheckResult, string | null]>([
   [true, 'fail', 'still counts this record as valid, but it is not. Mail may stop at its next check.'],
   [false, 'ok', 'has not looked again yet'],
   [true, 'ok', null],
   [true, 'unknown', null],
 ])('stored as %s and live %s has its own sentence', (stored, live, sentence) => {
   const text = FORMATS.text({
-    domains: [reportOf('a.test', [recordLine('A', 'a.test', found('CODE', live), stored)])],
+    domains: [createDomainReport('a.test', [createRecordLine('A', 'a.test', createFinding('CODE', live), stored)])],
     withoutRecords: [],
     fixed: [],
   });

@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import type { CheckReport } from '../report.ts';
 import { formatGithub } from './formatGithub.ts';
 import { formatJson, formatNdjson } from './formatJson.ts';
 import { formatJunit } from './formatJunit.ts';
@@ -15,6 +15,6 @@ export const FORMATS = {
   prometheus: formatPrometheus,
   github: formatGithub,
   nagios: formatNagios,
-} satisfies Record<string, (report: Report) => string>;
+} satisfies Record<string, (report: CheckReport) => string>;
 
 export type Format = keyof typeof FORMATS;

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchange } from '../../testing/rawHttp.ts';
+import { sendRaw } from '../../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../../testing/testService.ts';
-import { createTwins, type Tenant } from '../../testing/testTenants.ts';
+import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
 
 let service: TestService;
 let own: Tenant;
 
 beforeAll(async () => {
   service = await startTestService();
-  [own] = await createTwins(service.database, service.clock.now);
+  [own] = await createTwinTenants(service.database, service.clock.now);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -21,17 +21,17 @@ const LAST = 'Connection: close\r\n';
 
 test('requests that are sent ahead are answered one after the other, in their order', async () => {
   const ahead = [get('/healthz'), list(), get('/nothing'), list(), get('/healthz', LAST)];
-  const { text } = await exchange(service.port, ahead.join(''));
+  const { text } = await sendRaw(service.port, ahead.join(''));
   expect(statuses(text)).toEqual([200, 200, 404, 200, 200]);
 });
 
 test('as many as 16 may wait for the answer to another', async () => {
-  const { text } = await exchange(service.port, list().repeat(16) + get('/healthz', LAST));
+  const { text } = await sendRaw(service.port, list().repeat(16) + get('/healthz', LAST));
   expect(statuses(text)).toEqual(Array.from({ length: 17 }, () => 200));
 });
 
 test('with more than that ahead the connection is closed, and the log says how often', async () => {
-  await expect(exchange(service.port, list().repeat(1000))).rejects.toThrow(/ECONNRESET|EPIPE/);
+  await expect(sendRaw(service.port, list().repeat(1000))).rejects.toThrow(/ECONNRESET|EPIPE/);
   await expect.poll(() => service.log.filter((line) => line.includes('ahead'))).toHaveLength(1);
   expect(JSON.parse(service.log.find((line) => line.includes('ahead')) ?? '')).toMatchObject({
     level: 'warn',
@@ -41,12 +41,12 @@ test('with more than that ahead the connection is closed, and the log says how o
 });
 
 test('what is no request is answered after the requests before it', async () => {
-  const { text } = await exchange(service.port, `${list()}${list()}HELO mail.example.com\r\n\r\n${list()}`);
+  const { text } = await sendRaw(service.port, `${list()}${list()}HELO mail.example.com\r\n\r\n${list()}`);
   expect(statuses(text)).toEqual([200, 200, 400]);
 });
 
 test('nothing follows an answer that said it is the last', async () => {
-  const { text } = await exchange(service.port, get('/healthz', LAST) + list());
+  const { text } = await sendRaw(service.port, get('/healthz', LAST) + list());
   expect(statuses(text)).toEqual([200]);
 });
 

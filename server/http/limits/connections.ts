@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { callerOf, proxyList } from '../address.ts';
-import type { Admission } from './admission.ts';
-import { takeBody } from '../body.ts';
+import { toClientKey, createProxyList } from '../address.ts';
+import type { OverloadControl } from './overloadControl.ts';
+import { collectBody } from '../body.ts';
 
 const SECOND = 1000;
 
@@ -22,22 +22,22 @@ const NODE_LIMITS = {
 const REQUESTS_MAX = 10_000;
 export const CONNECTIONS_MAX = 4096;
 /** Of one caller, so that others find room. */
-const OF_ONE_CALLER = 512;
+const CONNECTIONS_PER_CLIENT_MAX = 512;
 /** Requests that a connection may send ahead of their answers. Usual clients and proxies send one and wait. */
-const AHEAD_MAX = 16;
+const PIPELINED_REQUESTS_MAX = 16;
 /** What all requests under way and their answers may hold: bytes that came, and bytes that nobody has taken yet. */
-const HELD_MAX = 64 * 1024 * 1024;
+const BUFFERED_BYTES_MAX = 64 * 1024 * 1024;
 /** What a request holds besides, about. */
-const OF_ONE_REQUEST = 8 * 1024;
+const BYTES_PER_REQUEST = 8 * 1024;
 /** For how long a caller may leave an answer lying, or what of a long one was written last. */
-const TAKEN_WITHIN = 30 * SECOND;
+const WRITE_TIMEOUT_MS = 30 * SECOND;
 /** For how long a caller that was told why may leave its connection open. */
-const CLOSED_WITHIN = 2 * SECOND;
+const CLOSE_TIMEOUT_MS = 2 * SECOND;
 /** Once the server stops: for how long it waits for requests that may be on their way, and for the rest of one that has begun to arrive. */
-const ON_THE_WAY = 100;
-const ARRIVED_WITHIN = 10 * SECOND;
-const CLOSE_EVERY = 50;
-const LOOK_EVERY = 250;
+const STOP_GRACE_MS = 100;
+const STOP_REQUEST_TIMEOUT_MS = 10 * SECOND;
+const STOP_CHECK_INTERVAL_MS = 50;
+const LIMIT_CHECK_INTERVAL_MS = 250;
 
 type Connection = {
   readonly socket: Socket;
@@ -45,15 +45,15 @@ type Connection = {
   /** The one request that is being answered, though others may have come. */
   current: { request: IncomingMessage; response: ServerResponse } | null;
   /** What comes after it. */
-  readonly next: (() => void)[];
+  readonly pipelined: (() => void)[];
   /** Whatever still comes from it is not looked at. */
-  isOver: boolean;
+  isClosing: boolean;
   /** Bytes that had come from it when the last answer was out. */
-  readBefore: number;
+  bytesReadBefore: number;
   /** Bytes that its caller had taken when it was last looked at. */
-  taken: number;
+  bytesDelivered: number;
   /** When its caller last owed nothing, neither the rest of a request nor to take an answer, or had taken some of it. */
-  evenAt: number;
+  lastProgressAt: number;
 };
 
 /**
@@ -65,16 +65,20 @@ export class Connections {
   readonly #all = new Map<Socket, Connection>();
   readonly #callers = new Map<string, number>();
   readonly #proxies;
-  readonly #admission;
-  readonly #tell;
+  readonly #overloadControl;
+  readonly #onClosed;
   #closed: Record<string, number> = {};
   #stoppedAt = Infinity;
 
   /** `tell` hears, four times a second at most, how many connections were closed and why. */
-  constructor(admission: Admission, trustProxy: readonly string[], tell: (closed: Record<string, number>) => void) {
-    this.#admission = admission;
-    this.#proxies = proxyList(trustProxy);
-    this.#tell = tell;
+  constructor(
+    admission: OverloadControl,
+    trustProxy: readonly string[],
+    tell: (closed: Record<string, number>) => void,
+  ) {
+    this.#overloadControl = admission;
+    this.#proxies = createProxyList(trustProxy);
+    this.#onClosed = tell;
   }
 
   get count(): number {
@@ -92,7 +96,7 @@ export class Connections {
     server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
     // Called when the server stops. Node's own would also close connections whose last answer is still on its way.
     server.closeIdleConnections = () => this.#stop(server);
-    const looking = setInterval(() => this.#look(), LOOK_EVERY).unref();
+    const looking = setInterval(() => this.#enforceLimits(), LIMIT_CHECK_INTERVAL_MS).unref();
     server.on('close', () => clearInterval(looking));
     return server;
   }
@@ -100,24 +104,24 @@ export class Connections {
   /** Ends a connection from which nothing more can be read: `answer` writes the last words, when it is their turn. */
   end(socket: Socket, answer: () => void): void {
     const connection = this.#all.get(socket);
-    if (connection === undefined || connection.isOver) return;
-    connection.isOver = true;
+    if (connection === undefined || connection.isClosing) return;
+    connection.isClosing = true;
     const end = () => {
       answer();
       // With its other half still open it would stay, for as long as the caller likes.
-      setTimeout(() => socket.destroy(), CLOSED_WITHIN).unref();
+      setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
     };
-    const { current, next } = connection;
+    const { current, pipelined } = connection;
     if (current === null) end();
-    else if (current.request.complete) next.push(end);
+    else if (current.request.complete) pipelined.push(end);
     else if (current.response.headersSent) socket.destroy();
     else end();
   }
 
   #add(socket: Socket): void {
-    const caller = callerOf(socket.remoteAddress, this.#proxies);
+    const caller = toClientKey(socket.remoteAddress, this.#proxies);
     const count = caller === null ? 0 : (this.#callers.get(caller) ?? 0) + 1;
-    if (count > OF_ONE_CALLER) {
+    if (count > CONNECTIONS_PER_CLIENT_MAX) {
       socket.destroy();
       this.#count('too many connections of one caller');
       return;
@@ -127,11 +131,11 @@ export class Connections {
       socket,
       caller,
       current: null,
-      next: [],
-      isOver: false,
-      readBefore: 0,
-      taken: 0,
-      evenAt: 0,
+      pipelined: [],
+      isClosing: false,
+      bytesReadBefore: 0,
+      bytesDelivered: 0,
+      lastProgressAt: 0,
     });
     socket.once('close', () => this.#remove(socket, caller));
   }
@@ -146,53 +150,53 @@ export class Connections {
 
   #take(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
     const connection = this.#all.get(request.socket);
-    if (connection === undefined || connection.isOver) return;
-    if (hasBody(request)) takeBody(request, () => this.#cut(connection, 'a body in too many pieces'));
+    if (connection === undefined || connection.isClosing) return;
+    if (hasBody(request)) collectBody(request, () => this.#closeWithReason(connection, 'a body in too many pieces'));
     const answer = () => {
       connection.current = { request, response };
-      connection.evenAt = performance.now();
+      connection.lastProgressAt = performance.now();
       response.once('close', () => this.#goOn(connection));
-      this.#admission.arrive(request, connection.caller ?? '', () => {
+      this.#overloadControl.schedule(request, connection.caller ?? '', () => {
         if (!response.destroyed) listener(request, response);
       });
     };
     if (connection.current === null) answer();
-    else if (connection.next.length < AHEAD_MAX) connection.next.push(answer);
-    else this.#cut(connection, 'too many requests ahead of their answers');
+    else if (connection.pipelined.length < PIPELINED_REQUESTS_MAX) connection.pipelined.push(answer);
+    else this.#closeWithReason(connection, 'too many requests ahead of their answers');
   }
 
   #goOn(connection: Connection): void {
-    const { socket, next } = connection;
+    const { socket, pipelined } = connection;
     connection.current = null;
-    connection.readBefore = socket.bytesRead;
-    connection.evenAt = performance.now();
+    connection.bytesReadBefore = socket.bytesRead;
+    connection.lastProgressAt = performance.now();
     // None follows an answer that was the last of its connection.
-    if (socket.writable) next.shift()?.();
+    if (socket.writable) pipelined.shift()?.();
   }
 
-  #look(): void {
+  #enforceLimits(): void {
     const now = performance.now();
     const held: { connection: Connection; bytes: number; for: number }[] = [];
     for (const connection of this.#all.values()) {
-      const { current, next, socket, readBefore } = connection;
-      if (current === null || connection.isOver) continue;
+      const { current, pipelined, socket, bytesReadBefore } = connection;
+      if (current === null || connection.isClosing) continue;
       const { request, response } = current;
       const left = response.writableLength;
       const taken = socket.bytesWritten - left;
-      if (taken > connection.taken || (request.complete && left === 0)) connection.evenAt = now;
-      connection.taken = taken;
-      const bytes = socket.bytesRead - readBefore + left + OF_ONE_REQUEST * (1 + next.length);
-      held.push({ connection, bytes, for: now - connection.evenAt });
+      if (taken > connection.bytesDelivered || (request.complete && left === 0)) connection.lastProgressAt = now;
+      connection.bytesDelivered = taken;
+      const bytes = socket.bytesRead - bytesReadBefore + left + BYTES_PER_REQUEST * (1 + pipelined.length);
+      held.push({ connection, bytes, for: now - connection.lastProgressAt });
     }
     let sum = held.reduce((total, { bytes }) => total + bytes, 0);
     for (const one of held.toSorted((a, b) => b.bytes * b.for - a.bytes * a.for)) {
-      if (one.for > TAKEN_WITHIN) this.#cut(one.connection, 'an answer was not taken');
-      else if (sum > HELD_MAX) this.#cut(one.connection, 'requests and answers hold too much');
+      if (one.for > WRITE_TIMEOUT_MS) this.#closeWithReason(one.connection, 'an answer was not taken');
+      else if (sum > BUFFERED_BYTES_MAX) this.#closeWithReason(one.connection, 'requests and answers hold too much');
       else continue;
       sum -= one.bytes;
     }
     if (Object.keys(this.#closed).length === 0) return;
-    this.#tell(this.#closed);
+    this.#onClosed(this.#closed);
     this.#closed = {};
   }
 
@@ -200,22 +204,22 @@ export class Connections {
   #stop(server: Server): void {
     if (this.#stoppedAt < Infinity) return;
     this.#stoppedAt = performance.now();
-    const closing = setInterval(() => this.#closeAll(performance.now()), CLOSE_EVERY);
+    const closing = setInterval(() => this.#closeAll(performance.now()), STOP_CHECK_INTERVAL_MS);
     server.on('close', () => clearInterval(closing));
   }
 
   #closeAll(now: number): void {
     for (const connection of this.#all.values()) {
-      const { current, socket, readBefore, evenAt } = connection;
-      const isIdle = current === null && socket.bytesRead === readBefore;
-      if (isIdle && now - Math.max(evenAt, this.#stoppedAt) > ON_THE_WAY) socket.destroy();
-      else if (current?.request.complete !== true && now - this.#stoppedAt > ARRIVED_WITHIN)
-        this.#cut(connection, 'the server stops');
+      const { current, socket, bytesReadBefore, lastProgressAt } = connection;
+      const isIdle = current === null && socket.bytesRead === bytesReadBefore;
+      if (isIdle && now - Math.max(lastProgressAt, this.#stoppedAt) > STOP_GRACE_MS) socket.destroy();
+      else if (current?.request.complete !== true && now - this.#stoppedAt > STOP_REQUEST_TIMEOUT_MS)
+        this.#closeWithReason(connection, 'the server stops');
     }
   }
 
-  #cut(connection: Connection, why: string): void {
-    connection.isOver = true;
+  #closeWithReason(connection: Connection, why: string): void {
+    connection.isClosing = true;
     forgetRequests(connection.socket);
     connection.socket.destroy();
     this.#count(why);

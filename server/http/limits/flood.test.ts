@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { killServices, startMain } from '../../testing/testMain.ts';
-import { FLOODS, floodWith } from '../../testing/testFlood.ts';
+import { FLOODS, startFlood } from '../../testing/testFlood.ts';
 
 // The process as it is shipped, with little memory.
 
@@ -34,7 +34,7 @@ test.each([
   const env = { DATABASE_URL: `file:${join(folder, 'sendroom.db')}`, DEMO: 'off' };
   const service = startMain(env, [`--max-old-space-size=${HEAP_MIB}`]);
   const address = await service.address;
-  const flood = floodWith(Number(new URL(address).port), FLOODS[name] ?? Buffer.alloc(0), connections);
+  const flood = startFlood(Number(new URL(address).port), FLOODS[name] ?? Buffer.alloc(0), connections);
   const end = performance.now() + SECONDS * 1000;
   let answers = 0;
   while (performance.now() < end) {

@@ -4,11 +4,18 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import { openDatabase } from '../../database/openDatabase.ts';
-import { makeTestPlace, type TestPlace } from '../../testing/testDatabase.ts';
+import { createTestStorage, type TestStorage } from '../../testing/testDatabase.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { killServices, startMain, type TestMain } from '../../testing/testMain.ts';
-import { createTwins, type Tenant } from '../../testing/testTenants.ts';
-import { type Answer, answeredMeanwhile, startLoad, startProcessLoad, timeOf, waitOf } from '../../testing/testLoad.ts';
+import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
+import {
+  type TimedAnswer,
+  countAnswersMeanwhile,
+  startLoad,
+  startProcessLoad,
+  answerTimePercentile,
+  weightedMedianWait,
+} from '../../testing/testLoad.ts';
 
 // The process as it is shipped, with more to do than it can.
 
@@ -18,16 +25,16 @@ const CONTACTS = 5000;
 /** Connections of a token that floods: in a single line whoever comes last waits until each of them is answered. */
 const FLOODING = 100;
 
-let place: TestPlace;
+let place: TestStorage;
 let service: TestMain;
 let port: number;
 let one: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  place = await makeTestPlace();
+  place = await createTestStorage();
   const database = await openDatabase(place.url);
-  [one, other] = await createTwins(database, Date.now());
+  [one, other] = await createTwinTenants(database, Date.now());
   const people = Array.from({ length: CONTACTS }, (_, index) => ({
     attributes: { email: `person${index}@example.com`, company: `Company ${index}` },
   }));
@@ -42,9 +49,9 @@ afterAll(async () => {
 });
 
 /** What the service itself says of the lists it answered, from this byte of its log on: who asks has more to do than it. */
-function listsInLog(start: number): { answers: Answer[] } {
+function listsInLog(start: number): { answers: TimedAnswer[] } {
   const lines = service.stderr().slice(start).trim().split('\n');
-  const said = lines.map((line) => JSON.parse(line) as Answer & { msg: string; route: string });
+  const said = lines.map((line) => JSON.parse(line) as TimedAnswer & { msg: string; route: string });
   return { answers: said.filter(({ msg, route }) => msg === 'answered' && route === '/v1/contacts') };
 }
 
@@ -63,7 +70,7 @@ test.each([
   await sleep(SECONDS * 1000);
   await Promise.all([flood.stop(), calm.stop()]);
   expect(calm.answers.every(({ status }) => status === 200)).toBe(true);
-  expect(answeredMeanwhile(calm, flood)).toBeLessThan(FLOODING / 4);
+  expect(countAnswersMeanwhile(calm, flood)).toBeLessThan(FLOODING / 4);
 });
 
 const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
@@ -95,7 +102,7 @@ test('a session is one caller, however its cookie is written and whatever stands
   await sleep(SECONDS * 1000);
   await Promise.all([flood.stop(), calm.stop()]);
   expect(flood.samples.has(200)).toBe(true);
-  expect(answeredMeanwhile(calm, flood)).toBeLessThan(FLOODING / 4);
+  expect(countAnswersMeanwhile(calm, flood)).toBeLessThan(FLOODING / 4);
 });
 
 const post = (path: string, headers: string, body: string) =>
@@ -128,7 +135,7 @@ test('bodies as costly as they may be wait for themselves, and others hardly', a
   const [flood] = await Promise.all([flooding.stop(), calm.stop(), health.stop()]);
   for (const load of [calm, health]) {
     expect(load.answers.every(({ status }) => status === 200)).toBe(true);
-    expect(waitOf(load)).toBeLessThan(timeOf(flood) / 3);
+    expect(weightedMedianWait(load)).toBeLessThan(answerTimePercentile(flood) / 3);
   }
 });
 
@@ -174,7 +181,7 @@ test('when there is too much to do lists are refused first, and unsubscribing go
   expect(new Set(lists.answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
   // To be refused takes no time beside it.
   const said = listsInLog(start);
-  expect(timeOf(said, 503)).toBeLessThan(timeOf(said, 200) / 10);
+  expect(answerTimePercentile(said, 503)).toBeLessThan(answerTimePercentile(said, 200) / 10);
   const [head = '', body = ''] = lists.samples.get(503)?.split('\r\n\r\n') ?? [];
   expect(head).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
   expect(head).toMatch(/\r\nretry-after: [1-9]\r\n/i);

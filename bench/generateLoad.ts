@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net';
+
+export type LoadResult = {
+  /** Milliseconds of each request, in the order they ended. */
+  times: number[];
+  perSecond: number;
+};
+
+type Target = { url: URL; headers?: Record<string, string> };
+type LoadLimit = { seconds: number } | { requests: number };
+
+/**
+ * Sends one GET again and again over kept-open connections, each waiting for its answer before the next. Raw sockets:
+ * Node's own HTTP client costs more than a bare server, so it would measure itself. It never sleeps: on a virtual
+ * machine waking it costs the server that answers some 20 us, and only a server that is slower than it would pay.
+ * With `sleeps` it does, for servers that need all processors themselves. Any status but 200 ends it.
+ */
+export async function generateLoad(
+  target: Target,
+  connections: number,
+  until: LoadLimit,
+  sleeps = false,
+): Promise<LoadResult> {
+  const times: number[] = [];
+  const start = performance.now();
+  const end = 'seconds' in until ? start + until.seconds * 1000 : Infinity;
+  const most = 'requests' in until ? until.requests : Infinity;
+  let sent = 0;
+  const more = () => performance.now() < end && sent++ < most;
+  let isRunning = !sleeps;
+  const stayAwake = () => isRunning && setImmediate(stayAwake);
+  stayAwake();
+  try {
+    await Promise.all(Array.from({ length: connections }, () => oneConnection(target, more, times)));
+  } finally {
+    isRunning = false;
+  }
+  return { times, perSecond: times.length / ((performance.now() - start) / 1000) };
+}
+
+function oneConnection({ url, headers = {} }: Target, more: () => boolean, times: number[]): Promise<void> {
+  const lines = Object.entries({ host: url.host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const message = Buffer.from(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket: Socket = connect(Number(url.port), url.hostname);
+  let sentAt = 0;
+  let received: Buffer = Buffer.alloc(0);
+
+  const next = () => {
+    if (!more()) {
+      socket.end();
+      resolve();
+      return;
+    }
+    sentAt = performance.now();
+    socket.write(message);
+  };
+  socket.setNoDelay();
+  socket.on('connect', next);
+  socket.on('error', reject);
+  socket.on('close', () => reject(new Error('The server closed the connection.')));
+  socket.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const size = answerSize(received);
+    if (size === null || received.length < size) return;
+    times.push(performance.now() - sentAt);
+    // A service may limit the requests of one connection.
+    if (/\r\nconnection: close/i.test(received.toString('latin1', 0, 2048))) {
+      socket.destroy();
+      resolve(oneConnection({ url, headers }, more, times));
+      return;
+    }
+    received = Buffer.alloc(0);
+    next();
+  });
+  return promise;
+}
+
+/** Bytes of the answer at the start of `received`, or null while its head is incomplete. */
+function answerSize(received: Buffer): number | null {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd < 0) return null;
+  const head = received.toString('latin1', 0, headEnd);
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`Not what was expected: ${head.split('\r\n')[0]}`);
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new Error('An answer without content-length.');
+  return headEnd + 4 + Number(length);
+}
+
+/** The value below which `share` of the values lie. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]) => quantile(values, 0.5);

@@ -1,0 +1,167 @@
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { cutAfterLine, json, send, type ProxiedResponse, type ResponseHandler } from './badResponses.ts';
+import { test as base } from './fixtures.ts';
+import { misbehaviours } from './misbehaviours.ts';
+
+/** A real proxy in front of the real service, which can be told to answer badly. */
+export type HostileProxy = {
+  url: string;
+  /**
+   * From now on calls to `path` (under /v1 or /session), of this `method` where one is given, are answered in this way; a
+   * second rule replaces the first.
+   */
+  answer: (path: RegExp, how: Behaviour, method?: string) => void;
+  /** From now on `choose` says of each call how it is answered, and after how many milliseconds; null is well. */
+  answerBy: (choose: () => { how: Behaviour | null; after: number }) => void;
+  /** Answers well again, and lets held answers go. */
+  calm: () => void;
+  /** How often each path was called, with its query string. */
+  calls: string[];
+  /** How many answers are on their way; what is never answered is not. */
+  inFlight: () => number;
+  close: () => Promise<void>;
+};
+
+/** In one answer, or over several calls. */
+export type Behaviour = keyof typeof misbehaviours | keyof typeof inTurns;
+
+const inTurns = {
+  /** Of a stream, one line now and the others when the proxy calms down. */
+  'slow-stream': async (real, response, { released }) => {
+    const [first, rest] = cutAfterLine(real.body);
+    response.writeHead(real.status, real.headers);
+    response.write(first);
+    await released;
+    response.end(rest);
+  },
+  /** Of a stream, one line and no end. */
+  'broken-stream': (real, response) => {
+    const [first] = cutAfterLine(real.body);
+    response.writeHead(real.status, { 'content-type': 'application/x-ndjson' });
+    response.end(first);
+  },
+  slow: async (real, response, { released }) => {
+    await released;
+    send(real, response);
+  },
+  'fails once': (real, response, { turn }) => {
+    if (turn === 0) response.writeHead(503).end();
+    else send(real, response);
+  },
+  /** The first call is done, and its answer lost. */
+  'lost once': (real, response, { turn }) => void (turn === 0 ? response.destroy() : send(real, response)),
+  /** Every twentieth call is refused, in turn as too fast and as failed; every fiftieth is done, and its answer lost. */
+  flaky: (real, response, { turn }) => {
+    if (turn % 50 === 49) response.destroy();
+    else if (turn % 40 === 19) response.writeHead(429, { 'retry-after': '0' }).end();
+    else if (turn % 40 === 39) response.writeHead(503).end();
+    else send(real, response);
+  },
+  /** Changes of nothing that anybody asks for, on each page, and always one page more. */
+  'a history without end': (real, response, call) =>
+    json(({ data, meta }) => ({
+      data: (data as { changes: unknown }[]).map((change) => ({ ...change, changes: [] })),
+      meta: { ...meta, has_next: true },
+    }))(real, response, call),
+  /** The first call is answered last. */
+  'out-of-order': async (real, response, { turn, released }) => {
+    if (turn === 0) await released;
+    send(real, response);
+  },
+} satisfies Record<string, ResponseHandler>;
+
+const findHandler = (how: Behaviour): ResponseHandler =>
+  Object.hasOwn(inTurns, how)
+    ? inTurns[how as keyof typeof inTurns]
+    : misbehaviours[how as keyof typeof misbehaviours].answer;
+
+const well: ResponseHandler = send;
+
+type Rule = { path: RegExp; method: string | undefined; how: Behaviour; turn: number };
+
+export async function startHostileProxy(target: string): Promise<HostileProxy> {
+  let rule: Rule | null = null;
+  let choose: Parameters<HostileProxy['answerBy']>[0] | null = null;
+  let release = Promise.withResolvers<void>();
+  let inFlight = 0;
+  const calls: string[] = [];
+
+  /** Decided when the call arrives: a rule set while an answer is on its way is about later calls. */
+  const decide = (method = '', path = ''): { how: ResponseHandler; turn: number; after: number } => {
+    if (choose !== null) {
+      const { how, after } = choose();
+      return { how: how === null ? well : findHandler(how), turn: 0, after };
+    }
+    const isHit = rule !== null && rule.path.test(path) && (rule.method ?? method) === method;
+    if (rule === null || !isHit) return { how: well, turn: 0, after: 0 };
+    return { how: findHandler(rule.how), turn: rule.turn++, after: 0 };
+  };
+
+  const server = createServer((incoming, response) => {
+    const { method, url = '/' } = incoming;
+    const isCall = /^\/(v1|session)\b/.test(url);
+    if (isCall) calls.push(`${method} ${url}`);
+    const { how, turn, after } = isCall ? decide(method, url) : { how: well, turn: 0, after: 0 };
+    const { promise: released } = release;
+    // A browser that has had enough of an answer leaves.
+    response.on('error', () => undefined);
+    inFlight++;
+    const work = async () => {
+      const real = await forward(target, incoming);
+      if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
+      await how(real, response, { turn, released });
+    };
+    work()
+      .catch(() => response.destroy())
+      .finally(() => inFlight--);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answer: (path, how, method) => {
+      rule = { path, method, how, turn: 0 };
+    },
+    answerBy: (chooser) => {
+      choose = chooser;
+    },
+    calm: () => {
+      rule = null;
+      choose = null;
+      release.resolve();
+      release = Promise.withResolvers();
+    },
+    calls,
+    inFlight: () => inFlight,
+    close: async () => {
+      release.resolve();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function forward(target: string, incoming: IncomingMessage): Promise<ProxiedResponse> {
+  const body = await buffer(incoming);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const outgoing = request(new URL(incoming.url ?? '/', target), {
+    method: incoming.method,
+    headers: incoming.headers,
+  });
+  outgoing.on('response', resolve).on('error', reject).end(body);
+  const answer = await promise;
+  const { 'transfer-encoding': _, ...headers } = answer.headers;
+  return { status: answer.statusCode ?? 502, headers, body: await buffer(answer) };
+}
+
+/** A test whose browser reaches the service through a proxy that it can turn hostile. */
+export const test = base.extend<{ hostile: HostileProxy }>({
+  hostile: async ({ sendroom }, provide) => {
+    const hostile = await startHostileProxy(sendroom.url);
+    await provide(hostile);
+    await hostile.close();
+  },
+  baseURL: async ({ hostile }, provide) => provide(hostile.url),
+});

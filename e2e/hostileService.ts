@@ -1,0 +1,246 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod/mini';
+import { additions } from '#contract/additions.ts';
+import { findPathSegmentError, type Endpoint } from '#contract/endpoint.ts';
+import { listDomains, operations } from '#contract/interface.ts';
+import { Problem } from '#contract/problem.ts';
+import { getSession, signIn, signOut } from '#contract/session.ts';
+import { test as base } from './literal.ts';
+import { PAYLOADS } from './payloads.ts';
+
+// A service of somebody who means ill: in every string of every answer that the console would read stands a payload. The answers
+// are made from the contract, so that a new field is not forgotten.
+
+const TEXTS = Object.values(PAYLOADS);
+const ENDPOINTS: readonly Endpoint[] = [...operations, ...additions, getSession, signIn, signOut];
+
+/** What each answer is about, as the names of its fields begin. */
+const NOUNS: Readonly<Record<string, string>> = {
+  updateContact: 'contact',
+  unsubscribeContact: 'contact',
+  subscribeContact: 'contact',
+  getContact: 'contact',
+  listContacts: 'contact',
+  listContactEvents: 'event',
+  listContactChanges: 'change',
+  listDomains: 'domain',
+  listDomainAddresses: 'address',
+  checkDomain: 'check',
+  getWorkspace: 'session',
+  getSession: 'session',
+  signIn: 'session',
+};
+
+/** An ID that every service could give, of the thing that has the payload at `index`. */
+export const plainId = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`;
+
+/** What stands in `field` of the thing that has the payload at `index`. No call can be made of some texts: an ID is none of those. */
+export function plantedText(index: number, field: string): string {
+  const text = `${TEXTS[index] ?? ''} ${field} ${String(index).padStart(2, '0')}`;
+  return field.endsWith('uuid') && findPathSegmentError(text) !== null ? plainId(index) : text;
+}
+
+/** JSON Schema, as far as the contract makes use of it. */
+type Schema = {
+  /** Of what may be null, the other one is first. */
+  type?: string | [string, 'null'];
+  format?: string;
+  enum?: string[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+};
+type Plant = (field: string) => string;
+type Row = Record<string, unknown>;
+
+const KNOWN = ['first_name', 'last_name', 'email', 'phone', 'company', 'job_title'];
+
+function attributes(field: string, plant: Plant): Row {
+  return Object.fromEntries([
+    ...KNOWN.map((name) => [name, plant(`${field}.${name}`)]),
+    [plant(`${field} name`), plant(`${field} value`)],
+    ['nested', { [plant(`${field} name within`)]: [plant(`${field} value within`), { deeper: [[]] }] }],
+    // Their names are what they are about.
+    ['__proto__', { hit: 1 }],
+    ['constructor', { prototype: { hit: 1 } }],
+    ['toString', 'hit'],
+  ]);
+}
+
+/** A value that fits `schema`. What the console insists on stays as it has to be. */
+function fill(schema: Schema, field: string, plant: Plant): unknown {
+  const [option] = schema.anyOf ?? schema.oneOf ?? [];
+  if (option !== undefined) return fill(option, field, plant);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum.includes('fail') ? 'fail' : schema.enum[0];
+  const [type] = [schema.type].flat();
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return 1;
+  if (type === 'array') return [fill(schema.items ?? {}, field, plant)];
+  if (type === 'object') {
+    if (schema.properties === undefined) return attributes(field, plant);
+    const fields = Object.entries(schema.properties);
+    return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner, `${field}.${name}`, plant)]));
+  }
+  if (schema.format === 'date-time') return new Date(Date.now() + 60_000).toISOString();
+  // A text, or whatever else it likes.
+  return schema.format === 'uuid' ? plainId(0) : plant(field);
+}
+
+const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema) as Schema;
+const SCHEMAS = new Map(
+  ENDPOINTS.filter(({ id }) => NOUNS[id] !== undefined).map(({ id, reading }) => [id, schemaOf(reading)]),
+);
+const PROBLEM = schemaOf(Problem);
+
+/**
+ * What is answered to `endpoint` about the thing that has the payload at `index`; of a list, one row with each, from there on,
+ * up to `total`.
+ */
+function createAnswer({ id, isStream }: Endpoint, index: number, hear: (field: string) => void, total = TEXTS.length) {
+  const noun = NOUNS[id] ?? '';
+  const schema = SCHEMAS.get(id) ?? {};
+  const plantAt = (at: number) => (field: string) => {
+    hear(field);
+    return plantedText(at, field);
+  };
+  if (isStream) return checkLines(schema, index, plantAt(index));
+  const { data, meta } = schema.properties ?? {};
+  if (data === undefined) return fill(schema, noun, plantAt(index));
+  if (meta === undefined) return { data: withCapabilities(fill(data, noun, plantAt(index)) as Row) };
+  return {
+    data: Array.from({ length: total }, (_, at) => fill(data.items ?? {}, noun, plantAt((index + at) % TEXTS.length))),
+    meta: { current_page: 1, per_page: total, total, last_page: 1, has_next: false },
+  };
+}
+
+/** Without the names of what it can do, it would be asked for less. */
+const withCapabilities = (row: Row) =>
+  Array.isArray(row.capabilities)
+    ? { ...row, capabilities: [...(row.capabilities as string[]), ...additions.map(({ id }) => id)] }
+    : row;
+
+/** A line of each kind; the record is that of the domain, or it would be none of its own. */
+function checkLines(schema: Schema, index: number, plant: Plant): Row[] {
+  const { data: rows } = createAnswer(listDomains, index, () => {}) as { data: (Row & { dns: Row[] })[] };
+  const [domain] = rows;
+  const lines = (schema.oneOf ?? schema.anyOf ?? []).map((option) => fill(option, 'check', plant) as Row);
+  return lines.map((line) => ({
+    ...line,
+    ...('record' in line && { index: 0, record: domain?.dns[0] }),
+    ...('domain' in line && { domain }),
+  }));
+}
+
+/** The names of all fields with a string in them, those of a refusal too. */
+export function everyField(): Set<string> {
+  const fields = new Set<string>();
+  for (const endpoint of ENDPOINTS.filter((it) => it !== signOut))
+    createAnswer(endpoint, 0, (field) => fields.add(field));
+  fill(PROBLEM, 'problem', (field) => {
+    fields.add(field);
+    return field;
+  });
+  for (const field of fields) if (/^check\.(record|domain)\./.test(field)) fields.delete(field);
+  return fields;
+}
+
+export type HostileService = {
+  url: string;
+  /** From now on it speaks of things that have the payload at `index`, unless the address of a call tells one. */
+  turnTo: (index: number) => void;
+  /** From now on it refuses such calls, as in `GET /v1/domains`; `says` picks its words, of which the console shows the best. */
+  refuse: (calls: RegExp, status?: number, says?: readonly string[]) => void;
+  /** Refuses nothing more. */
+  obey: () => void;
+};
+
+async function startHostileService(page: string): Promise<HostileService & { close: () => Promise<void> }> {
+  let present = 0;
+  let refusal: { calls: RegExp; status: number; says: readonly string[] } | null = null;
+
+  // An ID of thousands of characters stands in the address.
+  const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, response) => {
+    const [pathname = '/'] = (incoming.url ?? '/').split('?');
+    if (!/^\/(v1|session)\b/.test(pathname)) return passOn(page, incoming, response);
+    incoming.resume();
+    const { endpoint, index, rows } = matchCall(incoming.method ?? '', pathname, present);
+    const id = plantedText(index, 'request id');
+    const headers = { 'x-request-id': /^[ -~]{1,200}$/.test(id) ? id : plainId(index) };
+    if (refusal?.calls.test(`${incoming.method} ${pathname}`)) {
+      const problem = fill(PROBLEM, 'problem', (field) => plantedText(index, field)) as Row;
+      const said = Object.entries(problem).filter(([name]) => refusal?.says.includes(name));
+      response.writeHead(refusal.status, { 'content-type': 'application/problem+json', ...headers });
+      return void response.end(JSON.stringify(Object.fromEntries(said)));
+    }
+    if (endpoint === signOut) return void response.writeHead(204, headers).end();
+    const answer = createAnswer(endpoint, index, () => {}, rows);
+    const lines = endpoint.isStream ? (answer as Row[]) : [withSubscription(endpoint, answer)];
+    const type = endpoint.isStream ? 'application/x-ndjson' : 'application/json';
+    response.writeHead(200, { 'content-type': type, ...headers });
+    response.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    turnTo: (index) => {
+      present = index;
+    },
+    refuse: (calls, status = 422, says = ['type', 'detail', 'errors']) => {
+      refusal = { calls, status, says };
+    },
+    obey: () => {
+      refusal = null;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/**
+ * The operation that a call means, and which payload that has which it is about: every ID ends with its number. Only the first
+ * has lists with all of them, which take long to show.
+ */
+function matchCall(
+  method: string,
+  pathname: string,
+  present: number,
+): { endpoint: Endpoint; index: number; rows?: number } {
+  for (const endpoint of ENDPOINTS) {
+    const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
+    const params = endpoint.method === method ? pattern.exec(pathname) : null;
+    if (params === null) continue;
+    const index = Number(/\d\d$/.exec(params.slice(1).at(-1) ?? '')?.[0] ?? present);
+    return { endpoint, index, ...(params.length > 1 && index > 0 && { rows: 1 }) };
+  }
+  throw new Error(`The contract has no ${method} ${pathname}.`);
+}
+
+/** An unsubscribe was one. */
+const withSubscription = ({ id }: Endpoint, answer: unknown) =>
+  id === 'unsubscribeContact' ? { data: { ...(answer as { data: Row }).data, subscribed: false } } : answer;
+
+function passOn(page: string, incoming: IncomingMessage, response: ServerResponse): void {
+  const { url = '/', method, headers } = incoming;
+  const onward = request(new URL(page), { path: url, method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  incoming.pipe(onward);
+}
+
+/** A test of the console as the service serves it, with everything else from the stranger. */
+export const test = base.extend<{ stranger: HostileService }>({
+  stranger: async ({ sendroom }, provide) => {
+    const stranger = await startHostileService(sendroom.url);
+    await provide(stranger);
+    await stranger.close();
+  },
+  baseURL: async ({ stranger }, provide) => provide(stranger.url),
+});

@@ -1,0 +1,24 @@
+import type { FieldError } from '#contract/list.ts';
+
+/** Attributes that no contact may have; nothing was changed. */
+export class InvalidAttributesError extends Error {
+  override readonly name = 'InvalidAttributes';
+  readonly errors: FieldError[];
+
+  constructor(errors: FieldError[]) {
+    super(errors.map((error) => error.message).join(' '));
+    this.errors = errors;
+  }
+}
+
+/** An identity that another contact of the workspace already has; nothing was changed. */
+export class IdentityTakenError extends Error {
+  override readonly name = 'IdentityTaken';
+  /** Name of the attribute. */
+  readonly field: string;
+
+  constructor(field: string) {
+    super(`Another contact of this workspace already has this ${field}.`);
+    this.field = field;
+  }
+}

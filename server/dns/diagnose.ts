@@ -1,0 +1,219 @@
+import { normalizeDnsName, isWithin } from '#contract/dnsName.ts';
+import { assessResponse, formatData } from './assessResponse.ts';
+import { judgeDmarc } from './dmarc/judgeDmarc.ts';
+import { isDmarc } from './dmarc/dmarcRecord.ts';
+import { findInheritedRecord, walkDmarcTree } from './dmarc/walkDmarcTree.ts';
+import { resultOf, turnOf } from './catalogue/catalogue.ts';
+import { diagnoseMissingCname } from './diagnoseMissingCname.ts';
+import type { Inspection } from './inspection.ts';
+import { isPublicSuffix } from './names.ts';
+import { detectParking } from './parking.ts';
+import { type Misplacement, misplacedNames, wildcardProbe } from './probes.ts';
+import { deniesAll, type Exchange } from './checkRun.ts';
+import { isSpf } from './spf/parseSpf.ts';
+import { judgeOldType } from './spf/judgeUnreadableSpf.ts';
+import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
+
+const CHAIN_MAX = 8;
+
+const MISSING = new Set<string>(['NAME_MISSING', 'RECORD_MISSING', 'TEXT_MISSING', 'SPF_MISSING', 'DMARC_MISSING']);
+
+/** Reads what one server said about the record. */
+type AssessExchange = (exchange: Exchange) => Promise<Verdict | null>;
+
+/** Why a record is missing or wrong, as far as asking on can tell. */
+export async function diagnose(inspection: Inspection, verdict: Verdict, read: AssessExchange): Promise<Verdict> {
+  const { code } = verdict.judgement;
+  if (code === 'NAME_MISSING' && (await isAllDenied(inspection))) return createEmptyVerdict('RESOLVER_DENIES_ALL', {});
+  if (code === 'NAME_MISSING' && isUnregistered(inspection)) return createEmptyVerdict('DOMAIN_NOT_DELEGATED', {});
+  const { type, name, domain } = inspection.expected;
+  if (type === 'CNAME' && name === inspection.zone) return createVerdict(verdict, 'CNAME_AT_APEX', {});
+  const isNothing = MISSING.has(code) || code === 'CNAME_AT_NAME' || code === 'NULL_MX';
+  if (type === 'MX' && name === domain && isNothing)
+    return createVerdict(verdict, 'MX_WOULD_TAKE_MAIL', { others: [] });
+  const inherited = isNothing ? await diagnoseInheritedDmarc(inspection, verdict) : null;
+  if (inherited !== null) return inherited;
+  if (MISSING.has(code)) return diagnoseMissing(inspection, verdict, read);
+  if (code === 'WRONG_TARGET' || code === 'CNAME_AT_NAME') {
+    const followed = await diagnoseCnameChain(inspection, verdict);
+    if (followed !== null) return followed;
+  }
+  return (await diagnoseParkedDomain(inspection)) ?? (await diagnoseWildcard(inspection, verdict)) ?? verdict;
+}
+
+async function isAllDenied({ run, hasAuthoritativeAnswer, delegation }: Inspection): Promise<boolean> {
+  return !hasAuthoritativeAnswer && delegation.zone === '' && deniesAll(run);
+}
+
+/** Registries have no records of others: one that answers for a domain says that nobody has it. */
+function isUnregistered({ answeringZone, baseDomain }: Inspection): boolean {
+  return answeringZone !== null && answeringZone !== baseDomain && isPublicSuffix(answeringZone);
+}
+
+async function diagnoseMissing(inspection: Inspection, verdict: Verdict, read: AssessExchange): Promise<Verdict> {
+  const { expected } = inspection;
+  const parked = await diagnoseParkedDomain(inspection);
+  if (parked !== null) return parked;
+  if (expected.type === 'CNAME' && verdict.judgement.code === 'RECORD_MISSING') {
+    const instead = await diagnoseMissingCname(inspection, verdict);
+    if (instead !== null) return instead;
+  }
+  const misplaced = await diagnoseMisplaced(inspection, verdict);
+  if (misplaced !== null) return misplaced;
+  if (expected.purpose === 'spf' && verdict.judgement.code !== 'NAME_MISSING') {
+    const old = (await inspection.queryRecords(expected.name, 'SPF')).filter(({ name }) => name === expected.name);
+    if (old.length > 0) {
+      await inspection.addEvidence(expected.name, 'SPF');
+      const texts = old.map(formatData).toSorted();
+      const judgement = await judgeOldType({
+        name: expected.name,
+        texts,
+        expected: expected.value,
+        lookUp: inspection.lookUp,
+      });
+      if (judgement !== null) return { judgement, found: texts, ttl: verdict.ttl };
+    }
+  }
+  const explained =
+    verdict.found.length > 0 ? diagnoseWildcard(inspection, verdict) : diagnoseWrongHost(inspection, verdict, read);
+  return (await explained) ?? verdict;
+}
+
+async function diagnoseParkedDomain({ delegation, baseDomain }: Inspection): Promise<Verdict | null> {
+  const { serverNames, zone } = delegation;
+  const parked = isWithin(baseDomain, zone) && !isPublicSuffix(zone) ? detectParking(serverNames) : null;
+  if (parked === null) return null;
+  return createEmptyVerdict(parked === 'expired' ? 'DOMAIN_EXPIRED' : 'DOMAIN_PARKED', { servers: serverNames });
+}
+
+/** The DMARC record of a domain above counts where there is none; null when there is none above either. */
+async function diagnoseInheritedDmarc(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { expected, lookUp } = inspection;
+  if (expected.purpose !== 'dmarc' || !expected.name.startsWith('_dmarc.')) return null;
+  const walk = await walkDmarcTree(expected.name.slice('_dmarc.'.length), lookUp);
+  const inherited = findInheritedRecord(walk);
+  if (inherited === null) {
+    // A record above may count, so that nothing need be missing here.
+    return (
+      walk.unanswered && createEmptyVerdict('NOT_ASKED', { name: walk.unanswered.name, reason: walk.unanswered.reason })
+    );
+  }
+  const judgement = judgeDmarc({ texts: [], expected: expected.value, inherited });
+  if (judgement.code !== 'DMARC_INHERITED' && judgement.code !== 'DMARC_INHERITED_WEAKER') return null;
+  await inspection.addEvidence(`_dmarc.${inherited.domain}`, 'TXT');
+  return { judgement, found: judgement.found ?? [], ttl: verdict.ttl };
+}
+
+async function diagnoseMisplaced(inspection: Inspection, { ttl }: Verdict): Promise<Verdict | null> {
+  const { expected } = inspection;
+  for (const { code, name } of misplacedNames(expected, inspection.zone ?? expected.domain)) {
+    const there = await inspection.queryResponse(name, expected.type);
+    if (there === null || !there.answers.some((data) => data.name === name && data.type === expected.type)) continue;
+    const found = await assessAt(inspection, name, there.answers);
+    if (!isExpectedRecord(found) && !isSameMx(code, found, inspection)) continue;
+    if (await isOfWildcard(inspection, name, found)) continue;
+    await inspection.addEvidence(name, expected.type);
+    return judgeMisplaced(code, name, { ...found, ttl }, inspection);
+  }
+  return null;
+}
+
+/** Whether a name that nobody has, beside another one, has the same: then nobody put it at that one. */
+async function isOfWildcard(inspection: Inspection, name: string, { found }: Verdict): Promise<boolean> {
+  const probe = wildcardProbe(name, inspection.run.unusedLabel);
+  const sibling = await inspection.queryResponse(probe, inspection.expected.type);
+  const values = sibling?.answers.filter((data) => data.name === probe).map(formatData) ?? [];
+  return values.length > 0 && values.toSorted().join() === found.join();
+}
+
+/** Whether what is at another name is the expected record, be it with a fault of its provider. */
+function isExpectedRecord({ judgement }: Verdict): boolean {
+  const result = resultOf(judgement.code, 'record');
+  const isOfProvider = turnOf(judgement) === 'provider' && judgement.code !== 'EXPECTED_KEY_UNREADABLE';
+  return result === 'ok' || result === 'warn' || (result === 'fail' && isOfProvider);
+}
+
+/** At the domain itself the MX stands beside those of its own mail. */
+function isSameMx(code: Misplacement, { found }: Verdict, { expected }: Inspection): boolean {
+  return code === 'MX_AT_DOMAIN' && found.some((value) => value.toLowerCase().split(' ')[1] === expected.value);
+}
+
+function judgeMisplaced(code: Misplacement, foundAt: string, there: Verdict, { expected }: Inspection): Verdict {
+  // The owner's own record is right where it belongs, and may ask for more than the listed one. What stays is no part of it.
+  const isOwn = code !== 'ONLY_AT_DOMAIN' && (expected.purpose === 'dmarc' || expected.purpose === 'spf');
+  const own = isOwn ? there.found.filter((text) => (expected.purpose === 'dmarc' ? isDmarc(text) : isSpf(text))) : [];
+  const offer = own.length === 1 ? { offer: own[0] as string } : {};
+  if (code !== 'MX_AT_DOMAIN') return createVerdict(there, code, { foundAt }, offer);
+  const others = there.found.filter((value) => value.toLowerCase().split(' ')[1] !== expected.value);
+  return createVerdict(there, code, { foundAt, others });
+}
+
+/** What the records at another name would be worth at the right one. */
+async function assessAt(
+  inspection: Inspection,
+  name: string,
+  answers: Parameters<typeof assessResponse>[1]['answers'],
+): Promise<Verdict> {
+  const moved = answers.map((data) => (data.name === name ? { ...data, name: inspection.expected.name } : data));
+  return assessResponse(inspection, { ...EMPTY, answers: moved });
+}
+
+const EMPTY = {
+  rcode: 'NOERROR',
+  isAuthoritative: true,
+  isTruncated: false,
+  answers: [],
+  referral: null,
+  glue: [],
+  authority: null,
+  reason: null,
+};
+
+/** Null when a name that nobody has answers otherwise than this one. */
+async function diagnoseWildcard(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { name, type } = inspection.expected;
+  const probe = wildcardProbe(name, inspection.run.unusedLabel);
+  const sibling = (await inspection.queryResponse(probe, type))?.answers.filter((data) => data.name === probe) ?? [];
+  const values = sibling.map(formatData).toSorted();
+  if (values.length === 0 || values.join() !== verdict.found.join()) return null;
+  await inspection.addEvidence(probe, type);
+  return createVerdict(verdict, 'WILDCARD_ANSWERS', {});
+}
+
+/** The record at the server that the zone calls its first, when that one is not in charge; null when it is not there. */
+async function diagnoseWrongHost(
+  inspection: Inspection,
+  { ttl }: Verdict,
+  read: AssessExchange,
+): Promise<Verdict | null> {
+  const { primary, delegation } = inspection;
+  if (primary === undefined || delegation.serverNames.includes(primary) || normalizeDnsName(primary) === null)
+    return null;
+  const server = await inspection.resolveServer(primary);
+  if (server === null) return null;
+  const { name, type } = inspection.expected;
+  const exchange = await inspection.queryServer(server, name, type);
+  const there = await read(exchange);
+  if (there === null || !isPublished(there)) return null;
+  inspection.evidence.push(exchange);
+  return createVerdict({ found: there.found, ttl }, 'EDITED_AT_WRONG_HOST', { foundAt: primary });
+}
+
+/** Where a wrong target leads to: in a circle, or to the right one after all; null when neither. */
+async function diagnoseCnameChain(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
+  const { name, value, type } = inspection.expected;
+  if (type !== 'CNAME' && verdict.judgement.code !== 'CNAME_AT_NAME') return null;
+  const steps = new Set([name]);
+  let at = verdict.found[0]?.toLowerCase() ?? '';
+  while (at !== '' && steps.size < CHAIN_MAX) {
+    const code = steps.has(at) ? 'CNAME_LOOP' : type === 'CNAME' && at === value ? 'CNAME_CHAIN' : null;
+    if (code !== null) {
+      for (const step of steps) if (step !== name) await inspection.addEvidence(step, 'CNAME');
+      return createVerdict(verdict, code, {});
+    }
+    steps.add(at);
+    const records = await inspection.queryRecords(at, 'CNAME');
+    at = records.find((data) => data.type === 'CNAME' && data.name === at)?.value.toLowerCase() ?? '';
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import { detectCorruption } from '../text/detectCorruption.ts';
+import { isDmarc, type Policy, readDmarc } from './dmarcRecord.ts';
+import { interpretDmarc } from './interpretDmarc.ts';
+import { offerDmarc } from './offerDmarc.ts';
+
+/**
+ * Why receivers do not read the DMARC record among `texts` as it is meant: they discard it, its policy or a part of it.
+ * Null where they read all of it, and where there is none. `fallback` is the policy to offer where nobody can tell which
+ * is meant.
+ */
+export function findDmarcFault(texts: readonly string[], fallback: Policy = 'none'): Judgement | null {
+  const records = texts.filter(isDmarc);
+  if (records.length > 1) {
+    const policies = records.map((text) => readDmarc(text).tags.get('p')?.toLowerCase() ?? 'none');
+    return judge(
+      'SEVERAL_DMARC',
+      { policies: policies.map((policy) => `p=${policy}`) },
+      { offer: null, found: records },
+    );
+  }
+  const [record] = records;
+  if (record !== undefined) return findTextFault(record, fallback);
+  const discarded = texts.filter((text) => interpretDmarc(text) !== null);
+  const fault = discarded[0] === undefined ? null : findTextFault(discarded[0], fallback);
+  return fault && discarded.length > 1 ? { ...fault, offer: null, found: discarded } : fault;
+}
+
+function findTextFault(text: string, fallback: Policy): Judgement | null {
+  const meant = interpretDmarc(text);
+  if (meant === null) return null;
+  const more = { offer: offerDmarc(meant, {}, fallback), found: [text] };
+  if (!meant.isPolicyRead) {
+    const spoilt = detectCorruption(text, (mended) => isDmarc(mended) && interpretDmarc(mended)?.isPolicyRead === true);
+    return spoilt === null ? judge('DMARC_SYNTAX', { faults: meant.faults }, more) : { ...spoilt, ...more };
+  }
+  if (meant.faults.length > 0) return judge('DMARC_TAG_UNREADABLE', { faults: meant.faults }, more);
+  if (!meant.tags.has('p')) return judge('DMARC_WITHOUT_POLICY', { hasReports: meant.tags.has('rua') }, more);
+  return null;
+}

@@ -1,0 +1,160 @@
+import { plainText, withoutQuotes } from '../text/plainText.ts';
+import { DmarcTags } from './dmarcTags.ts';
+import {
+  type DmarcRecord,
+  isDmarc,
+  isKnownTag,
+  isValidTagValue,
+  POLICY_TAGS,
+  readDmarc,
+  readTag,
+} from './dmarcRecord.ts';
+
+/** What the writer of a DMARC record meant, where receivers read it otherwise. */
+export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
+  /** What is wrong with how it is written, each as the end of a sentence; empty where receivers read all of it. */
+  faults: readonly string[];
+  /** Whether receivers take it for a record, and read the policies that are meant. */
+  isPolicyRead: boolean;
+  /** Addresses that nobody can make out, so that a mended record would lose them. */
+  lost: readonly string[];
+};
+
+const VERSION = /^[\s;,]*(?:v\s*[=:]+\s*DMARC\s*-?\d*|DMARC1(?=[;,\s]))(?:\.\d*)?/i;
+/** What names itself the version of something else, or misspells it. */
+const OTHER_VERSION = /^\s*v\s*=\s*(?:\w{1,12}\s*)?(?=;)/i;
+/** A tag that receivers know, with what stands in place of "="; only looking back keeps long separators cheap. */
+const KNOWN = /(?<=^|[\s,:|])(adkim|aspf|fo|np|p|pct|psd|rf|ri|rua|ruf|sp|t)\s*([=:])[=\s]*/i;
+/** The same, or any other tag. An address may have "=" after its scheme. */
+const START = new RegExp(`${KNOWN.source}|(?<=^|[\\s,|])([a-z]\\w*)\\s*(=)[=\\s]*`, 'gi');
+const SEPARATORS = ' \t\n\v\f\r,:|';
+/** In characters; what is longer is read as receivers do, and not guessed at. */
+const TEXT_MAX = 4096;
+const FAULTS_MAX = 6;
+
+/** Null when the text is not meant to be a DMARC record. */
+export function interpretDmarc(text: string): DmarcInterpretation | null {
+  const isLong = text.length > TEXT_MAX;
+  if (isLong && !isDmarc(text)) return null;
+  const strict = readDmarc(text);
+  if (isDmarc(text) && (isLong || isWhole(strict))) {
+    return { text, tags: strict.tags, faults: [], isPolicyRead: true, lost: [] };
+  }
+  const written = withoutMarkup(withoutQuotes(plainText(text)).replaceAll(/["\\`]/g, '')).trim();
+  const plain = versionFirst(written);
+  const version = VERSION.exec(plain)?.[0] ?? missingVersion(plain);
+  if (version === null) return null;
+  const tags = new DmarcTags();
+  if (!isDmarc(text)) tags.addFault(plain === written ? versionFault(plain, version) : '"v=DMARC1" must come first');
+  for (const piece of plain.slice(version.length).split(';')) {
+    const read = readTag(piece);
+    if (read === null || isGlued(...read)) readPiece(tags, piece);
+    else tags.add(...read);
+  }
+  if (tags.faults.length === 0) tags.addFault('it has characters that do not belong there');
+  const isSame = POLICY_TAGS.every((tag) => strict.tags.get(tag)?.toLowerCase() === tags.values.get(tag));
+  return {
+    text,
+    tags: tags.values,
+    faults: tags.faults.slice(0, FAULTS_MAX),
+    isPolicyRead: isDmarc(text) && isSame && !tags.hasDuplicate && !tags.isPolicyUnknown,
+    lost: tags.unreadableAddresses,
+  };
+}
+
+/** Whether receivers leave nothing out, and no tag is hidden in the value of an unknown one. */
+function isWhole({ tags, unreadable }: DmarcRecord): boolean {
+  return unreadable.length === 0 && ![...tags].some(([tag, value]) => isGlued(tag, value));
+}
+
+function isGlued(tag: string, value: string): boolean {
+  return !isKnownTag(tag) && value.search(KNOWN) > 0;
+}
+
+/** The same with the version at its beginning, where it stands between other tags. */
+function versionFirst(plain: string): string {
+  const [whole] = /;\s*v\s*=\s*DMARC1\s*(?=;|$)/i.exec(plain) ?? [];
+  return whole === undefined || VERSION.test(plain) ? plain : `v=DMARC1; ${plain.replace(whole, '')}`;
+}
+
+/** What stands in the place of the version before nothing but DMARC tags with a policy; null where there is more, or less. */
+function missingVersion(plain: string): string | null {
+  const [version = ''] = OTHER_VERSION.exec(plain) ?? [];
+  const pieces = plain.slice(version.length).split(';');
+  const tags = pieces.filter((piece) => piece.trim() !== '').map((piece) => piece.split('='));
+  if (!tags.every(([tag = '', value]) => value !== undefined && isKnownTag(tag.trim().toLowerCase()))) return null;
+  const policy = tags.find(([tag = '']) => tag.trim().toLowerCase() === 'p')?.[1];
+  return policy !== undefined && isValidTagValue('p', policy.trim()) ? version : null;
+}
+
+function versionFault(plain: string, version: string): string {
+  if (version === '') return '"v=DMARC1" is missing at its beginning';
+  if (!/DMARC1$/i.test(version)) return `it begins with "${version.trim()}", and must begin with "v=DMARC1;"`;
+  const next = plain.slice(version.length).trimStart().charAt(0);
+  if (version.endsWith('DMARC1') && /[,:.|]/.test(next)) return `"${next}" stands after "v=DMARC1" where ";" belongs`;
+  if (version.endsWith('DMARC1') && next !== ';') return '";" is missing after "v=DMARC1"';
+  return `it begins with "${version.trim()}", and must begin with "v=DMARC1;" in these very letters`;
+}
+
+/** Reads a piece in which semicolons are missing, or other characters stand in their place. */
+function readPiece(tags: DmarcTags, piece: string): void {
+  const starts = [...piece.matchAll(START)];
+  const [first] = starts;
+  const before = withoutSeparators(piece.slice(0, first?.index));
+  if (before !== '') readLoose(tags, before);
+  for (const [at, start] of starts.entries()) {
+    const [whole] = start;
+    const [tag = '', equals = ''] = start[1] === undefined ? start.slice(3) : start.slice(1);
+    const value = piece.slice(start.index + whole.length, starts[at + 1]?.index);
+    const separator = piece.slice(withoutSeparatorsAtEnd(piece, start.index), start.index);
+    if (separator.length < start.index) tags.addFault(separatorFault(separator.trim(), tag));
+    const bare = withoutSeparators(value);
+    if (equals === ':')
+      tags.addFault(`"${tag}:${bare.slice(0, 20)}" must be written with "=", as "${tag}=${bare.slice(0, 20)}"`);
+    tags.addInterpreted(tag.toLowerCase(), bare);
+  }
+}
+
+function withoutSeparators(text: string): string {
+  let from = 0;
+  while (from < text.length && `${SEPARATORS}=`.includes(text.charAt(from))) from++;
+  return text.slice(from, Math.max(from, withoutSeparatorsAtEnd(text, text.length)));
+}
+
+/** Where the separators before `end` begin. */
+function withoutSeparatorsAtEnd(text: string, end: number): number {
+  let from = end;
+  while (from > 0 && SEPARATORS.includes(text.charAt(from - 1))) from--;
+  return from;
+}
+
+function separatorFault(separator: string, tag: string): string {
+  return separator === ''
+    ? `";" is missing before "${tag}="`
+    : `"${separator.slice(0, 3)}" stands before "${tag}=" where ";" belongs`;
+}
+
+/** Reads what is no tag: an address, or a policy without "=". */
+function readLoose(tags: DmarcTags, text: string): void {
+  const [, written = 'p', policy] = /^\W*(?:(p|sp|np|policy)\b\W*)?(none|quarantine|reject)\W*$/i.exec(text) ?? [];
+  const tag = written.toLowerCase().replace('policy', 'p');
+  if (policy !== undefined && !tags.values.has(tag)) {
+    tags.addFault(`"${text}" must be written as "${tag}=${policy.toLowerCase()}"`);
+    tags.addInterpreted(tag, policy);
+  } else if (text.includes('@')) {
+    tags.addAddresses(text);
+  } else {
+    tags.addUnrecognised(text);
+  }
+}
+
+/** A record that was copied from the source of a web page. */
+function withoutMarkup(text: string): string {
+  return text
+    .replaceAll(/<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>/gi, ' ')
+    .replaceAll(/&(nbsp|#160|#xa0);/gi, ' ')
+    .replaceAll(/&(quot|#34|ldquo|rdquo);/gi, '')
+    .replaceAll(/&lt;/gi, '<')
+    .replaceAll(/&gt;/gi, '>')
+    .replaceAll(/&amp;/gi, '&');
+}

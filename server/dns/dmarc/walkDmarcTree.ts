@@ -1,0 +1,33 @@
+import type { LookUp, Resolution } from '../resolution.ts';
+import type { DmarcRecord } from './dmarcRecord.ts';
+import { findApplicableStep, endsWalk, pickDmarcRecord, type TreeWalkStep, walkTargets } from './treeWalk.ts';
+
+export type QueriedStep = TreeWalkStep & { texts: readonly string[] };
+
+/** A walk up from `domain`. `untold` is what had no answer, where it ended too early. */
+export type TreeWalk = { domain: string; steps: readonly QueriedStep[]; unanswered: Resolution | null };
+
+/** Asks for the DMARC records that may count for `domain`, its own first. */
+export async function walkDmarcTree(domain: string, lookUp: LookUp): Promise<TreeWalk> {
+  const steps: QueriedStep[] = [];
+  for (const target of walkTargets(domain)) {
+    const resolution = await lookUp(`_dmarc.${target}`, 'TXT');
+    if (resolution.records === null) return { domain, steps, unanswered: resolution };
+    const texts = textsOf(resolution);
+    const step = { domain: target, record: pickDmarcRecord(texts), texts };
+    steps.push(step);
+    if (endsWalk(step)) break;
+  }
+  return { domain, steps, unanswered: null };
+}
+
+/** The texts of TXT records in an order that is always the same. */
+export function textsOf({ records }: Resolution): string[] {
+  return (records ?? []).map(({ value }) => value).toSorted();
+}
+
+/** The record above the domain of the walk that counts for it where it has none of its own; null where there is none. */
+export function findInheritedRecord({ domain, steps }: TreeWalk): { domain: string; record: DmarcRecord } | null {
+  const above = findApplicableStep(domain, steps.slice(1));
+  return above && { domain: above.domain, record: above.record };
+}

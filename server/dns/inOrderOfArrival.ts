@@ -1,9 +1,0 @@
-/** The values of `promises`, the earliest first. */
-export async function* inOrderOfArrival<Value>(promises: readonly Promise<Value>[]): AsyncGenerator<Value, void, void> {
-  const waiting = new Map(promises.map((promise, key) => [key, promise.then((value) => ({ key, value }))]));
-  while (waiting.size > 0) {
-    const { key, value } = await Promise.race(waiting.values());
-    waiting.delete(key);
-    yield value;
-  }
-}

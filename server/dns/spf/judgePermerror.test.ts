@@ -1,0 +1,145 @@
+import { describe } from 'vitest';
+import { EXPECTED, testJudgements, ten } from './judgementTable.ts';
+
+describe('receivers treat it as broken', () => {
+  const nine = ten.slice(0, 9).join(' ');
+  testJudgements([
+    [['v=spf1 mx -all', EXPECTED], 'SEVERAL_SPF', 'v=spf1 mx include:spf.p.test -all', { count: 2 }],
+    [
+      ['v=spf1 ip4:192.0.2.1 ?all', 'v=spf1 +all', EXPECTED],
+      'SEVERAL_SPF',
+      'v=spf1 ip4:192.0.2.1 include:spf.p.test ~all',
+    ],
+    // The record that it redirects to ends in "-all".
+    [
+      ['v=spf1 ip4:192.0.2.1 ~all', 'v=spf1 redirect=own.o.test'],
+      'SEVERAL_SPF',
+      'v=spf1 ip4:192.0.2.1 include:own.o.test include:spf.p.test -all',
+      { included: ['include:own.o.test'] },
+    ],
+    [['v=spf1 ~all', EXPECTED], 'SEVERAL_SPF', EXPECTED],
+    // Each record refuses what the other allows: the owner has to choose.
+    [
+      ['v=spf1 -ip4:203.0.113.0/24 ~all', 'v=spf1 ip4:203.0.113.0/24 ~all'],
+      'SEVERAL_SPF',
+      null,
+      { why: { kind: 'conflict' } },
+    ],
+    [
+      ['v=spf1 include:open.test -all', EXPECTED],
+      'SEVERAL_SPF',
+      null,
+      { why: { kind: 'open', by: 'include:open.test' } },
+    ],
+    [
+      'v=spf1 include:spf.p.test include:gone.test -all',
+      'SPF_INCLUDE_BROKEN',
+      'v=spf1 include:spf.p.test -all',
+      { kind: 'none', term: 'include:gone.test', leftOut: ['include:gone.test'] },
+    ],
+    [
+      'v=spf1 include:spf.p.test redirect=gone.test',
+      'SPF_INCLUDE_BROKEN',
+      EXPECTED,
+      { leftOut: ['redirect=gone.test'] },
+    ],
+    [
+      'v=spf1 include:spf.p.test include:by.test -all',
+      'SPF_INCLUDE_BROKEN',
+      null,
+      { term: 'include:by.test', target: 'gone.test', at: 'by.test' },
+    ],
+    [
+      'v=spf1 include:spf.p.test include:two.test -all',
+      'SPF_INCLUDE_BROKEN',
+      null,
+      { kind: 'several', target: 'two.test' },
+    ],
+    [
+      'v=spf1 include:spf.p.test include:bad.test -all',
+      'SPF_INCLUDE_BROKEN',
+      null,
+      { kind: 'syntax', words: ['ip4:1.2.3'] },
+    ],
+    [
+      'v=spf1 include:me@other.test include:spf.p.test -all',
+      'SPF_INCLUDE_BROKEN',
+      'v=spf1 include:other.test include:spf.p.test -all',
+      { should: 'include:other.test' },
+    ],
+    [`v=spf1 include:spf.p.test ${ten.join(' ')} -all`, 'SPF_TOO_MANY_LOOKUPS', null, { terms: { length: 11 } }],
+    [
+      `v=spf1 include:spf.p.test include:eight.test mx a -all`,
+      'SPF_TOO_MANY_LOOKUPS',
+      null,
+      {
+        terms: [
+          { term: 'include:spf.p.test', lookUps: 1 },
+          { term: 'include:eight.test', lookUps: 9 },
+          { term: 'mx', lookUps: 1 },
+          // Receivers do not come to this one.
+          { term: 'a', lookUps: 1 },
+        ],
+        count: 12,
+        isMore: false,
+        why: null,
+      },
+    ],
+    [
+      `v=spf1 include:spf.p.test ${nine} a:h0.test -all`,
+      'SPF_TOO_MANY_LOOKUPS',
+      `v=spf1 include:spf.p.test ${nine} -all`,
+    ],
+    // "_spf" has the provider's include already.
+    [`v=spf1 include:spf.p.test include:_spf.o.test ${ten.slice(0, 8).join(' ')} -all`, 'SPF_TOO_MANY_LOOKUPS', null],
+    [
+      'v=spf1 exists:%{i}.h.test a:x.test a:y.test include:spf.p.test -all',
+      'SPF_VOID_LOOKUPS',
+      'v=spf1 exists:%{i}.h.test include:spf.p.test -all',
+    ],
+    [
+      'v=spf1 a:x.test a:y.test mx:z.test include:spf.p.test -all',
+      'SPF_VOID_LOOKUPS',
+      'v=spf1 include:spf.p.test -all',
+      { voids: [{ target: 'x.test' }, { target: 'y.test' }, { target: 'z.test' }] },
+    ],
+    [
+      'v=spf1 include:spf.p.test include:o.test -all',
+      'SPF_LOOP',
+      'v=spf1 include:spf.p.test -all',
+      { term: 'include:o.test', target: 'o.test' },
+    ],
+    [
+      'v=spf1 include:spf.p.test include:loop.test -all',
+      'SPF_LOOP',
+      null,
+      { term: 'include:loop.test', target: 'o.test' },
+    ],
+    [
+      `v=spf1 include:spf.p.test ${ten.join(' ')} include:nine.test include:eight.test -all`,
+      'SPF_TOO_MANY_LOOKUPS',
+      null,
+      { isMore: true },
+    ],
+    // What breaks it is not the only reason for which there is nothing to offer.
+    [
+      'v=spf1 include:spf.p.test include:gone.test include:by.test -all',
+      'SPF_INCLUDE_BROKEN',
+      null,
+      { term: 'include:gone.test', why: { kind: 'broken', fault: { term: 'include:by.test' } } },
+    ],
+    ['v=spf1 include:spf.p.test include:by.test -all', 'SPF_INCLUDE_BROKEN', null, { why: null }],
+    ['v=spf1 include:spf.p.test mx:many.test -all', 'SPF_TOO_MANY_MX', null, { target: 'many.test', count: 11 }],
+  ]);
+  testJudgements(
+    [
+      ['v=spf1 include:broken.p.test -all', 'SPF_PROVIDER_BROKEN', null, { target: 'gone.p.test' }],
+      ['v=spf1 mx -all', 'SPF_PROVIDER_BROKEN', null],
+    ],
+    'v=spf1 include:broken.p.test ~all',
+  );
+  testJudgements(
+    [['v=spf1 include:all.p.test -all', 'SPF_PROVIDER_ALLOWS_ALL', null]],
+    'v=spf1 include:all.p.test ~all',
+  );
+});

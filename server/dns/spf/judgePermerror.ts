@@ -1,0 +1,59 @@
+import { type Judgement, judge } from '../catalogue/catalogue.ts';
+import type { SpfPermerrorFacts } from '../catalogue/spfPermerror.ts';
+import type { SpfOfferFacts } from '../catalogue/spfOfferFacts.ts';
+import { toPermerrorFacts } from './toPermerrorFacts.ts';
+import { countLookUps } from './countLookUps.ts';
+import { type SpfEvaluation, topLevelTerm, type SpfPermerror } from './evaluation.ts';
+import { repairSpf } from './repairSpf.ts';
+import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
+import { truncateTerm } from './truncateTerm.ts';
+
+/** Voids beyond the limit are as many as one needs to know. */
+const VOIDS_MAX = 20;
+
+/** What makes receivers treat a record as broken that they can read. */
+export async function judgePermerror(
+  published: PublishedSpf,
+  record: string,
+  evaluation: SpfEvaluation,
+  fault: SpfPermerror,
+): Promise<Judgement> {
+  const offered = await createOfferFacts(published);
+  const { offer } = offered;
+  const broken = toPermerrorFacts(fault);
+  const rest = withoutRepeatedReason(offered.rest, broken);
+  switch (fault.kind) {
+    case 'lookUps': {
+      const count = await countLookUps(record, published.name, published.lookUp);
+      return judge('SPF_TOO_MANY_LOOKUPS', { ...rest, ...count }, { offer });
+    }
+    case 'voids': {
+      const voids = evaluation.voids
+        .slice(0, VOIDS_MAX)
+        .map((met) => ({ term: truncateTerm(topLevelTerm(met)), target: truncateTerm(met.target) }));
+      return judge('SPF_VOID_LOOKUPS', { ...rest, voids }, { offer });
+    }
+    case 'loop':
+      return judge('SPF_LOOP', { ...rest, ...broken }, { offer });
+    case 'mxHosts':
+      return judge('SPF_TOO_MANY_MX', { ...rest, ...broken }, { offer });
+    case 'none':
+    case 'several':
+    case 'long':
+    case 'syntax': {
+      const mending = repairSpf(record)?.mendings.find(({ found }) => found === topLevelTerm(fault));
+      const should = mending?.should ? truncateTerm(mending.should) : null;
+      return judge('SPF_INCLUDE_BROKEN', { ...rest, ...broken, should }, { offer });
+    }
+  }
+}
+
+/** What breaks the record also keeps one from being offered, and need not be said twice. */
+function withoutRepeatedReason(rest: SpfOfferFacts, { kind, term }: SpfPermerrorFacts): SpfOfferFacts {
+  const { why } = rest;
+  const isSaid =
+    why?.kind === 'lookUps'
+      ? kind === 'lookUps'
+      : why?.kind === 'broken' && why.fault.kind === kind && (kind === 'voids' || why.fault.term === term);
+  return isSaid ? { ...rest, why: null } : rest;
+}

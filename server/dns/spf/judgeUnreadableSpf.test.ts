@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { fakeLookUp } from './fakeLookUp.ts';
+import { judgeOldType } from './judgeUnreadableSpf.ts';
+import { EXPECTED, testJudgements, WORLD } from './judgementTable.ts';
+
+describe('it is spoilt', () => {
+  testJudgements([
+    ['hello', 'SPF_MISSING', undefined, { texts: 1 }],
+    ['v=spf1; include:spf.p.test ~all', 'SPF_VERSION', EXPECTED, { found: 'v=spf1;' }],
+    ['spf1 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'spf1' }],
+    ['v=spf1mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=spf1mx' }],
+    [`"${EXPECTED}"`, 'QUOTES_IN_VALUE', EXPECTED],
+    ['v=spf1 mx" "-all', 'QUOTES_IN_VALUE', 'v=spf1 mx include:spf.p.test -all'],
+    [` ${EXPECTED}`, 'SPACES_AROUND', EXPECTED],
+    [`${EXPECTED} `, 'MATCH'],
+    ['v=spf1 include:spf.p.test~all', 'SPACE_LOST_AT_SPLIT', EXPECTED],
+    // Here there is a blank too many.
+    [
+      'v=spf1 include: spf.p.test ~all',
+      'SPF_SYNTAX',
+      EXPECTED,
+      { mendings: [{ found: 'include: spf.p.test', should: 'include:spf.p.test' }] },
+    ],
+    // Without the quotation marks it would be broken all the same, and only this sentence tells why.
+    [
+      '"v=spf1 include:nine.test mx -all"',
+      'SPF_SYNTAX',
+      null,
+      {
+        mendings: [{ found: '"v=spf1 include:nine.test mx -all"', should: 'v=spf1 include:nine.test mx -all' }],
+        why: { kind: 'lookUps', count: 12, now: null },
+      },
+    ],
+    // All of them are spoilt: one record for what they meant.
+    [
+      ['v=spf1, mx -all', 'v=spf1; include:spf.p.test -all'],
+      'SPF_VERSION',
+      'v=spf1 mx include:spf.p.test -all',
+      { found: 'v=spf1,', besides: ['v=spf1; include:spf.p.test -all'] },
+    ],
+    [
+      'v=spf1 mx include:spf.p.test~all',
+      'SPF_SYNTAX',
+      'v=spf1 mx include:spf.p.test ~all',
+      { mendings: [{ found: 'include:spf.p.test~all', should: 'include:spf.p.test ~all' }] },
+    ],
+    [
+      '\u201cv=spf1 mx -all\u201d',
+      'SPOILT_CHARACTERS',
+      'v=spf1 mx include:spf.p.test -all',
+      { characters: ['U+201C', 'U+201D'] },
+    ],
+    [
+      'v=spf1 include:spf.p.test\u200b -all',
+      'SPOILT_CHARACTERS',
+      'v=spf1 include:spf.p.test -all',
+      { characters: ['U+200B'] },
+    ],
+    ['v=spf1 mx\t-all', 'SPOILT_CHARACTERS', 'v=spf1 mx include:spf.p.test -all', { characters: ['U+0009'] }],
+    ['spf2.0/pra mx -all', 'SPF_SENDER_ID', undefined],
+    [
+      'v=spf1 mx ipv4:192.0.2.9 include:spf.p.test -al',
+      'SPF_SYNTAX',
+      'v=spf1 mx ip4:192.0.2.9 include:spf.p.test -all',
+    ],
+    [
+      'v=spf1 bogus:x include:spf.p.test -all',
+      'SPF_SYNTAX',
+      'v=spf1 include:spf.p.test -all',
+      { leftOut: ['bogus:x'] },
+    ],
+    // What cannot be mended is said also where quotation marks are the first thing to see.
+    [
+      '"v=spf1 bogus:x include:spf.p.test -all"',
+      'SPF_SYNTAX',
+      'v=spf1 include:spf.p.test -all',
+      { leftOut: ['bogus:x'] },
+    ],
+    // Whatever the version is, the owner's senders are in what is offered.
+    ['spf2.0/pra include:own.o.test ~all', 'SPF_SENDER_ID', 'v=spf1 include:own.o.test include:spf.p.test ~all'],
+    [
+      'v=spf2.0/mfrom,pra mx bogus:x -all',
+      'SPF_SENDER_ID',
+      'v=spf1 mx include:spf.p.test -all',
+      { leftOut: ['bogus:x'] },
+    ],
+    [
+      `spf2.0/pra ${'ip4:192.0.2.1 '.repeat(400)}-all`,
+      'SPF_SENDER_ID',
+      null,
+      { why: { kind: 'long', length: 11 + 400 * 14 + 4 } },
+    ],
+    ['spf2.0/pra include:open.test -all', 'SPF_SENDER_ID', null, { why: { kind: 'open' } }],
+    [
+      'v=spf2 include:own.o.test ~all',
+      'SPF_VERSION',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { found: 'v=spf2' },
+    ],
+    ['v=spf1.0 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=spf1.0' }],
+    ['v=sfp1 mx -all', 'SPF_VERSION', 'v=spf1 mx include:spf.p.test -all', { found: 'v=sfp1' }],
+    [
+      'TXT v=spf1 include:own.o.test ~all',
+      'SPF_VERSION',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { found: 'TXT' },
+    ],
+    [
+      'o.test. 300 IN TXT "v=spf1 mx include:own.o.test -all"',
+      'SPF_VERSION',
+      'v=spf1 mx include:own.o.test include:spf.p.test -all',
+      { found: 'o.test. 300 IN TXT' },
+    ],
+    [
+      'v=spf1&nbsp;include:own.o.test&nbsp;~all',
+      'SPF_SYNTAX',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
+    ],
+    [
+      'v=spf1 include:own.o.test&#160;~all',
+      'SPF_SYNTAX',
+      'v=spf1 include:own.o.test include:spf.p.test ~all',
+      { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
+    ],
+    // What stands before it may be needed: nothing is offered that would take its place.
+    [
+      'site-verification=abc v=spf1 include:own.o.test ~all',
+      'SPF_VERSION',
+      null,
+      { found: 'site-verification=abc', why: { kind: 'joined', before: 'site-verification=abc' } },
+    ],
+    ['we have v=spf1 a in it', 'SPF_MISSING'],
+    // Beside a record that receivers can read it is no second one.
+    [[EXPECTED, 'spf2.0/pra mx -all', 'site-verification=abc v=spf1 mx -all'], 'MATCH'],
+    ['v=spf1 redirect=spf.p.test redirect=spf.p.test', 'SPF_SYNTAX', 'v=spf1 redirect=spf.p.test'],
+  ]);
+});
+
+test('the record is there with the type SPF alone', async () => {
+  const asked = { name: 'o.test', expected: EXPECTED, lookUp: fakeLookUp(WORLD) };
+  expect(await judgeOldType({ ...asked, texts: ['v=spf1 mx -all'] })).toMatchObject({
+    code: 'SPF_OLD_TYPE',
+    offer: 'v=spf1 mx include:spf.p.test -all',
+  });
+  expect(await judgeOldType({ ...asked, texts: [EXPECTED] })).toMatchObject({ offer: EXPECTED });
+  expect(await judgeOldType({ ...asked, texts: ['hello'] })).toBeNull();
+});

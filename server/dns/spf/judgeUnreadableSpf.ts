@@ -1,0 +1,98 @@
+import { type Judgement, judge } from '../catalogue/catalogue.ts';
+import { isSenderId, type RepairedSpf, type WordRepair, repairHiddenSpf, repairSpf } from './repairSpf.ts';
+import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
+import { isSpf, parseSpf, RECORD_MAX } from './parseSpf.ts';
+import { truncateTerm } from './truncateTerm.ts';
+
+const MENDINGS_MAX = 20;
+
+/** What keeps receivers from reading a record at all; null when there is one that they can read. */
+export async function judgeUnreadableSpf(published: PublishedSpf): Promise<Judgement | null> {
+  const { texts } = published;
+  const [record, ...others] = texts.filter(isSpf);
+  if (others.length > 0) {
+    const { rest, offer } = await createOfferFacts(published);
+    return judge('SEVERAL_SPF', { ...rest, count: others.length + 1 }, { offer });
+  }
+  if (record === undefined) return judgeUnrecognised(published);
+  if (record.length > RECORD_MAX) {
+    return judge('SPF_TOO_LONG', { length: record.length, most: RECORD_MAX }, { offer: null });
+  }
+  const { faults } = parseSpf(record);
+  const mended = repairSpf(record);
+  if (faults.length === 0 || mended === null) return null;
+  const isSpoilt = mended.isQuoted || mended.isEncoded || mended.characters.length > 0 || mended.mendings.length > 0;
+  // What is there twice has nothing that could be mended in it.
+  const mendings = isSpoilt ? mended.mendings : faults.map((found) => ({ found, should: '' }));
+  return judgeRepaired(published, record, mended, mendings);
+}
+
+/** There is no text that receivers take for an SPF record. */
+async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
+  const { texts, expected } = published;
+  const meant = texts.find((text) => repairSpf(text) !== null);
+  const mended = meant === undefined ? null : repairSpf(meant);
+  if (meant !== undefined && mended !== null) return judgeRepaired(published, meant, mended, mended.mendings);
+  if (texts.some(isSenderId)) {
+    const { rest, offer } = await createOfferFacts(published);
+    // Who asks for no record has none that would have to take the place of this one.
+    return judge('SPF_SENDER_ID', rest, { offer: expected === null ? null : offer });
+  }
+  for (const text of texts) {
+    const joined = repairHiddenSpf(text);
+    if (joined !== null) return judgeRepaired(published, text, joined, joined.mendings);
+  }
+  // What is missing is the expected record itself.
+  return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
+}
+
+async function judgeRepaired(
+  published: PublishedSpf,
+  text: string,
+  { record, characters, after, isQuoted, isIndented, isEncoded, version, prefix }: RepairedSpf,
+  mendings: readonly WordRepair[],
+): Promise<Judgement> {
+  const { rest, offer: whole } = await createOfferFacts(published);
+  const facts = mendings.slice(0, MENDINGS_MAX).map(({ found, should }) => ({
+    found: truncateTerm(found),
+    should: should === null ? null : truncateTerm(should),
+  }));
+  if (prefix !== '') {
+    const found = truncateTerm(version === null ? prefix : `${prefix} ${version}`);
+    return judge('SPF_VERSION', { ...rest, found }, { offer: whole });
+  }
+  const asWhole = [{ found: truncateTerm(text), should: truncateTerm(record) }];
+  const syntax = (words = facts) => judge('SPF_SYNTAX', { ...rest, mendings: words }, { offer: whole });
+  // Only that sentence tells what the offer does not have, or why there is none.
+  if (rest.leftOut.length > 0 && facts.length > 0) return syntax();
+  if (rest.why !== null && version === null) {
+    return syntax(facts.length > 0 ? facts : asWhole);
+  }
+  const offer = rest.leftOut.length > 0 ? null : whole;
+  if (isEncoded && facts.length === 0) return syntax(asWhole);
+  if (characters.length > 0) return judge('SPOILT_CHARACTERS', { characters, after }, { offer });
+  if (isQuoted) return judge('QUOTES_IN_VALUE', {}, { offer });
+  if (isIndented) return judge('SPACES_AROUND', {}, { offer });
+  if (published.expected !== null && isWithoutBlanksOf(published.expected, text)) {
+    return judge('SPACE_LOST_AT_SPLIT', {}, { offer });
+  }
+  return version === null
+    ? syntax()
+    : judge('SPF_VERSION', { ...rest, found: truncateTerm(version) }, { offer: whole });
+}
+
+/** Whether `text` is `expected` with fewer blanks. */
+function isWithoutBlanksOf(expected: string, text: string): boolean {
+  const [joined, other] = [expected, text].map((one) => one.replaceAll(/\s/g, ''));
+  return joined === other && text.trim().length < expected.trim().length;
+}
+
+/**
+ * Of a name whose only SPF record has the type SPF (99), as `texts`: receivers no longer ask for that type (RFC 7208,
+ * section 3.1). Null when it is no SPF record.
+ */
+export async function judgeOldType(published: PublishedSpf): Promise<Judgement | null> {
+  if (published.texts.every((text) => repairSpf(text) === null)) return null;
+  const { rest, offer } = await createOfferFacts(published, { isElsewhere: true });
+  return judge('SPF_OLD_TYPE', rest, { offer });
+}

@@ -1,0 +1,57 @@
+import { type Judgement, judge } from '../catalogue/catalogue.ts';
+import type { Coverage } from './coverage.ts';
+import { repairSpf } from './repairSpf.ts';
+import { hasAll, normalizeTerm } from './mergeSpf.ts';
+import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from './offerSpf.ts';
+import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './parseSpf.ts';
+import { truncateTerm, truncateTerms } from './truncateTerm.ts';
+
+/** What is not well about a record that works; null when all is. */
+export async function judgeWarnings(
+  published: PublishedSpf,
+  record: string,
+  coverage: Coverage | null,
+): Promise<Judgement | null> {
+  const { terms } = parseSpf(record);
+  const asked = published.expected === null ? null : parseSpf(published.expected).terms;
+  const mendings = (repairSpf(record)?.mendings ?? []).filter(({ found }) => parseTerm(found) !== null);
+  const ignored = mendings.flatMap(({ found, should }) =>
+    should && !/^[-~?]a$/i.test(found) ? [{ found: truncateTerm(found), should: truncateTerm(should) }] : [],
+  );
+  const besides = listUnreadableDuplicates(published.texts);
+  if (besides.length > 0) return judge('SPF_SPOILT_SECOND', { besides: truncateTerms(besides) }, { offer: null });
+  if (coverage !== null && coverage.byAddress.length > 0) {
+    const { rest, offer } = await createOfferFacts(published);
+    return judge('SPF_FLATTENED', { ...rest, missing: truncateTerms(coverage.byAddress), by: null }, { offer });
+  }
+  if (ignored.length > 0) {
+    const { rest, offer } = await createOfferFacts(published);
+    return judge('SPF_TERMS_IGNORED', { ...rest, mendings: ignored }, { offer });
+  }
+  if (!hasEnd(terms) && (asked === null || hasEnd(asked))) {
+    const { rest, offer } = await createOfferFacts(published);
+    const cut = mendings.find(({ found }) => /^[-~?]a$/i.test(found))?.found ?? null;
+    return judge('SPF_WITHOUT_ALL', { ...rest, cut }, { offer });
+  }
+  if (mendings.some(({ should }) => should === '')) {
+    const { rest, offer } = await createOfferFacts(published);
+    return judge('SPF_DOUBLED', rest, { offer });
+  }
+  const isAsked = ({ text }: Term) => asked?.some((term) => normalizeTerm(term.text) === normalizeTerm(text)) ?? false;
+  const ptr = terms.find((term) => term.kind === 'ptr' && !isAsked(term));
+  if (ptr !== undefined) return judge('SPF_PTR', { term: truncateTerm(ptr.text) }, { offer: null });
+  // Whether a harder end would hit senders that the owner has not listed, only the owner can tell.
+  return endsNeutral(terms) && (asked === null || (hasAll(asked) && !endsNeutral(asked)))
+    ? judge('SPF_NEUTRAL_END', {}, { offer: null })
+    : null;
+}
+
+/** Whether it says what becomes of senders that it does not name. */
+function hasEnd(terms: readonly Term[]): boolean {
+  return hasAll(terms) || terms.some(isRedirect);
+}
+
+function endsNeutral(terms: readonly Term[]): boolean {
+  const all = terms.find(({ kind }) => kind === 'all');
+  return all !== undefined && isAddressMechanism(all) && all.qualifier === '?';
+}

@@ -1,0 +1,90 @@
+import {
+  type AddressSet,
+  ALL_IPV4,
+  ALL_ADDRESSES,
+  intersection,
+  network,
+  NO_ADDRESSES,
+  singleAddress,
+  union,
+} from './addressSet.ts';
+import type { TermLocation, SpfRun, SpfFault } from './evaluation.ts';
+import type { LookUpMechanism } from './parseSpf.ts';
+import { isAskable } from './targetName.ts';
+import { HOSTS_MAX, validatedNames } from './validatedNames.ts';
+
+type MechanismMatch = {
+  matches: AddressSet;
+  /** Whether a question found nothing. */
+  isVoid: boolean;
+  /** What decides about those that do not match. */
+  fault: SpfFault | null;
+};
+
+const NO_MATCH: MechanismMatch = { matches: NO_ADDRESSES, isVoid: false, fault: null };
+
+/** Whom a mechanism other than "include" matches, whose target is known. */
+export async function matchMechanism(
+  run: SpfRun,
+  met: TermLocation,
+  term: LookUpMechanism,
+  target: string,
+): Promise<MechanismMatch> {
+  // A name that no query can hold matches nobody (RFC 7208, section 4.8).
+  if (!isAskable(target)) return NO_MATCH;
+  if (term.kind === 'mx') return matchMx(run, met, term, target);
+  if (term.kind === 'a') return matchHost(run, met, term, target);
+  if (term.kind === 'ptr') {
+    const { names, isVoid } = await validatedNames(run, singleAddress(run.addresses) ?? []);
+    const isMatch = names.some((name) => name === target || name.endsWith(`.${target}`));
+    return { matches: isMatch ? ALL_ADDRESSES : NO_ADDRESSES, isVoid, fault: null };
+  }
+  const { records, reason } = await run.lookUp(target, 'A');
+  if (records === null) return { ...NO_MATCH, fault: { ...met, kind: 'unasked', target, type: 'A', reason } };
+  return { matches: records.length > 0 ? ALL_ADDRESSES : NO_ADDRESSES, isVoid: records.length === 0, fault: null };
+}
+
+async function matchMx(run: SpfRun, met: TermLocation, term: LookUpMechanism, target: string): Promise<MechanismMatch> {
+  const { records, reason } = await run.lookUp(target, 'MX');
+  if (records === null) return { ...NO_MATCH, fault: { ...met, kind: 'unasked', target, type: 'MX', reason } };
+  const count = records.length;
+  if (count === 0) return { ...NO_MATCH, isVoid: true };
+  if (count > HOSTS_MAX) return { ...NO_MATCH, fault: { ...met, kind: 'mxHosts', target, count } };
+  const hosts = records.map(({ value }) => value.toLowerCase()).filter(isAskable);
+  const all = await Promise.all(hosts.map((host) => matchHost(run, met, term, host)));
+  return {
+    matches: union(...all.map(({ matches }) => matches)),
+    isVoid: all.some(({ isVoid }) => isVoid),
+    fault: all.find(({ fault }) => fault !== null)?.fault ?? null,
+  };
+}
+
+async function matchHost(
+  run: SpfRun,
+  met: TermLocation,
+  { bits4, bits6 }: LookUpMechanism,
+  host: string,
+): Promise<MechanismMatch> {
+  const all = await Promise.all(
+    listAddressTypes(run, bits6).map(async (type) => {
+      const { records, reason } = await run.lookUp(host, type);
+      const bits = type === 'A' ? bits4 : bits6;
+      const fault: SpfFault | null = records ? null : { ...met, kind: 'unasked', target: host, type, reason };
+      return { matches: union(...(records ?? []).map(({ value }) => network(value, bits))), records, fault };
+    }),
+  );
+  return {
+    matches: union(...all.map(({ matches }) => matches)),
+    isVoid: all.every(({ records }) => records?.length === 0),
+    fault: all.find(({ fault }) => fault !== null)?.fault ?? null,
+  };
+}
+
+/** Such a network of IPv6 addresses is no single provider any more (RFC 6177: a site has a /48). */
+const WIDE_BITS6 = 32;
+
+/** Which addresses of a host matter: where everybody is asked about, those of IPv6 as long as they mean whole networks. */
+function listAddressTypes({ addresses }: SpfRun, bits6: number): ('A' | 'AAAA')[] {
+  if (intersection(addresses, ALL_IPV4).length === 0) return ['AAAA'];
+  return addresses === ALL_ADDRESSES && bits6 <= WIDE_BITS6 ? ['A', 'AAAA'] : ['A'];
+}

@@ -1,0 +1,17 @@
+const TEXTS_MAX = 64;
+
+/**
+ * `read`, which is asked once for a text that comes again and again: one judgement reads the same records many times. The
+ * texts that came last are kept.
+ */
+export function memoizeByText<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { result: T }>();
+  return (text) => {
+    const kept = known.get(text) ?? { result: read(text) };
+    known.delete(text);
+    known.set(text, kept);
+    const [oldest] = known.keys();
+    if (known.size > TEXTS_MAX && oldest !== undefined) known.delete(oldest);
+    return kept.result;
+  };
+}

@@ -1,0 +1,43 @@
+import type { FactsOf } from '../catalogue/catalogue.ts';
+import { type AddressSet, intersection } from './addressSet.ts';
+import type { SpfEvaluation } from './evaluation.ts';
+import { repairSpf } from './repairSpf.ts';
+import { hasAll, normalizeTerm } from './mergeSpf.ts';
+import { isOpen } from './openness.ts';
+import { isAddressMechanism, isRedirect, parseSpf } from './parseSpf.ts';
+import { truncateTerm } from './truncateTerm.ts';
+
+/** The term of a record that looks as if it let the missing senders send, or that keeps receivers from one that does. */
+export function findMissingReason(
+  record: string,
+  missing: readonly string[],
+  { positives }: SpfEvaluation,
+): FactsOf<'SPF_WITHOUT_INCLUDE'>['because'] {
+  const wanted = new Set(missing.map(normalizeTerm));
+  const { terms } = parseSpf(record);
+  const at = terms.findIndex(({ text }) => wanted.has(normalizeTerm(text)));
+  const stop = terms.find((term, index) => isAddressMechanism(term) && index < at && isOpen(term.addresses));
+  if (stop !== undefined) return { term: truncateTerm(stop.text), is: 'all_before' };
+  const unsaid = terms.find(({ text }) => /^[-~?]/.test(text) && wanted.has(normalizeTerm(text.slice(1))));
+  if (unsaid !== undefined) return { term: truncateTerm(unsaid.text), is: 'qualifier' };
+  const ignored = repairSpf(record)?.mendings.find(({ should }) => should && wanted.has(normalizeTerm(should)));
+  if (ignored !== undefined) return { term: truncateTerm(ignored.found), is: 'ignored' };
+  const redirect = terms.find(isRedirect);
+  if (redirect !== undefined && !hasAll(terms)) return { term: truncateTerm(redirect.text), is: 'redirect' };
+  if (redirect !== undefined && wanted.has(normalizeTerm(redirect.text))) {
+    return { term: truncateTerm(redirect.text), is: 'redirect_ignored' };
+  }
+  return positives.length === 0 ? { term: truncateTerm(record), is: 'nobody' } : null;
+}
+
+/** The terms that decide otherwise about addresses that should be let send. */
+export function listRefusingTerms(record: string, refused: AddressSet): string[] {
+  const refusing = parseSpf(record).terms.filter(
+    (term) =>
+      isAddressMechanism(term) &&
+      term.qualifier !== '+' &&
+      term.kind !== 'all' &&
+      intersection(term.addresses, refused).length > 0,
+  );
+  return refusing.map(({ text }) => text);
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { repairSpf } from './repairSpf.ts';
+
+test.each([
+  [
+    'v=spf1 ipv4:192.0.2.1 ipv6:2001:db8::1 ip:192.0.2.0/24 -all',
+    'v=spf1 ip4:192.0.2.1 ip6:2001:db8::1 ip4:192.0.2.0/24 -all',
+  ],
+  ['v=spf1 192.0.2.1 2001:db8::/32 ip4=192.0.2.2 -all', 'v=spf1 ip4:192.0.2.1 ip6:2001:db8::/32 ip4:192.0.2.2 -all'],
+  ['v=spf1 ip4:2001:db8::1 ip6:192.0.2.1 -all', 'v=spf1 ip6:2001:db8::1 ip4:192.0.2.1 -all'],
+  ['v=spf1 include=b.test redirect:c.test', 'v=spf1 include:b.test redirect=c.test'],
+  ['v=spf1 a -al', 'v=spf1 a -all'],
+  ['v=spf1 a - all', 'v=spf1 a -all'],
+  ['v=spf1 a ~ all', 'v=spf1 a ~all'],
+  ['v=spf1 a -all.', 'v=spf1 a -all'],
+  ['v=spf1 a ~all;', 'v=spf1 a ~all'],
+  ['v=spf1 a ~a', 'v=spf1 a ~all'],
+  ['v=spf1 a; mx; include:b.test; ~all', 'v=spf1 a mx include:b.test ~all'],
+  ['v=spf1 ip4:192.0.2.1,192.0.2.2,-all', 'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 -all'],
+  ['v=spf1 include:mail@b.test ~all', 'v=spf1 include:b.test ~all'],
+  ['v=spf1 include:https://b.test/ ~all', 'v=spf1 include:b.test ~all'],
+  ['v=spf1 include=http://b.test ~all', 'v=spf1 include:b.test ~all'],
+  [
+    'v=spf1 include:192.0.2.1 a:192.0.2.2 mx:192.0.2.0/24 -all',
+    'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 ip4:192.0.2.0/24 -all',
+  ],
+  ['v=spf1 a:bücher.test -all', 'v=spf1 a:xn--bcher-kva.test -all'],
+  ['v=spf1 a v=spf1 include:b.test -all', 'v=spf1 a include:b.test -all'],
+  ['v=spf1 include:b.testip4:192.0.2.1~all', 'v=spf1 include:b.test ip4:192.0.2.1 ~all'],
+  ['v=spf1 include:b.test-all', 'v=spf1 include:b.test -all'],
+  ['v=spf1 include:b.testinclude:c.test ~all', 'v=spf1 include:b.test include:c.test ~all'],
+  ['v=spf1 a ~allinclude:b.test', 'v=spf1 a ~all include:b.test'],
+  ['v=spf1 include: b.test ip4: 192.0.2.1 ~all', 'v=spf1 include:b.test ip4:192.0.2.1 ~all'],
+  ['v=spf1 include b.test ~all', 'v=spf1 include:b.test ~all'],
+  // What nobody can mend is left out, and said.
+  ['v=spf1 bogus:x ip4:999.1.1.1 ip4:192.0.2.1/33 a -all', 'v=spf1 a -all'],
+])('%s means %s', (text, meant) => {
+  const mended = repairSpf(text);
+  expect(mended).toMatchObject({ record: meant, version: null, isQuoted: false, isIndented: false, characters: [] });
+  expect(mended?.mendings).not.toEqual([]);
+});
+
+test('what is right stays as it is, macros and unknown modifiers too', () => {
+  const right =
+    'v=spf1 +a/24//64 MX:b.test include:%{d2}.c.test exists:%{ir}.%{v}._spf.%{o1-} ?ptr ip4:192.0.2.0/24 ra=x exp=why.%{d} -all';
+  expect(repairSpf(right)).toMatchObject({ record: right, mendings: [] });
+});
+
+test('each word that is not right is named, with what it should be', () => {
+  expect(repairSpf('v=spf1 ipv4:192.0.2.1 mx junk - all')?.mendings).toEqual([
+    { found: 'ipv4:192.0.2.1', should: 'ip4:192.0.2.1' },
+    { found: 'junk', should: null },
+    { found: '- all', should: '-all' },
+  ]);
+});
+
+test.each([
+  ['v=spf1; a -all', 'v=spf1;'],
+  ['v=spf1, a -all', 'v=spf1,'],
+  ['v=spf1. a -all', 'v=spf1.'],
+  ['v=spf1,a -all', 'v=spf1,'],
+  ['spf1 a -all', 'spf1'],
+  ['v=spf 1 a -all', 'v=spf 1'],
+  ['V = spf1 a -all', 'V = spf1'],
+  ['v=spf1a -all', 'v=spf1a'],
+  ['v=spf a -all', 'v=spf'],
+])('"%s" begins with "%s"', (text, version) => {
+  expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', version, mendings: [] });
+});
+
+test.each([
+  ['\u201cv=spf1 a -all\u201d', ['U+201C', 'U+201D']],
+  ['v=spf1\u00a0a -all', ['U+00A0']],
+  ['v=spf1 a\u200b -all', ['U+200B']],
+  ['\ufeffv=spf1 a -all', ['U+FEFF']],
+  ['v=spf1 a\n-all', ['U+000A']],
+  ['v=spf1\ta\t-all', ['U+0009']],
+  ['v=spf1 a \u2013all', ['U+2013']],
+  ['v=spf1 a\u0000 -all', ['U+0000']],
+  // Bytes that are no UTF-8: a no-break space of Latin-1, a dash of Windows-1252.
+  ['v=spf1\udca0a \udc96all', ['\\160', '\\150']],
+])('%j has characters that do not belong there', (text, characters) => {
+  expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', version: null, characters, mendings: [] });
+});
+
+test.each(['"v=spf1 a -all"', String.raw`\"v=spf1 a\" \"-all\"`, "'v=spf1 a -all'", 'v=spf1 "a" -all'])(
+  '%s is quoted',
+  (text) => {
+    expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', isQuoted: true });
+  },
+);
+
+test('a blank before it', () => {
+  expect(repairSpf('  v=spf1 a -all ')).toMatchObject({ record: 'v=spf1 a -all', isIndented: true, mendings: [] });
+});
+
+test.each(['spf1 is what we use', 'v=spf10 a', 'v=DMARC1; p=none', 'spf2.0/pra a -all', '', 'spf', 'v=spf1x'])(
+  '%j is not meant as SPF',
+  (text) => {
+    expect(repairSpf(text)).toBeNull();
+  },
+);
+
+test('a text as long as an answer can be is mended at once', () => {
+  const before = performance.now();
+  for (const junk of ['x ', 'x;', 'a:', 'include:b.test', '%{', '"', 'ip4:1.2.3.4', '- ', '\u200b']) {
+    repairSpf(`v=spf1 ${junk.repeat(64_000 / junk.length)}`);
+  }
+  expect(performance.now() - before).toBeLessThan(5000);
+});

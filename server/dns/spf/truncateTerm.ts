@@ -1,0 +1,11 @@
+const TERM_MAX = 100;
+const TERMS_MAX = 20;
+
+/** A term of somebody's record as a fact to keep. */
+export function truncateTerm(term: string): string {
+  return term.length > TERM_MAX ? `${term.slice(0, TERM_MAX)}...` : term;
+}
+
+export function truncateTerms(terms: readonly string[]): string[] {
+  return terms.slice(0, TERMS_MAX).map(truncateTerm);
+}

@@ -1,0 +1,53 @@
+import { judge, type Judgement } from '../catalogue/catalogue.ts';
+import { isPlainText, plainText, withoutOuterBlanks, withoutQuotes } from './plainText.ts';
+
+/** In characters; there is no longer record in mail that anybody types. */
+const TEXT_MAX = 4096;
+const NAMED_MAX = 8;
+const AFTER_MAX = 24;
+
+/**
+ * What became of a text on its way through the form of a DNS host: undoing it makes the text right. What it gives
+ * offers the mended text. Null for a text that is right, and for one that is wrong in another way.
+ */
+export function detectCorruption(text: string, isRight: (text: string) => boolean): Judgement | null {
+  if (text.length > TEXT_MAX || isRight(text)) return null;
+  const trimmed = withoutOuterBlanks(text);
+  if (isRight(trimmed)) return judge('SPACES_AROUND', {}, { offer: trimmed });
+  const unquoted = unquotedTexts(text).find(isRight);
+  if (unquoted !== undefined) return judge('QUOTES_IN_VALUE', {}, { offer: unquoted });
+  if (isPlainText(text)) return null;
+  const mended = [...new Set(plainTexts(text))].find(isRight);
+  return mended === undefined ? null : judge('SPOILT_CHARACTERS', listNonPlainCharacters(text), { offer: mended });
+}
+
+/** Which characters of `text` are no plain ones, the first ones first, and what stands before them. */
+export function listNonPlainCharacters(text: string): { characters: readonly string[]; after: string } {
+  const found = Array.from(text, (char) => char).filter((char) => !isPlainText(char));
+  const [first = ''] = found;
+  return {
+    characters: [...new Set(found)].slice(0, NAMED_MAX).map(nameOfCharacter),
+    after: text.slice(0, Math.max(0, text.indexOf(first))).slice(-AFTER_MAX),
+  };
+}
+
+function unquotedTexts(text: string): string[] {
+  return [withoutQuotes(text), withoutOuterBlanks(text.replaceAll(/["\\]/g, ''))];
+}
+
+function plainTexts(text: string): string[] {
+  // A blank of another kind stands for a blank, or is one too many.
+  return [plainText(text), plainText(text, '')].flatMap((plain) =>
+    [plain, withoutOuterBlanks(plain), ...unquotedTexts(plain)].flatMap((one) => [one, one.replaceAll(/ +/g, ' ')]),
+  );
+}
+
+/** Half a pair stands for a byte that is no text (`contract/characterStrings.ts`). */
+const BYTE = 0xdc00;
+
+/** `U+200B`, or `\160` for a byte that is no text. */
+function nameOfCharacter(char: string): string {
+  const point = char.codePointAt(0) ?? 0;
+  if (point >= BYTE + 0x80 && point <= BYTE + 0xff) return `\\${point - BYTE}`;
+  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+}

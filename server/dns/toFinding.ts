@@ -1,0 +1,88 @@
+import { escapeInvalidBytes } from '#contract/characterStrings.ts';
+import type { Finding } from '#contract/dnsCheck.ts';
+import { relativeTo } from '#contract/dnsName.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { formatData } from './assessResponse.ts';
+import { clip, limitForSentence } from './limitFinding.ts';
+import { catalogue, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
+import type { SentenceContext, CatalogueEntry, FindingRole } from './catalogue/catalogueEntry.ts';
+import { describeDnsHost } from './describeDnsHost.ts';
+import { digLine, evidenceOf } from './evidence.ts';
+import type { Inspection } from './inspection.ts';
+import type { Exchange } from './checkRun.ts';
+import type { VerdictWithOffer } from './verifyOffer.ts';
+
+/** What a judgement is about, and what it came from. */
+export type FindingContext = {
+  role: FindingRole;
+  domain: string;
+  name: string;
+  type: string;
+  /** Null when nobody could tell. */
+  zone: string | null;
+  serverNames: readonly string[];
+  /** As people write it; null where there is no single one. */
+  expected: string | null;
+  found: readonly string[];
+  /** What to type; null when nothing is. */
+  offer: { value: string; priority: number | null } | null;
+  evidence: readonly Exchange[];
+  /** In milliseconds since 1970. */
+  until?: number | undefined;
+};
+
+/** A verdict on a record in words. */
+export function verdictToFinding(inspection: Inspection, { verdict, offer }: VerdictWithOffer): Finding {
+  const { judgement, found, until } = verdict;
+  const { expected, zone, delegation, evidence } = inspection;
+  const { name, type, domain, priority } = expected;
+  return toFinding(judgement, {
+    role: 'record',
+    domain,
+    name,
+    type,
+    zone,
+    serverNames: delegation.serverNames,
+    expected: formatData(expected),
+    found: judgement.found ?? found,
+    offer: offer === null ? null : { value: offer, priority },
+    evidence,
+    until,
+  });
+}
+
+/** A judgement in words. As everything from the DNS they are made harmless by whoever prints them. */
+export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
+  const { code, facts } = judgement;
+  const { role, domain, name, type, zone, serverNames, expected, found, offer, evidence, until } = subject;
+  const { describe, todo }: CatalogueEntry<never> = catalogue[code] as CatalogueEntry<never>;
+  const host = zone === null ? null : relativeTo(name, zone);
+  const about: SentenceContext = {
+    role,
+    domain,
+    name,
+    type,
+    zone,
+    host: host ?? name,
+    dnsHost: describeDnsHost(serverNames),
+    expected: expected ?? '',
+    found: limitForSentence(found),
+  };
+  const result = resultOf(code, role);
+  return {
+    result,
+    code,
+    expected,
+    found: [...found],
+    zone,
+    diagnosis: clip(escapeInvisible(escapeInvalidBytes(describe(facts as never, about)))),
+    turn: turnOf(judgement),
+    fix:
+      offer === null || todo === undefined
+        ? null
+        : { todo: clip(escapeInvisible(escapeInvalidBytes(todo(facts as never, about)))), type, host, name, ...offer },
+    until: until === undefined ? null : new Date(until).toISOString(),
+    evidence: evidence.map(evidenceOf),
+    dig: digLine(evidence.at(-1), { name, type }),
+  };
+}

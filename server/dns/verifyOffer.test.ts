@@ -1,0 +1,188 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestDns, type TestDns } from '../testing/testDns.ts';
+import {
+  address,
+  addProvider,
+  resetServers,
+  BOUNCE_SPF,
+  checkInZone,
+  cname,
+  DKIM,
+  K1,
+  KEY,
+  type ListedRecord,
+  MX,
+  POLICY,
+  SHORT_KEY,
+  SPF,
+  txt,
+  WEAK_KEY,
+  type BuildZone,
+} from '../testing/testZone.ts';
+
+// What is offered for typing is right where it is put.
+
+let dns: TestDns;
+beforeAll(async () => {
+  dns = await startTestDns();
+  addProvider(dns);
+});
+afterAll(() => dns[Symbol.asyncDispose]());
+beforeEach(() => resetServers(dns));
+
+/** What SPF records of the domain lead to. */
+const INCLUDED: BuildZone = (at) => [
+  address(at('@'), '198.51.100.7'),
+  txt(at('_spf'), 'v=spf1 ip4:198.51.100.2 -all'),
+  txt(at('bad'), 'v=spf1 ip4:1.2.3 -all'),
+  txt(at('by'), `v=spf1 include:${at('bad')} -all`),
+  txt(at('two'), 'v=spf1 -all'),
+  txt(at('two'), 'v=spf1 a -all'),
+];
+
+describe('an SPF record', () => {
+  // Each row: the code, the published records, the record to type; `@` is the domain.
+  test.each<[string, string[], string | null, string?]>([
+    ['SPF_WITHOUT_INCLUDE', ['v=spf1 redirect=_spf.@'], 'v=spf1 include:spf.provider.test redirect=_spf.@'],
+    ['SPF_WITHOUT_INCLUDE', ['v=spf1 ip4:192.0.2.9 -all'], 'v=spf1 ip4:192.0.2.9 include:spf.provider.test -all'],
+    [
+      'SPF_ALLOWS_ALL',
+      ['v=spf1 ip4:198.51.100.9 include:spf.provider.test +all'],
+      'v=spf1 ip4:198.51.100.9 include:spf.provider.test ~all',
+    ],
+    ['MATCH', ['v=spf1 a redirect=spf.provider.test'], null],
+    ['SPF_WITHOUT_INCLUDE', ['v=spf1 redirect=spf.provider.test ?all'], 'v=spf1 include:spf.provider.test ?all'],
+    ['SEVERAL_SPF', [SPF, 'v=spf1 a:@ -all'], 'v=spf1 a:@ include:spf.provider.test -all'],
+    [
+      'SEVERAL_SPF',
+      ['v=spf1 ip4:198.51.100.1 -all', 'v=spf1 redirect=_spf.@'],
+      'v=spf1 ip4:198.51.100.1 include:_spf.@ include:spf.provider.test -all',
+      'It has "include:_spf.@" in place of "redirect", which receivers ignore beside "all".',
+    ],
+    [
+      'SEVERAL_SPF',
+      ['v=spf1 redirect=_spf.@', 'v=spf1 redirect=spf.provider.test'],
+      'v=spf1 include:_spf.@ include:spf.provider.test -all',
+    ],
+    [
+      'SEVERAL_SPF',
+      ['v=spf1 ip4:198.51.100.1 ?all', 'v=spf1 ip4:198.51.100.2 -all', 'v=spf1 ip4:198.51.100.3 ~all'],
+      'v=spf1 ip4:198.51.100.1 ip4:198.51.100.2 ip4:198.51.100.3 include:spf.provider.test -all',
+    ],
+    ['SEVERAL_SPF', [SPF, 'v=spf1 redirect=_spf.@'], 'v=spf1 include:spf.provider.test include:_spf.@ -all'],
+    [
+      'SEVERAL_SPF',
+      [SPF, 'v=spf1 ip4:198.51.100.1 ?all', 'v=spf1 +all'],
+      'v=spf1 include:spf.provider.test ip4:198.51.100.1 ~all',
+    ],
+    [
+      'SPF_INCLUDE_BROKEN',
+      ['v=spf1 include:spf.provider.test include:gone.nowhere.test -all'],
+      'v=spf1 include:spf.provider.test -all',
+      'It leaves out "include:gone.nowhere.test".',
+    ],
+    ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test redirect=gone.nowhere.test'], SPF],
+    ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:gone.nowhere.test'], SPF],
+    // Somebody sends by them: who runs them has to mend them.
+    ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:by.@ a:@ ~all'], null],
+    ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:two.@ a:@ ~all'], null],
+    [
+      'SPF_INCLUDE_BROKEN',
+      ['v=spf1 include:spf.provider.tset ip4:198.51.100.9 -all'],
+      'v=spf1 ip4:198.51.100.9 include:spf.provider.test -all',
+    ],
+    [
+      'SPF_SYNTAX',
+      ['v=spf1 ip4:999.1.1.1 bogus:x include:spf.provider.test -all'],
+      'v=spf1 include:spf.provider.test -all',
+    ],
+    [
+      'MATCH',
+      [
+        'v=spf1 exists:%{i}._spf.%{d2} include:spf.provider.test. a:@/24//64 IP4:192.0.2.0/24 ip6:2001:db8::/32 ra=post exp=why.%{d} -all',
+      ],
+      null,
+    ],
+    ['SPF_PTR', ['v=spf1 ptr include:spf.provider.test -all'], null],
+  ])('%s: %j', async (code, records, better, todo) => {
+    const finding = await checkInZone(
+      dns,
+      (at) => [...INCLUDED(at), ...records.map((text) => txt(at('bounce'), text.replaceAll('@', at('@'))))],
+      BOUNCE_SPF,
+    );
+    expect([finding.code, finding.fix?.value ?? null]).toEqual([code, better?.replaceAll('@', finding.zone) ?? null]);
+    if (todo !== undefined) expect(finding.fix?.todo).toContain(todo.replaceAll('@', finding.zone));
+    if (better === null) return;
+    const put = await checkInZone(
+      dns,
+      (at) => [...INCLUDED(at), txt(at('bounce'), better.replaceAll('@', at('@')))],
+      BOUNCE_SPF,
+    );
+    // How strict the end is stays for the owner to choose.
+    expect(put.code).toBe(better.endsWith('?all') ? 'SPF_NEUTRAL_END' : 'MATCH');
+  });
+
+  test.each([
+    ['v=spf1 ip4:198.51.100.9 ~all', 'does not let the senders of "include:spf.provider.test" send.'],
+    ['v=spf1 -all include:spf.provider.test', 'It has that, but behind "-all", where receivers stop.'],
+    ['v=spf1 ?include:spf.provider.test -all', 'It has "?include:spf.provider.test", which does not let them send.'],
+  ])('%j comes with a sentence', async (record, sentence) => {
+    const { diagnosis } = await checkInZone(dns, (at) => [txt(at('bounce'), record)], BOUNCE_SPF);
+    expect(diagnosis).toContain(sentence);
+  });
+
+  test('is none where the provider has to mend its own', async () => {
+    const wanted = { ...BOUNCE_SPF, value: 'v=spf1 include:gone.nowhere.test ~all' };
+    const finding = await checkInZone(dns, (at) => [txt(at('bounce'), wanted.value)], wanted);
+    expect(finding).toMatchObject({ code: 'SPF_PROVIDER_BROKEN', turn: 'provider', fix: null });
+    expect(finding.diagnosis).toContain('there is no SPF record at gone.nowhere.test');
+    expect(finding.diagnosis).toContain('The provider must mend that.');
+    expect(finding.dig).toContain('gone.nowhere.test TXT');
+    expect(finding.evidence.at(-1)?.answer).toBe('NXDOMAIN');
+  });
+});
+
+const WITHDRAWN: BuildZone = (at) => [txt(at('key'), 'v=DKIM1; p=')];
+
+test('a key of no use is not offered, and a CNAME to one is: that is for the provider to mend', async () => {
+  const listed = { ...DKIM, value: 'v=DKIM1; p=' };
+  const key = await checkInZone(dns, (at) => [txt(at('s._domainkey'), KEY)], listed);
+  expect(key).toMatchObject({ code: 'EXPECTED_KEY_UNREADABLE', turn: 'provider', fix: null });
+  expect((await checkInZone(dns, WITHDRAWN, { ...K1, value: 'key.@' })).fix?.host).toBe('k1._domainkey');
+});
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PRIVATE_KEY = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+// Each row: what is listed, the code. Nothing is published.
+test.each<[ListedRecord, string]>([
+  [{ ...BOUNCE_SPF, value: 'v=spf1 include:spf.provider.test +all' }, 'SPF_PROVIDER_ALLOWS_ALL'],
+  [{ ...BOUNCE_SPF, value: 'v=spf1 include:gone.nowhere.test ~all' }, 'SPF_PROVIDER_BROKEN'],
+  [{ ...DKIM, value: `v=DKIM1; p=${PRIVATE_KEY}` }, 'EXPECTED_KEY_UNREADABLE'],
+  [{ ...DKIM, value: WEAK_KEY }, 'EXPECTED_KEY_UNREADABLE'],
+  [{ ...DKIM, value: 'v=DKIM1; p=' }, 'EXPECTED_KEY_UNREADABLE'],
+])('what is listed does harm or is of no use, so nobody is told to publish it: %j is %s', async (listed, code) => {
+  const finding = await checkInZone(dns, () => [], listed);
+  expect(finding).toMatchObject({ result: 'fail', code, turn: 'provider', found: [], fix: null });
+});
+
+test('a key that is not the listed one is offered as it is listed', async () => {
+  const { fix } = await checkInZone(dns, (at) => [txt(at('s._domainkey'), SHORT_KEY)], DKIM);
+  expect(fix).toMatchObject({ type: 'TXT', host: 's._domainkey', value: KEY });
+});
+
+const HOSTED: BuildZone = (at) => [
+  cname(at('_dmarc'), at('policy')),
+  txt(at('policy'), 'v=DMARC1; p=rejct; rua=mailto:a@in.provider.test'),
+];
+const WEBSITE: BuildZone = (at) => [cname(at('bounce'), at('@')), txt(at('@'), 'v=spf1 ip4:198.51.100.9 -all')];
+
+test('what an alias brings to a name does not get lost with it', async () => {
+  const dmarc = await checkInZone(dns, HOSTED, POLICY);
+  expect(dmarc.fix?.value).toBe('v=DMARC1; p=reject; rua=mailto:a@in.provider.test');
+  const spf = await checkInZone(dns, WEBSITE, BOUNCE_SPF);
+  expect(spf.fix?.value).toBe('v=spf1 ip4:198.51.100.9 include:spf.provider.test -all');
+  const { fix } = await checkInZone(dns, WEBSITE, MX);
+  expect(fix?.todo).toContain('Whatever else uses the alias needs records of its own');
+});

@@ -1,0 +1,81 @@
+import { assessResponse } from './assessResponse.ts';
+import { catalogue, judge, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
+import type { CatalogueEntry } from './catalogue/catalogueEntry.ts';
+import { findPolicy, readDmarc, strengthOf } from './dmarc/dmarcRecord.ts';
+import { findInheritedRecord, walkDmarcTree } from './dmarc/walkDmarcTree.ts';
+import type { Inspection } from './inspection.ts';
+import type { ResourceRecord } from './message.ts';
+import { isPublished, type Verdict } from './verdict.ts';
+
+/** A verdict, and what is offered for typing as the value of the record; null when nothing is. */
+export type VerdictWithOffer = { verdict: Verdict; offer: string | null };
+
+/**
+ * What a verdict offers, once it was tried: put in the place of what was found, the record must be right. What would not be
+ * is not offered, and where that is because of the listed text itself, the verdict is on that.
+ */
+export async function verifyOffer(inspection: Inspection, verdict: Verdict): Promise<VerdictWithOffer> {
+  const { judgement } = verdict;
+  const { todo }: Pick<CatalogueEntry<never>, 'todo'> = catalogue[judgement.code];
+  if (todo === undefined || judgement.offer === null) return { verdict, offer: null };
+  const { expected } = inspection;
+  const value = judgement.offer ?? expected.value;
+  const { name, type } = expected;
+  const offered: ResourceRecord = { name, type, ttl: 0, value: value.replace(/\.$/, ''), priority: expected.priority };
+  if (type === 'MX') offered.priority ??= 10;
+  if (type === 'TXT') offered.value = value;
+  if (await isWeakerThanInherited(inspection, value)) return { verdict, offer: null };
+  const kept = listRemainingRecords(inspection);
+  const tried = await assessResponse(inspection, {
+    rcode: 'NOERROR',
+    isAuthoritative: true,
+    isTruncated: false,
+    answers: [...kept, offered],
+    referral: null,
+    glue: [],
+    authority: null,
+    reason: null,
+  });
+  if (judgement.code === 'WRONG_TARGET' && turnOf(tried.judgement) === 'provider') {
+    return resultOf(tried.judgement.code, 'record') === 'fail'
+      ? { verdict: { ...verdict, judgement: judge('LISTED_TARGET_BROKEN', { target: value }) }, offer: null }
+      : { verdict, offer: value };
+  }
+  if (type !== 'TXT' || resultOf(tried.judgement.code, 'record') !== 'fail') {
+    return { verdict, offer: isPublished(tried) ? value : null };
+  }
+  const onListed = judgement.offer === undefined ? judgementOnListed(inspection, tried.judgement) : null;
+  return { verdict: onListed === null ? verdict : { ...verdict, judgement: onListed }, offer: null };
+}
+
+/** Whether a DMARC record would take the place of one above that asks for more, or that sends reports. */
+async function isWeakerThanInherited({ expected, lookUp }: Inspection, value: string): Promise<boolean> {
+  const domain = /^_dmarc\.(.+)$/.exec(expected.name)?.[1];
+  if (expected.purpose !== 'dmarc' || domain === undefined) return false;
+  const inherited = findInheritedRecord(await walkDmarcTree(domain, lookUp));
+  if (inherited === null) return false;
+  const own = readDmarc(value);
+  const asked = [findPolicy(own, false, true), findPolicy(inherited.record, true, true)].map(({ policy }) =>
+    strengthOf(policy),
+  );
+  const losesReports = inherited.record.tags.has('rua') && !own.tags.has('rua');
+  return losesReports || (asked[0] ?? 0) < (asked[1] ?? 0);
+}
+
+/** What is wrong with the listed text, which only the provider can mend; null where that is not the reason. */
+function judgementOnListed({ expected }: Inspection, tried: Judgement): Judgement | null {
+  if (turnOf(tried) !== 'provider') return null;
+  return expected.purpose === 'dkim' ? judge('EXPECTED_KEY_UNREADABLE', {}, { offer: null }) : tried;
+}
+
+/** What stays at the name when the offered record is put there: other texts, and other records that are listed too. */
+function listRemainingRecords({ expected, delegation }: Inspection): ResourceRecord[] {
+  const { name, type, purpose, siblings } = expected;
+  const found = delegation.exchanges
+    .flatMap(({ answer }) => (typeof answer === 'string' ? [] : answer.answers))
+    .filter((data) => data.name === name && data.type === type);
+  if (type === 'CNAME') return [];
+  if (type !== 'TXT') return found.filter(({ value }) => siblings.includes(value.toLowerCase()));
+  if (purpose === 'dkim' || purpose === 'dmarc') return [];
+  return purpose === 'text' ? found : found.filter(({ value }) => !/spf|ip4:|include:/i.test(value));
+}

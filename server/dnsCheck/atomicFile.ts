@@ -1,0 +1,40 @@
+import { constants } from 'node:fs';
+import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandError } from '../admin/commandError.ts';
+import { toCommandError, resolveCallerPath } from '../admin/files.ts';
+import { toPrintable } from '../admin/printable.ts';
+
+/** A file that is there as a whole or as it was before: it is written beside and renamed. All throw `CommandFailure`. */
+export class AtomicFile {
+  readonly #path: string;
+  readonly #name: string;
+
+  constructor(file: string) {
+    this.#path = resolveCallerPath(file);
+    this.#name = toPrintable(file, 200);
+  }
+
+  /** Fails where nothing could be written, before anybody waited for what is to be written. */
+  async prepare(): Promise<void> {
+    try {
+      await access(dirname(this.#path), constants.W_OK);
+      const existing = await stat(this.#path).catch(() => null);
+      // Renamed over a device like /dev/stdout, the file would take its place.
+      if (existing !== null && !existing.isFile()) throw new CommandError(`${this.#name} is not a plain file.`);
+    } catch (error) {
+      throw toCommandError(error, this.#name, 'write');
+    }
+  }
+
+  async write(content: string): Promise<void> {
+    const beside = `${this.#path}.${process.pid}`;
+    try {
+      await writeFile(beside, content);
+      await rename(beside, this.#path);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw toCommandError(error, this.#name, 'write');
+    }
+  }
+}

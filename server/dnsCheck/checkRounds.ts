@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Finding } from '#contract/dnsCheck.ts';
+import type { Terminal } from '../admin/terminal.ts';
+import type { DnsClient } from '../dns/dnsClient.ts';
+import { checkWholeDomain } from '../dns/checkDomain.ts';
+import type { SendingDomain } from '../dns/expectedRecord.ts';
+import { formatDuration } from './duration.ts';
+import type { FailurePolicy } from './failurePolicy.ts';
+import { type DomainReport, exitCodeOf, type ReportLine } from './report.ts';
+
+/** Domains that are checked side by side. */
+const DOMAINS_AT_ONCE = 4;
+
+export type RecheckOptions = {
+  /** How many times in a row a record must fail. */
+  confirm: number;
+  /** Milliseconds for which domains that are not right yet are asked about again. */
+  wait?: number;
+  /** Milliseconds between two rounds. */
+  interval: number;
+};
+
+/** Asks about each domain, and again as `patience` wants it. */
+export class CheckRounds {
+  readonly #dnsClient: DnsClient;
+  readonly #failurePolicy: FailurePolicy;
+  readonly #terminal: Terminal | null;
+  readonly #onError: (fault: unknown) => void;
+
+  /** Without a terminal nothing is said while it goes on; faults of ours are told to `onFault`. */
+  constructor(
+    dnsClient: DnsClient,
+    judge: FailurePolicy,
+    terminal: Terminal | null,
+    onFault: (fault: unknown) => void,
+  ) {
+    this.#onError = onFault;
+    this.#dnsClient = dnsClient;
+    this.#failurePolicy = judge;
+    this.#terminal = terminal;
+  }
+
+  async run(domains: readonly SendingDomain[], patience: RecheckOptions): Promise<DomainReport[]> {
+    const reports = await this.#round(domains);
+    return patience.wait === undefined
+      ? this.#confirm(reports, patience)
+      : this.#wait(reports, patience.wait, patience);
+  }
+
+  async #round(domains: readonly SendingDomain[]): Promise<DomainReport[]> {
+    const reports: DomainReport[] = [];
+    let done = 0;
+    const queue = domains.entries();
+    const work = async () => {
+      for (const [index, domain] of queue) {
+        reports[index] = await this.#check(domain);
+        this.#terminal?.progress(++done / domains.length, `${done} of ${domains.length} domains`);
+      }
+    };
+    await Promise.all(Array.from({ length: DOMAINS_AT_ONCE }, work));
+    this.#terminal?.clear();
+    return reports;
+  }
+
+  async #check(domain: SendingDomain): Promise<DomainReport> {
+    const start = performance.now();
+    const { records, advice } = await checkWholeDomain(this.#dnsClient, domain, { onError: this.#onError });
+    const checks = [...records, ...advice.toSorted((one, other) => (one.about < other.about ? -1 : 1))];
+    const lines = checks.map((check) => this.#failurePolicy(domain.name, check));
+    return { domain, checkedAtMs: Date.now(), durationMs: Math.round(performance.now() - start), lines };
+  }
+
+  /** What failed only now and then does not fail: each line is as it was when it was best. */
+  async #confirm(first: DomainReport[], { confirm, interval }: RecheckOptions): Promise<DomainReport[]> {
+    let reports = first;
+    for (let times = 1; times < confirm; times++) {
+      const failing = reports.filter(({ lines }) => lines.some(({ isFailing }) => isFailing));
+      if (failing.length === 0) break;
+      const count = failing.flatMap(({ lines }) => lines.filter(({ isFailing }) => isFailing)).length;
+      this.#terminal?.say(`Wrong: ${count}. Asking again in ${formatDuration(interval)}, to be sure.`);
+      await delay(interval);
+      const again = await this.#round(failing.map(({ domain }) => domain));
+      reports = reports.map((report) => {
+        const later = again.find(({ domain }) => domain === report.domain);
+        return later === undefined ? report : { ...later, lines: pickBest(report.lines, later.lines) };
+      });
+    }
+    return reports;
+  }
+
+  /** Asks again about domains that are not right, each when there can be news of it, and once more at the end. */
+  async #wait(first: DomainReport[], wait: number, { interval }: RecheckOptions): Promise<DomainReport[]> {
+    const end = Date.now() + wait;
+    let reports = first;
+    for (;;) {
+      const open = reports.filter(({ lines }) => exitCodeOf(lines) !== 0);
+      const now = Date.now();
+      if (open.length === 0 || now >= end) return reports;
+      const dueAt = (report: DomainReport) => report.checkedAtMs + Math.max(interval, remainingTtlMs(report));
+      const next = Math.min(end, ...open.map(dueAt));
+      const pause = formatDuration(next - now);
+      this.#terminal?.say(
+        `Not right yet: ${open.length} of ${reports.length} domains. Asking again in ${pause}, for ${formatDuration(end - now)} at most.`,
+      );
+      await delay(next - now);
+      const due = open.filter((report) => next === end || dueAt(report) <= next);
+      const again = await this.#round(due.map(({ domain }) => domain));
+      reports = reports.map((report) => again.find(({ domain }) => domain === report.domain) ?? report);
+    }
+  }
+}
+
+/** Milliseconds for which resolvers repeat what they said about what is not right, where nobody else could be asked. */
+function remainingTtlMs({ lines }: DomainReport): number {
+  const open = lines.filter((line) => exitCodeOf([line]) !== 0);
+  const remembered = open.map((line) => (line.kind === 'advice' || isFromNameServer(line.finding) ? 0 : line.ttl));
+  return Math.max(0, ...remembered) * 1000;
+}
+
+function isFromNameServer({ evidence }: Finding): boolean {
+  return evidence.some(({ server, answer }) => server !== null && ['NOERROR', 'NXDOMAIN'].includes(answer));
+}
+
+function pickBest(earlier: readonly ReportLine[], later: readonly ReportLine[]): ReportLine[] {
+  return later.map((line) => earlier.find((one) => !one.isFailing && isSame(one, line)) ?? line);
+}
+
+function isSame(one: ReportLine, other: ReportLine): boolean {
+  if (one.kind === 'record') return other.kind === 'record' && one.record === other.record;
+  return other.kind === 'advice' && one.about === other.about;
+}

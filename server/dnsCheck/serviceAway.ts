@@ -1,4 +1,0 @@
-import { CommandFailure } from '../admin/commandFailure.ts';
-
-/** The service that knows what to check does not answer: nothing is wrong with the job, and it may work later. */
-export class ServiceAway extends CommandFailure {}

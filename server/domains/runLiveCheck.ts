@@ -1,0 +1,98 @@
+import type { CheckCompletion, CheckLine, RecordFinding, CheckResult } from '#contract/dnsCheck.ts';
+import type { Domain, ReadableDomain } from '#contract/domain.ts';
+import type { Database } from '../database/database.ts';
+import { timestamp } from '../database/timestamp.ts';
+import type { DnsClient } from '../dns/dnsClient.ts';
+import { checkDomain, type RecordCheck } from '../dns/checkDomain.ts';
+import type { Log } from '../http/requestLog.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { putVerdicts } from './putVerdicts.ts';
+
+/** What a check works with. */
+export type CheckDependencies = {
+  /** Who asks the DNS about the domain of this name. */
+  dnsClientFor: (domain: string) => DnsClient;
+  /** The current time in milliseconds since the epoch. */
+  now: () => number;
+  log: Log;
+};
+
+/** What is to be checked: a domain of our own data, or one as another service describes it. */
+export type CheckSubject<About extends ReadableDomain = Domain> = {
+  /** Whose it is, in the log; what one of them asked is no answer to another. */
+  owner: string;
+  domain: About;
+  /** Does with a check that began at `at` what there is to do, and gives the domain as it is then. */
+  conclude: (checks: readonly RecordCheck[], at: number) => Promise<About>;
+};
+
+/** A line of the check of such a domain. */
+export type LiveCheckLine<About extends ReadableDomain> =
+  | (Omit<RecordFinding, 'record'> & { record: NonNullable<About['dns']>[number] })
+  | (Omit<CheckCompletion, 'domain'> & { domain: About })
+  | Extract<CheckLine, { kind: 'advice' }>;
+
+/** A domain of our own: the verdicts are stored. */
+export function storedDomainSubject(workspace: Workspace, database: Database, domain: Domain): CheckSubject {
+  const { uuid } = domain;
+  return {
+    owner: workspace.uuid,
+    domain,
+    conclude: (checks, at) => putVerdicts(workspace, database, uuid, checks, at),
+  };
+}
+
+/** Seconds. */
+const AGAIN_SOONEST = 10;
+const AGAIN_LATEST = 3600;
+
+/**
+ * What the DNS says about a domain now, line by line; it is concluded before the last one. After `signal` nothing more is
+ * asked, nothing is concluded, and it fails.
+ */
+export async function* runLiveCheck<About extends ReadableDomain>(
+  { dnsClientFor, now, log }: CheckDependencies,
+  { owner, domain, conclude }: CheckSubject<About>,
+  signal: AbortSignal,
+): AsyncGenerator<LiveCheckLine<About>, void, void> {
+  type Record = NonNullable<About['dns']>[number];
+  const records: readonly Record[] = domain.dns ?? [];
+  const at = now();
+  const checks: RecordCheck[] = [];
+  const onFault = (err: unknown) => log.error({ err, workspace: owner, domain: domain.name }, 'a check failed');
+  for await (const line of checkDomain(dnsClientFor(domain.name), domain, { signal, onError: onFault })) {
+    signal.throwIfAborted();
+    const { kind, finding } = line;
+    if (kind === 'advice') {
+      yield { kind, about: line.about, finding };
+    } else {
+      checks.push(line);
+      yield { kind, index: line.index, record: records[line.index] as Record, finding };
+    }
+  }
+  signal.throwIfAborted();
+  logChecks(log, owner, domain, checks);
+  const concluded = await conclude(checks, at);
+  yield { kind: 'end', checked_at: timestamp(at), again_in: secondsUntilRecheck(checks), domain: concluded };
+}
+
+export function isRight(result: CheckResult): boolean {
+  return result === 'ok' || result === 'warn';
+}
+
+/** Resolvers go on saying what they remember of what is not right. */
+function secondsUntilRecheck(checks: readonly RecordCheck[]): number {
+  const wrong = checks.filter(({ finding }) => !isRight(finding.result));
+  if (wrong.length === 0) return 0;
+  const shortest = Math.min(...wrong.map(({ ttl }) => ttl));
+  return Math.min(Math.max(shortest, AGAIN_SOONEST), AGAIN_LATEST);
+}
+
+function logChecks(log: Log, owner: string, domain: ReadableDomain, checks: readonly RecordCheck[]): void {
+  const records = checks.map(({ record: { type, name }, finding: { code } }) => ({ type, name, code }));
+  const line = { workspace: owner, domain: domain.name, records };
+  // What is not even asked is no fault of the resolvers.
+  const hasFault = checks.some(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
+  if (hasFault) log.warn(line, 'domain checked, but not everything could be asked');
+  else log.info(line, 'domain checked');
+}

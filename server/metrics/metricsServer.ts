@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SettingError, type Config } from '../settings/config.ts';
+import type { Log } from '../http/requestLog.ts';
+import type { Metrics } from './metrics.ts';
+
+export type MetricsServer = { url: string; close: () => Promise<void> };
+
+const SCRAPERS_MAX = 16;
+const SECOND = 1000;
+const LIMITS = {
+  headersTimeout: 5 * SECOND,
+  requestTimeout: 5 * SECOND,
+  connectionsCheckingInterval: SECOND,
+  maxHeaderSize: 8 * 1024,
+};
+
+/** Answers Prometheus at an address of its own, which no caller of the service reaches. Throws `BadSetting`. */
+export async function startMetricsServer(
+  metrics: Metrics,
+  { host, port }: NonNullable<Config['metrics']>,
+  log: Log,
+): Promise<MetricsServer> {
+  const server = createServer(LIMITS, (request, response) => void answerScrape(request, response, metrics, log));
+  server.maxConnections = SCRAPERS_MAX;
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new SettingError(describeListenError((error as NodeJS.ErrnoException).code), { cause: error });
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function answerScrape(
+  request: IncomingMessage,
+  response: ServerResponse,
+  metrics: Metrics,
+  log: Log,
+): Promise<void> {
+  const isKnown = request.url?.split('?', 1)[0] === '/metrics';
+  if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    response.writeHead(isKnown ? 405 : 404, { connection: 'close' }).end();
+    return;
+  }
+  try {
+    const text = await metrics.metrics();
+    response.writeHead(200, { 'content-type': metrics.contentType, 'x-content-type-options': 'nosniff' }).end(text);
+  } catch (error) {
+    log.error({ err: error }, 'scrape failed');
+    response.writeHead(500).end();
+  }
+}
+
+function describeListenError(code: string | undefined): string {
+  if (code === 'EADDRINUSE') return 'Something else listens at the address in METRICS already: set it to another port.';
+  if (code === 'EACCES') return 'This user may not listen on the port in METRICS: set it to one above 1023.';
+  return 'METRICS is not an address of this machine.';
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startMain, type TestMain } from './testMain.ts';
+
+/** A process of the service that is measured. */
+export type MeasuredService = TestMain & {
+  url: string;
+  /** Where its metrics are. */
+  metricsUrl: string;
+  text: () => Promise<string>;
+  /** What it says of itself now: the value of each series, such as `sendroom_ready`. */
+  scrape: () => Promise<Map<string, number>>;
+};
+
+export async function startMeasuredService(env: Readonly<Record<string, string>>): Promise<MeasuredService> {
+  const main = startMain({ DEMO: 'off', DNS_RECHECK: 'off', RATE_LIMIT: '0', METRICS: '127.0.0.1:0', ...env });
+  const url = await main.address;
+  const metricsUrl = /^Metrics are at (\S+)$/m.exec(main.stdout())?.[1] ?? '';
+  const text = async () => (await fetch(metricsUrl)).text();
+  return { ...main, url, metricsUrl, text, scrape: async () => parseSeries(await text()) };
+}
+
+function parseSeries(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.replace(/^.* /, ''))]));
+}
+
+/** Names of the metrics in `text`, without what belongs to a histogram. */
+export function listMetricNames(text: string): Set<string> {
+  return new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+}
+
+/** Scrapes until `series` is `value`, for half a minute at most, and gives what it is then. */
+export async function waitForSeries(
+  { scrape }: MeasuredService,
+  series: string,
+  value: number | undefined,
+): Promise<number | undefined> {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const found = (await scrape()).get(series);
+    if (found === value || performance.now() > deadline) return found;
+    await delay(100);
+  }
+}

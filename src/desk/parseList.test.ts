@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { escapeFormulas } from '#contract/csvInjection.ts';
+import { likeliestColumn, parseList, parseTable } from './parseList.ts';
+
+const UUID = '7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d';
+
+/** As the desk reads it: a table by its likeliest column, anything else line by line. */
+async function read(text: string, { identityField }: { identityField?: string | null } = { identityField: null }) {
+  const table = await parseTable(text);
+  const source =
+    table === null ? { lines: text.split('\n') } : { table, column: likeliestColumn(table, identityField) };
+  return parseList(source, identityField);
+}
+
+/** What contacts would be looked up by; `-` for what cannot be read, `= 1` for what line 1 names already. */
+const brief = (entries: Awaited<ReturnType<typeof read>>) =>
+  entries.map(({ values, repeats }) => (values.length === 0 ? '-' : repeats === null ? values[0] : `= ${repeats}`));
+
+describe('a list of one per line', () => {
+  test('is read whatever its entries wear, and each says how', async () => {
+    const entries = await read(`jane@example.com
+Bob Doe <Bob@Example.com>
+mailto:eve@example.com
+${UUID.toUpperCase()}
++44 (0)20 7946 0958
+
+"quoted name"@example.com`);
+    expect(brief(entries)).toEqual([
+      'jane@example.com',
+      'bob@example.com',
+      'eve@example.com',
+      UUID,
+      '+44 (0)20 7946 0958',
+      '"quoted name"@example.com',
+    ]);
+    expect(entries.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 7]);
+    expect(entries[1]).toMatchObject({ text: 'Bob Doe <Bob@Example.com>', as: 'the email bob@example.com' });
+  });
+
+  test('names nobody twice: letter casing and spaces do not count in an email, nor the dress of a number', async () => {
+    expect(
+      brief(
+        await read('jane@example.com\n JANE@Example.COM \nJane <jane@example.com>\n+44 20 7946 0958\n+44-20-79460958'),
+      ),
+    ).toEqual(['jane@example.com', '= 1', '= 1', '+44 20 7946 0958', '= 4']);
+  });
+
+  test('knows identities of the workspace’s own where it has them', async () => {
+    const list = 'C-1001\nC-1002\nC-1001';
+    expect(brief(await read(list, { identityField: 'customer_id' }))).toEqual(['C-1001', 'C-1002', '= 1']);
+    expect(brief(await read(list, {}))).toEqual(['C-1001', 'C-1002', '= 1']);
+    expect(brief(await read(list))).toEqual(['-', '-', '-']);
+  });
+
+  test('says what it cannot read instead of leaving it out', async () => {
+    const [entry] = await read('somebody called about this');
+    expect(entry).toMatchObject({ text: 'somebody called about this', values: [], as: /^No email, phone number/ });
+  });
+});
+
+describe('running text', () => {
+  test('of a mail header: all its addresses, commas in names or not', async () => {
+    const header = 'To: "Doe, Jane" <jane@example.com>, Bob <bob@example.com>,\n eve@example.com; mallory@example.com';
+    expect(brief(await read(header))).toEqual([
+      'jane@example.com',
+      'bob@example.com',
+      'eve@example.com',
+      'mallory@example.com',
+    ]);
+  });
+
+  test('of a ticket: what is in its sentences, and the lines that hold nothing', async () => {
+    const ticket = `Hello support,
+please remove jane@example.com and bob@example.com. Thanks!
+My number is +44 20 7946 0958, my ID ${UUID}
+Call +49 30 1234567 if unsure.`;
+    expect(brief(await read(ticket, { identityField: 'customer_id' }))).toEqual([
+      '-',
+      'jane@example.com',
+      'bob@example.com',
+      '+44 20 7946 0958',
+      UUID,
+      '+49 30 1234567',
+    ]);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    'jane@example.com!',
+    'jane@example.com?',
+    '„jane@example.com“',
+    '*jane@example.com*',
+    'Email：jane@example.com',
+    '请退订jane@example.com谢谢',
+    'jane@example.com’s',
+    'jane@example.com—urgent',
+    'https://example.com/u?email=jane%40example.com&x=1',
+    'I would like you to take jane@example.com off your lists, please',
+  ])('stands out from %s', async (line) => {
+    expect(brief(await read(line))).toEqual(['jane@example.com']);
+  });
+
+  test('with blanks in its local part is tried as it stands, before its last word', async () => {
+    const [entry] = await read('a+b/c d@x.test');
+    expect(entry?.values).toEqual(['a+b/c d@x.test', 'd@x.test']);
+  });
+});
+
+/** Three lines, of which the second has so many characters. */
+const secondLine = (length: number) => `jane@example.com\n${'bob@example.com '.padEnd(length, '.')}\neve@example.com`;
+
+describe('nobody is left out, and nobody is added', () => {
+  test.each([
+    ['two numbers in each line', '+49301001556, +49301000317\n+49301001111, +49301000222', 4],
+    [
+      'two UUIDs in each line',
+      `${UUID},${UUID.replace('7', '8')}\n${UUID.replace('7', '9')},${UUID.replace('7', 'a')}`,
+      4,
+    ],
+    ['two addresses parted by a slash', 'jane@example.com/bob@example.com', 2],
+    ['an address and a number', 'jane@example.com and my wife, +49 30 1001652', 2],
+    ['prose with a comma in each line', 'Dear team, please unsubscribe\nI am jane@example.com, or +49 30 1001556', 3],
+    ['lines of JSON', `{"uuid":"${UUID}","email":"jane@example.com"}\n{"email":"bob@example.com"}`, 3],
+  ])('%s', async (_, text, count) => {
+    expect(await read(text)).toHaveLength(count);
+  });
+
+  test('a second column of addresses is not asked, and can be chosen instead', async () => {
+    const csv =
+      'Name,Email,Account manager\nJane,jane@example.com,boss@example.com\nBob,bob@example.com,boss@example.com\nTotal';
+    expect(brief(await read(csv))).toEqual(['jane@example.com', 'bob@example.com', '-']);
+  });
+
+  test('what a spreadsheet leaves where a value is missing or spoilt is no identity', async () => {
+    const list = '#N/A\nn/a\n-\nTotal\nE-Mail\n4.9301E+10';
+    const entries = await read(list, { identityField: 'customer_id' });
+    expect(brief(entries)).toEqual(['-', '-', '-', '-', '-', '-']);
+    expect(entries[5]?.as).toBe('A spreadsheet has shortened this number: show all its digits there.');
+  });
+
+  test('one number in many dresses is one', async () => {
+    expect(brief(await read('+49301001556\n0049301001556\n＋49 30 1001556\n(+49) 30 1001556'))).toEqual([
+      '+49301001556',
+      '= 1',
+      '= 1',
+      '= 1',
+    ]);
+  });
+
+  test('a hostile line does not hold up the page', async () => {
+    const lines = ['x@ ' + 'a'.repeat(199_000), '@'.repeat(200_000), '+1 '.repeat(66_000), 'a.'.repeat(99_000) + '@'];
+    // One that took time with the square of its length would need many minutes.
+    expect(await parseList({ lines }, 'customer_id')).toHaveLength(4);
+  });
+
+  test('a line without an end is not read, and says so', async () => {
+    const [, entry, ...rest] = await read(secondLine(200_000));
+    expect([entry?.values, rest]).toMatchObject([['bob@example.com'], [{ line: 3, values: ['eve@example.com'] }]]);
+
+    const [, long, ...others] = await read(secondLine(200_001));
+    expect(long).toMatchObject({
+      line: 2,
+      values: [],
+      as: 'This line is longer than 200,000 characters: put one contact on each line.',
+    });
+    // It would be kept in the browser, and shown.
+    expect(long?.text).toHaveLength(200);
+    expect(others).toMatchObject([{ line: 3, values: ['eve@example.com'] }]);
+  });
+});
+
+test('a list of more entries than a browser keeps is refused with a sentence', async () => {
+  const lines = Array.from({ length: 500_001 }, () => 'x');
+  expect(await parseList({ lines: lines.slice(1) }, null)).toHaveLength(500_000);
+  await expect(parseList({ lines }, null)).rejects.toThrow('There are more than 500,000 entries: split the list.');
+});
+
+describe('a table', () => {
+  test('is read by the column that holds the addresses, wherever it stands', async () => {
+    const csv =
+      'Name,Email,Orders\n"Doe, Jane",jane@example.com,3\nBob,BOB@example.com,12\nEve,,1\nTwin,bob@example.com,2';
+    const entries = await read(csv);
+    expect(brief(entries)).toEqual(['jane@example.com', 'bob@example.com', '-', '= 3']);
+    expect(entries.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect((await parseTable(csv))?.headings).toEqual(['Name', 'Email', 'Orders']);
+  });
+
+  test.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('parted by %s', async (_, part) => {
+    const rows = [
+      ['Email', 'Name'],
+      ['jane@example.com', 'Jane'],
+      ['bob@example.com', 'Bob'],
+    ];
+    expect(brief(await read(rows.map((row) => row.join(part)).join('\n')))).toEqual([
+      'jane@example.com',
+      'bob@example.com',
+    ]);
+  });
+
+  test('prefers the workspace’s own identity to plain numbers, by the name of the column', async () => {
+    const csv = 'customer_id,Orders\nC-1,30000\nC-2,40000';
+    expect(brief(await read(csv, { identityField: 'customer_id' }))).toEqual(['C-1', 'C-2']);
+  });
+
+  test('whose rows hold two addresses is a list: none is dropped', async () => {
+    expect(brief(await read('a@example.com,b@example.com\nc@example.com,d@example.com'))).toEqual([
+      'a@example.com',
+      'b@example.com',
+      'c@example.com',
+      'd@example.com',
+    ]);
+  });
+
+  test('whose quote does not close is a list of lines: none is swallowed', async () => {
+    const csv = 'Name,Email\nJane,jane@example.com\nBob,bob@example.com\nEve,"eve@example.com\nMax,max@example.com\n';
+    expect(brief(await read(csv))).toEqual([
+      '-',
+      'jane@example.com',
+      'bob@example.com',
+      'eve@example.com',
+      'max@example.com',
+    ]);
+  });
+
+  test('of more columns than anybody has is refused with a sentence', async () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    const heading = (index: number) => `${letters[Math.floor(index / 26)]}${letters[index % 26]}`;
+    const table = (count: number) => {
+      const headings = Array.from({ length: count }, (_, index) => heading(index)).join(',');
+      return `${headings}\njane@example.com${','.repeat(count - 1)}\n`;
+    };
+    expect((await parseTable(table(500)))?.headings).toHaveLength(500);
+    await expect(parseTable(table(501))).rejects.toThrow(
+      'The first line names 501 columns, and 500 are read at most. Save only the column that names the contacts.',
+    );
+  });
+
+  test('that the console exported is read without the apostrophes of its formulas', async () => {
+    const csv = `name,phone\r\n${escapeFormulas('=Jane')},${escapeFormulas('+44 20 7946 0958')}\r\n`;
+    expect(await read(csv)).toMatchObject([{ values: ['+44 20 7946 0958', '+442079460958'] }]);
+  });
+
+  test('of many rows is read to the last one', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, index) => `c${index}@example.com,${index},"a, b"`);
+    const entries = await read(`email,n,x\n${rows.join('\n')}`);
+    expect(entries).toHaveLength(30_000);
+    expect(entries.at(-1)).toMatchObject({ line: 30_001, values: ['c29999@example.com'], repeats: null });
+  });
+});

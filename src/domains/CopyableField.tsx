@@ -1,0 +1,41 @@
+import { Fragment, type ReactNode } from 'react';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import classes from './CopyableField.module.css';
+import { LongText } from './LongText.tsx';
+
+type Props = {
+  label?: string | undefined;
+  value: string;
+  /** What the copy button copies, and of which record or advice. */
+  what: string;
+  which: string;
+};
+
+/** A value one types somewhere else: whole, in monospace, with its own copy button. */
+export function CopyableField({ label, value, what, which }: Props) {
+  return (
+    <div className={classes.field}>
+      {label !== undefined && <span className={classes.label}>{label}</span>}
+      <code className={classes.value}>
+        <LongText length={value.length}>{breakAtDots(escapeInvisible(value))}</LongText>
+      </code>
+      <CopyButton value={value} what={what} which={which} />
+    </div>
+  );
+}
+
+/** A long name may break after a dot, where one would break it by hand. */
+function breakAtDots(value: string): ReactNode {
+  return value.split('.').map((label, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the labels of one value never change places
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          .<wbr />
+        </>
+      )}
+      {label}
+    </Fragment>
+  ));
+}

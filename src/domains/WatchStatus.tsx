@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { formatDuration, localMoment } from '../ui/time.ts';
+import classes from './CheckBar.module.css';
+import { useSecondsUntil } from './Countdown.tsx';
+import { notifications, type WatchState } from './dnsWatch.ts';
+
+type Props = {
+  watch: WatchState;
+  /** When the last of the old answers is gone, as far as that is known. */
+  until: Date | null;
+};
+
+/** How a watch stands, and what becomes of it when one looks elsewhere. */
+export function WatchStatus({ watch, until }: Props) {
+  const [permission, setPermission] = useState(notifications);
+  if (watch.now === 'right') return <p className={classes.watching}>Watched until everything was right.</p>;
+  return (
+    <div className={classes.watching}>
+      <p>
+        <Next watch={watch} /> {until !== null && `Old answers live until ${localMoment(until)}. `}
+        Goes on while this tab is open, on other pages of the console too
+        {permission === 'granted' ? '.' : '; rests when the tab was hidden for an hour.'}
+      </p>
+      {/* The browser asks a person once, so we ask only who wants it. */}
+      {permission === 'default' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void Notification.requestPermission().then(setPermission)}
+        >
+          Notify me outside this tab
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Next({ watch }: { watch: Exclude<WatchState, { now: 'right' }> }) {
+  if (watch.now === 'asking') return 'Watching: asking now.';
+  if (watch.now === 'resting') return 'Watching rested while nobody saw this tab.';
+  return <NextCheckTime key={watch.next} next={watch.next} trouble={watch.trouble} />;
+}
+
+function NextCheckTime({ next, trouble }: { next: number; trouble: string | null }) {
+  const left = useSecondsUntil(next);
+  return (
+    <>
+      {trouble !== null && <UntrustedText text={`The last check came to nothing: ${trouble} `} />}
+      Watching: asks again at {localMoment(new Date(next))}
+      <span aria-hidden>, in {formatDuration(left)}</span>.
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { parseTime, formatUtc } from '../ui/time.ts';
+import { findLatestFindings, type LiveCheck } from './liveCheck.ts';
+import { findSingletonKind } from './recordConflicts.ts';
+import { createRecordFields } from './recordFields.ts';
+import { RESPONSIBLE_PARTY_LABELS } from './responsiblePartyLabels.ts';
+
+type Item = {
+  /** Of the record, as in "MX record at bounce.example.com". */
+  title: string;
+  why: string;
+  turn: ResponsibleParty | null;
+  fix: Fix | null;
+};
+
+type RecordState = 'wrong' | 'not valid' | 'unknown' | 'pending' | 'fine';
+
+/**
+ * Plain text for whoever can change the DNS: what needs a change, why, whose turn it is, and what to type. Null when nobody
+ * has to do anything, as far as is known.
+ */
+export function createDnsNote(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
+  const records = domain.dns ?? [];
+  const known = findLatestFindings(records, check).map((one) => one?.finding ?? null);
+  const items = records.map((record, index) => {
+    const finding = known[index] ?? null;
+    return { state: determineState(record, finding), item: itemOf(domain, record, finding) };
+  });
+  const of = (state: RecordState) => items.filter((one) => one.state === state).map(({ item }) => item);
+  const [wrong, notValid, unknown] = [of('wrong'), of('not valid'), of('unknown')];
+  const isForSomebody = unknown.some(({ turn }) => turn !== null && turn !== 'checker');
+  if (wrong.length + notValid.length === 0 && !isForSomebody) return null;
+
+  const checkedAt = parseTime(check?.completion?.checked_at ?? null);
+  const when = checkedAt === null ? '' : `, as the DNS was at ${formatUtc(checkedAt)}`;
+  const lines = [
+    `DNS of ${domain.name}`,
+    '',
+    ...describeCounts(
+      items.map(({ state }) => state),
+      when,
+    ),
+    ...[...wrong, ...notValid].flatMap((item, index) => ['', ...formatItem(item, `${index + 1}. `)]),
+    ...(unknown.length === 0 ? [] : ['', 'Could not be checked:']),
+    ...unknown.flatMap((item) => ['', ...formatItem(item, '')]),
+  ];
+  return `${lines.map(escapeInvisible).join('\n')}\n`;
+}
+
+/** What the DNS says now counts; where it was not asked, the stored verdict. */
+function determineState(record: ReadableDnsRecord, finding: Finding | null): RecordState {
+  if (finding === null) return record.is_valid === false ? 'not valid' : 'fine';
+  // What nobody can ask about is no trouble of anybody.
+  if (finding.result === 'unknown') return finding.dig === '' ? 'fine' : 'unknown';
+  return finding.result === 'fail' ? 'wrong' : finding.result === 'pending' ? 'pending' : 'fine';
+}
+
+function itemOf(domain: ReadableDomain, record: ReadableDnsRecord, finding: Finding | null): Item {
+  const fields = createRecordFields(record, domain, finding);
+  const title = `${fields.type} record at ${fields.name}`;
+  if (finding !== null) return { title, why: finding.diagnosis, turn: finding.turn, fix: finding.fix };
+  const kind = findSingletonKind(fields);
+  const careful =
+    kind === null ? '' : ` If the name has another ${kind} record, change that one: there can be only one.`;
+  return {
+    title,
+    why: 'The mail service did not find this record as it should be.',
+    turn: 'owner',
+    fix: { todo: `Add this record exactly as shown.${careful}`, ...fields },
+  };
+}
+
+/** What needs a change, and, each by itself, what is only said to. */
+function describeCounts(states: readonly RecordState[], when: string): string[] {
+  const of = (wanted: RecordState) => states.filter((state) => state === wanted).length;
+  const [wrong, notValid, unknown, pending] = [of('wrong'), of('not valid'), of('unknown'), of('pending')];
+  const share = (part: number) => (states.length === 1 ? 'Its one record' : `${part} of ${states.length} records`);
+  const sentences = [
+    wrong > 0 && `${share(wrong)} ${wrong === 1 ? 'needs' : 'need'} a change${when}.`,
+    notValid > 0 &&
+      `${share(notValid)} ${notValid === 1 ? 'was' : 'were'} not valid when the mail service last looked.`,
+    notValid > 0 && `The DNS was not asked about ${notValid === 1 ? 'it' : 'them'} now.`,
+    unknown > 0 && `${unknown} could not be checked.`,
+    pending > 0 && `${pending} ${pending === 1 ? 'waits' : 'wait'} until old answers are gone.`,
+  ];
+  return sentences.filter((sentence) => sentence !== false);
+}
+
+function formatItem({ title, why, turn, fix }: Item, number: string): string[] {
+  const lines = [`${number}${title}`, ...(turn === null ? [] : [`   ${RESPONSIBLE_PARTY_LABELS[turn]}`]), `   ${why}`];
+  if (fix === null) return lines;
+  const { todo, type, host, name, value, priority } = fix;
+  const fields = [
+    ['Type', type],
+    ...(host === null ? [['Full name', name]] : [['Host', host]]),
+    ...(host === null || host === name ? [] : [['', `in full: ${name}`]]),
+    ['Value', value],
+    ...(priority === null ? [] : [['Priority', String(priority)]]),
+  ];
+  return [...lines, `   ${todo}`, ...fields.map(([label = '', text = '']) => `   ${label.padEnd(10)} ${text}`)];
+}

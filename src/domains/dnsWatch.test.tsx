@@ -1,0 +1,152 @@
+import { screen } from '@testing-library/react';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '#contract/session.ts';
+import { sessionQuery } from '../session/session.ts';
+import { openPage } from '../testPage.tsx';
+import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { Toast } from '../ui/Toast.tsx';
+import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../testCheck.ts';
+import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
+
+const HOUR = 3_600_000;
+const SESSION: Session = { workspace_uuid: null, name: null, identity_field: null, capabilities: [] };
+const domain = domainWith({ type: 'TXT', name: 'x.test', value: 'a', is_valid: false });
+const wrong = (againIn = 30) =>
+  streamLines(createRecordLine(domain, 0, { result: 'pending' }), createCompletionLine(domain, againIn));
+const right = streamLines(createRecordLine(domain, 0, { result: 'ok' }), createCompletionLine(domain, 0));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+// Time goes on by itself, so that answers come in, and jumps where a test has it jump.
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+function State() {
+  const watch = useWatch(domain.uuid);
+  return <p>{watch === null ? 'nobody watches' : `now ${watch.now}`}</p>;
+}
+
+/** Somebody signed in watches the domain. */
+function watched() {
+  const { client } = openPage(
+    <>
+      <State />
+      <Toast />
+      <p id="announcements" />
+    </>,
+  );
+  client.setQueryData(sessionQuery.queryKey, SESSION);
+  startWatch(client, domain);
+  return { client, [Symbol.dispose]: () => stopWatch(client, domain.uuid) };
+}
+
+function hideTab(hidden: boolean): void {
+  Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+test('it asks no sooner than the service allows, and says when all is right', async () => {
+  server.answer(wrong(300));
+  using _ = watched();
+  await screen.findByText('now waiting');
+  await pass(295_000);
+  expect(server.received).toHaveLength(1);
+  server.answer(right);
+  await pass(10_000);
+  await screen.findByText('now right');
+  expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain(
+    'mail.x.test Everything it needs is right in the DNS.',
+  );
+  await pass(HOUR);
+  expect(server.received).toHaveLength(1);
+});
+
+test('a service that asks for more than a timer counts is not asked without a pause', async () => {
+  server.answer(wrong(Number.MAX_SAFE_INTEGER));
+  using _ = watched();
+  await screen.findByText('now waiting');
+  await pass(HOUR);
+  expect(server.received).toHaveLength(1);
+});
+
+test('whoever hears the page is told of its beginning and of what changes, not of every round', async () => {
+  server.answer(wrong());
+  using _ = watched();
+  const region = document.querySelector('#announcements')!;
+  expect(region.textContent).toBe('Watching mail.x.test: asking the DNS');
+  await screen.findByText('now waiting');
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; asks again at \d\d:\d\d:\d\d\. 1 spreading\.$/);
+
+  region.textContent = '';
+  await pass(31_000);
+  await vi.waitFor(() => expect(server.received).toHaveLength(2));
+  await screen.findByText('now waiting');
+  expect(region.textContent).toBe('');
+
+  server.answer(streamLines(createRecordLine(domain, 0, { result: 'fail' }), createCompletionLine(domain)));
+  await pass(31_000);
+  await vi.waitFor(() => expect(region.textContent).toContain('1 wrong.'));
+  server.answer(json({}, 503));
+  await pass(31_000);
+  await vi.waitFor(() => expect(region.textContent).not.toContain('1 wrong.'));
+  expect(region.textContent).toMatch(/^Watching mail\.x\.test; asks again at /);
+});
+
+test('it is not right while a record is not known that came in the meantime', async () => {
+  const imported = { ...domain, dns: [...domain.dns!, { ...domain.dns![0]!, value: 'b' }] };
+  server.answer(streamLines(createRecordLine(domain, 0, { result: 'ok' }), createCompletionLine(imported, 0)));
+  using _ = watched();
+  await screen.findByText('now waiting');
+});
+
+test('it never asks more often than every ten seconds', async () => {
+  server.answer(wrong(0));
+  using _ = watched();
+  await screen.findByText('now waiting');
+  await pass(8000);
+  expect(server.received).toHaveLength(1);
+});
+
+test('it rests when the tab was hidden for an hour, and asks at once when it is seen again', async () => {
+  server.answer(wrong(HOUR / 1000 / 2));
+  using _ = watched();
+  await screen.findByText('now waiting');
+  hideTab(true);
+  await pass(HOUR / 2 + 1000);
+  await screen.findByText('now waiting');
+  expect(server.received).toHaveLength(2);
+  await pass(HOUR);
+  await screen.findByText('now resting');
+  await pass(HOUR);
+  const asked = server.received.length;
+  hideTab(false);
+  await screen.findByText('now waiting');
+  expect(server.received).toHaveLength(asked + 1);
+});
+
+test('a failure that passes does not end it, another does, with a sentence', async () => {
+  server.answer(json({}, 503));
+  using _ = watched();
+  await screen.findByText('now waiting');
+  server.answer(json({}, 403));
+  await pass(31_000);
+  await screen.findByText('nobody watches');
+  expect(screen.getByRole('group', { name: 'Just done' }).textContent).toContain(
+    'Watching ended. This token has no access to the workspace.',
+  );
+});
+
+test('it ends with the session', async () => {
+  server.answer(wrong());
+  using watch = watched();
+  await screen.findByText('now waiting');
+  watch.client.setQueryData(sessionQuery.queryKey, null);
+  await screen.findByText('nobody watches');
+  await pass(HOUR);
+  expect(server.received).toHaveLength(1);
+});

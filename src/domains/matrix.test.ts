@@ -1,0 +1,314 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { csvLine } from '../ui/csv.ts';
+import { createMatrixCell, createMatrixRow, describeResults, countByFilter, worstFirst } from './matrix.ts';
+import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrixExportRows.ts';
+import type { LiveCheck } from './liveCheck.ts';
+
+const CHECKED_AT = '2026-01-01T00:00:00.000Z';
+const dkim = (is_valid: boolean | null, index = 1) => ({
+  type: 'CNAME',
+  name: `k${index}._domainkey.x.test`,
+  value: 'y.test',
+  is_valid,
+});
+
+function domain(verdicts: (boolean | null)[], name = 'x.test'): ReadableDomain {
+  return {
+    uuid: name,
+    name,
+    domain: name,
+    verified: null,
+    provider: null,
+    status: null,
+    verification: null,
+    mail_from_domain: null,
+    mail_from_verified: null,
+    dns: verdicts.map((is_valid, index) => dkim(is_valid, index + 1)),
+    created_at: null,
+    updated_at: null,
+  };
+}
+
+function finding(result: CheckResult, rest: Partial<Finding> = {}): Finding {
+  const code = `${result.toUpperCase()}_CODE`;
+  return {
+    result,
+    code,
+    expected: null,
+    found: [],
+    diagnosis: `It is ${result}.`,
+    turn: null,
+    zone: null,
+    fix: null,
+    until: null,
+    evidence: [],
+    dig: 'dig x.test',
+    ...rest,
+  };
+}
+
+type Advice = { about: string; finding: Finding };
+
+/** A check of `of` that came to its end. */
+function check(of: ReadableDomain, findings: readonly Finding[], advice: readonly Advice[] = []): LiveCheck {
+  return {
+    lines: [
+      ...findings.map((one, index) => ({ kind: 'record' as const, index, record: of.dns![index]!, finding: one })),
+      ...advice.map((one) => ({ kind: 'advice' as const, ...one })),
+    ],
+    earlierLines: [],
+    completion: { kind: 'end', checked_at: CHECKED_AT, again_in: 0, domain: of },
+  };
+}
+
+function checked(
+  verdicts: (boolean | null)[],
+  results: readonly CheckResult[],
+  name?: string,
+  advice?: readonly Advice[],
+) {
+  const of = domain(verdicts, name);
+  const findings = results.map((result) => finding(result));
+  return createMatrixRow(of, check(of, findings, advice));
+}
+
+const stored = (verdicts: (boolean | null)[], name?: string) => createMatrixRow(domain(verdicts, name), undefined);
+
+describe('a cell of what is only stored', () => {
+  test.each<[(boolean | null)[], string, string]>([
+    [[true, true, true], 'good', '3 valid'],
+    [[true, false, true], 'bad', '1 not valid of 3'],
+    [[false, false], 'bad', '2 not valid'],
+    [[true, null], 'neutral', '1 without a verdict of 2'],
+  ])('%j', (verdicts, tone, words) => {
+    const about = 'DKIM of x.test, as stored';
+    expect(createMatrixCell(stored(verdicts), 'dkim')).toEqual({
+      about,
+      tone,
+      words,
+      code: null,
+      details: '',
+      isStored: true,
+    });
+  });
+
+  test('is empty where there is nothing of its kind', () => {
+    expect(createMatrixCell(stored([true]), 'dmarc')).toBeNull();
+  });
+});
+
+describe('a cell of what the DNS says', () => {
+  test.each<[CheckResult[], string, string, string | null]>([
+    [['ok', 'ok', 'ok'], 'good', '3 right', null],
+    [['ok', 'fail', 'pending'], 'bad', '1 wrong of 3', 'FAIL_CODE'],
+    [['fail', 'fail'], 'bad', '2 wrong', 'FAIL_CODE'],
+    [['ok', 'pending'], 'wait', '1 spreading of 2', 'PENDING_CODE'],
+    [['pending', 'unknown'], 'neutral', '1 unknown of 2', 'UNKNOWN_CODE'],
+    [['warn'], 'warn', '1 with advice', 'WARN_CODE'],
+  ])('%j', (results, tone, words, code) => {
+    const row = checked(
+      results.map(() => true),
+      results,
+    );
+    expect(createMatrixCell(row, 'dkim')).toMatchObject({ tone, words, code, isStored: false });
+  });
+
+  test('tells everything in sentences, the worst first, with the stored verdict', () => {
+    expect(createMatrixCell(checked([true, true, false], ['warn', 'fail', 'ok']), 'dkim')).toMatchObject({
+      about: 'DKIM of x.test, in the DNS now',
+      words: '1 wrong of 3',
+      code: 'FAIL_CODE',
+      details: 'It is fail. WARN_CODE: It is warn. Stored: 1 not valid of 3.',
+    });
+  });
+
+  test('tells of many findings the first few', () => {
+    const many = Array.from({ length: 9 }, () => 'fail' as const);
+    const details = createMatrixCell(
+      checked(
+        many.map(() => true),
+        many,
+      ),
+      'dkim',
+    )?.details;
+    expect(details).toContain('And 5 more. Stored: 9 valid.');
+  });
+
+  test('waits until all records of its kind are known', () => {
+    const of = domain([true, true]);
+    const half = { ...check(of, [finding('fail')]), end: null };
+    expect(createMatrixCell(createMatrixRow(of, half), 'dkim')).toMatchObject({ words: '2 valid', isStored: true });
+    expect(createMatrixRow(of, half).result).toBeNull();
+  });
+
+  test('shows advice about what is not listed, and never as wrong', () => {
+    const row = checked([true], ['ok'], 'x.test', [{ about: 'dmarc', finding: finding('fail') }]);
+    expect(createMatrixCell(row, 'dmarc')).toMatchObject({
+      tone: 'warn',
+      words: 'advice',
+      code: 'FAIL_CODE',
+      details: 'It is fail. No record is listed.',
+    });
+    expect(row.result).toBe('warn');
+    expect(createMatrixCell(row, 'dkim')).toMatchObject({ words: '1 right', code: null });
+    const beside = checked([true], ['ok'], 'x.test', [{ about: 'alignment', finding: finding('warn') }]);
+    expect(createMatrixCell({ ...beside, advice: [{ kind: 'dkim', finding: finding('warn') }] }, 'dkim')).toMatchObject(
+      {
+        tone: 'warn',
+        words: '1 right, advice',
+        code: 'WARN_CODE',
+      },
+    );
+  });
+
+  test('says advice of a check under way once', () => {
+    const of = domain([true]);
+    const advice = (result: CheckResult) => ({ about: 'dmarc', finding: finding(result) });
+    const { lines: earlier } = check(of, [finding('ok')], [advice('fail')]);
+    const { lines: found } = check(of, [], [advice('warn')]);
+    expect(createMatrixRow(of, { lines: found, earlierLines: earlier, completion: null }).advice).toEqual([
+      { kind: 'dmarc', finding: finding('warn') },
+    ]);
+  });
+
+  test('does not show advice that is followed', () => {
+    const row = checked([true], ['ok'], 'x.test', [{ about: 'dmarc', finding: finding('ok') }]);
+    expect(createMatrixCell(row, 'dmarc')).toBeNull();
+    expect(row.result).toBe('ok');
+  });
+});
+
+describe('the result of a domain', () => {
+  test.each<[CheckResult[], CheckResult]>([
+    [['ok', 'warn', 'pending', 'unknown', 'fail'], 'fail'],
+    [['ok', 'warn', 'pending', 'unknown'], 'unknown'],
+    [['ok', 'warn', 'pending'], 'pending'],
+    [['ok', 'warn'], 'warn'],
+    [['ok'], 'ok'],
+    [[], 'unknown'],
+  ])('of %j is %s', (results, worst) => {
+    expect(
+      checked(
+        results.map(() => true),
+        results,
+      ).result,
+    ).toBe(worst);
+  });
+
+  test('is not known while one of its records is not', () => {
+    const of = domain([true, true]);
+    const imported = { ...of, dns: [of.dns![0]!, { ...dkim(true), value: 'new.test' }] };
+    const row = createMatrixRow(imported, check(of, [finding('ok'), finding('ok')]));
+    expect(row.result).toBeNull();
+    expect(createMatrixCell(row, 'dkim')).toMatchObject({ words: '2 valid', isStored: true });
+  });
+
+  test('is not made worse by a record that nobody can ask about', () => {
+    const of = domain([true, true]);
+    const untold = finding('unknown', { dig: '' });
+    expect(createMatrixRow(of, check(of, [finding('ok'), untold])).result).toBe('ok');
+    expect(createMatrixRow(of, check(of, [untold, untold])).result).toBe('unknown');
+  });
+
+  test('of a check that broke off is what the one before it said', () => {
+    const of = domain([true]);
+    const before = check(of, [finding('fail')]);
+    expect(createMatrixRow(of, { lines: [], earlierLines: before.lines, completion: null })).toMatchObject({
+      result: 'fail',
+      checkedAt: null,
+    });
+  });
+});
+
+test('the alarm is for what is stored as valid and wrong now', () => {
+  expect(checked([true], ['fail']).isAlarm).toBe(true);
+  expect(checked([false], ['fail']).isAlarm).toBe(false);
+  expect(checked([null], ['fail']).isAlarm).toBe(false);
+  expect(checked([true], ['unknown']).isAlarm).toBe(false);
+  expect(stored([true]).isAlarm).toBe(false);
+});
+
+test('the worst come first, and equals as they are listed', () => {
+  const rows = [
+    checked([true], ['ok'], 'right'),
+    stored([true], 'stored valid'),
+    stored([null], 'no verdict'),
+    checked([true], ['warn'], 'advice'),
+    checked([true], ['pending'], 'spreading'),
+    checked([true], ['unknown'], 'unknown'),
+    stored([false, true], 'one stored broken'),
+    stored([false, false], 'two stored broken'),
+    checked([false], ['fail'], 'one wrong'),
+    checked([false], ['fail'], 'also one wrong'),
+    checked([true, false], ['fail', 'ok'], 'alarm'),
+  ];
+  expect(worstFirst(rows).map((row) => row.domain.name)).toEqual([
+    'alarm',
+    'one wrong',
+    'also one wrong',
+    'two stored broken',
+    'one stored broken',
+    'unknown',
+    'spreading',
+    'advice',
+    'no verdict',
+    'stored valid',
+    'right',
+  ]);
+});
+
+test('each domain is counted once, and alarms beside that', () => {
+  const rows = [stored([true]), checked([true], ['fail']), checked([false], ['fail']), checked([true], ['ok'])];
+  expect(countByFilter(rows)).toEqual({
+    all: 4,
+    fail: 2,
+    unknown: 0,
+    pending: 0,
+    warn: 0,
+    ok: 1,
+    unchecked: 1,
+    alarm: 1,
+  });
+  expect(describeResults(rows)).toBe('1 right, 2 wrong');
+  expect(describeResults([stored([true])])).toBe('');
+});
+
+test('a line for each record says both verdicts, and nothing where nothing was asked', () => {
+  const of = domain([true, false]);
+  const found = finding('fail', { turn: 'provider', found: ['=old.test', 'z.test'] });
+  const [first, second] = createMatrixExportRows([createMatrixRow(of, { ...check(of, [found]), completion: null })]);
+  expect(first).toEqual({
+    domain: 'x.test',
+    ...dkim(true),
+    result: 'fail',
+    code: 'FAIL_CODE',
+    diagnosis: 'It is fail.',
+    turn: 'provider',
+    found: ['=old.test', 'z.test'],
+    checked_at: null,
+  });
+  expect(second).toMatchObject({ is_valid: false, result: null, code: null, found: null, checked_at: null });
+  expect(Object.keys(first!)).toEqual([...MATRIX_EXPORT_COLUMNS]);
+});
+
+test('what hides in a line is written out where a format has no escapes for it', () => {
+  const of = domain([true]);
+  const hostile = finding('fail', { diagnosis: 'It is \u001b[31mred.', found: ['a\u202eb"', 'c\u0007'] });
+  const [line] = createMatrixExportRows([createMatrixRow(of, check(of, [hostile]))]);
+  expect(escapeExportRow(line!)).toEqual({
+    ...line,
+    diagnosis: 'It is [U+001B][31mred.',
+    found: '["a\\u202eb\\"","c\\u0007"]',
+  });
+});
+
+test('what a domain is called is no formula in a spreadsheet', () => {
+  const [line] = createMatrixExportRows([stored([true], '=cmd()')]);
+  const [[cell] = []] = parse(csvLine(MATRIX_EXPORT_COLUMNS.map((column) => line![column])), {
+    record_delimiter: '\r\n',
+  });
+  expect(cell).toBe("'=cmd()");
+});

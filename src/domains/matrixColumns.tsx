@@ -1,0 +1,138 @@
+import { ActionIcon } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { use } from 'react';
+import { Link } from 'react-router';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { paths } from '../paths.ts';
+import { defineColumns } from '../table/DataTable.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { clockTime, parseTime } from '../ui/time.ts';
+import { createMatrixCell, formatDnsState, type MatrixRow } from './matrix.ts';
+import classes from './matrixColumns.module.css';
+import { MatrixContext, useMatrixRow, type CheckState } from './matrixContext.ts';
+import { RESULT_LABELS } from './liveCheck.ts';
+import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.ts';
+
+/** Wide enough for the longest code that is usual there. */
+const WIDTHS: Record<RecordKind, string> = {
+  dkim: '13.5%',
+  mailFrom: '13.5%',
+  spf: '13.5%',
+  dmarc: '11%',
+  other: '12%',
+};
+
+/** On a service that does not check. */
+export const storedColumns = defineColumns<ReadableDomain>([
+  {
+    id: 'name',
+    header: 'Domain',
+    cell: ({ row: { original } }) => (
+      <Link to={paths.domain(original.name)}>
+        <MiddleCut text={original.name} />
+      </Link>
+    ),
+    meta: { width: '19%' },
+  },
+  ...RECORD_KINDS.map((kind) => ({
+    id: kind,
+    header: RECORD_KIND_LABELS[kind],
+    cell: ({ row }: { row: { original: ReadableDomain } }) => <KindCell domain={row.original} kind={kind} />,
+    meta: { width: WIDTHS[kind] },
+  })),
+]);
+
+export const columns = [
+  ...storedColumns,
+  ...defineColumns<ReadableDomain>([
+    {
+      id: 'now',
+      header: 'DNS now',
+      cell: ({ row: { original } }) => <NowCell domain={original} />,
+      meta: { width: '17.5%' },
+    },
+  ]),
+];
+
+/** The records of one kind: how many are how, and the code of the worst. It leads to the page of the domain. */
+function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }) {
+  const cell = createMatrixCell(useMatrixRow(domain), kind);
+  if (cell === null) return <span className={classes.nothing}>–</span>;
+  const { tone, words, isStored } = cell;
+  const about = escapeInvisible(cell.about);
+  const code = cell.code === null ? null : escapeInvisible(cell.code);
+  const details = escapeInvisible(cell.details);
+  return (
+    // Rows are reached with Tab, their cells with the arrow keys.
+    <Link
+      className={classes.kind}
+      to={paths.domain(domain.name)}
+      tabIndex={-1}
+      title={`${about}: ${words}. ${code === null ? '' : `${code}: `}${details}`}
+    >
+      <span className="visually-hidden">{about}: </span>
+      <StatusBadge tone={tone} outlined={isStored}>
+        {words}
+      </StatusBadge>
+      {code !== null && <code className={classes.code}>{code}</code>}
+      <span className="visually-hidden"> {details}</span>
+    </Link>
+  );
+}
+
+/** What the DNS says of the domain as a whole, or why that is not known. */
+function NowCell({ domain }: { domain: ReadableDomain }) {
+  const { states, recheck } = use(MatrixContext);
+  const row = useMatrixRow(domain);
+  const state = states.get(domain.uuid) ?? 'idle';
+  const failure = state instanceof Error ? state : null;
+  const isBusy = state === 'waiting' || state === 'checking';
+  const checkedAt = parseTime(row.checkedAt);
+  const label =
+    failure === null ? `Check ${escapeInvisible(domain.name)}` : `Try ${escapeInvisible(domain.name)} again`;
+  return (
+    <span className={classes.now}>
+      {failure === null ? (
+        <span className={classes.result}>
+          <NowBadge row={row} state={state} />
+          {state === 'idle' && row.result !== null && checkedAt !== null && (
+            <span className={classes.soft}>{clockTime(checkedAt)}</span>
+          )}
+          {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
+        </span>
+      ) : (
+        <span className={classes.failure} title={escapeInvisible(failure.message)}>
+          {escapeInvisible(failure.message)}
+        </span>
+      )}
+      <ActionIcon
+        className={classes.again}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        title={label}
+        // Not `disabled`: the focus would be lost.
+        aria-disabled={isBusy}
+        data-disabled={isBusy || undefined}
+        onClick={() => isBusy || recheck(domain)}
+      >
+        <IconRefresh size={14} />
+      </ActionIcon>
+    </span>
+  );
+}
+
+function NowBadge({ row, state }: { row: MatrixRow; state: CheckState }) {
+  if (state === 'waiting') return <StatusBadge tone="neutral">Waiting</StatusBadge>;
+  if (state === 'checking') return <StatusBadge tone="neutral">Checking</StatusBadge>;
+  // Too long for a badge, and no state of its DNS.
+  if (row.records.length === 0) return <span className={classes.soft}>{formatDnsState(row)}</span>;
+  return (
+    <StatusBadge tone={row.result === null ? 'neutral' : RESULT_LABELS[row.result].tone} outlined={row.result === null}>
+      {formatDnsState(row)}
+    </StatusBadge>
+  );
+}

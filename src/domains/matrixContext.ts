@@ -1,0 +1,24 @@
+import { createContext, use } from 'react';
+import type { ReadableDomain } from '#contract/domain.ts';
+import { createMatrixRow, type MatrixRow } from './matrix.ts';
+
+/** What becomes of the check of a domain. */
+export type CheckState = 'idle' | 'waiting' | 'checking' | Error;
+
+/** What the cells of the matrix are about, by UUID of the domain. */
+export type MatrixContextValue = {
+  rows: ReadonlyMap<string, MatrixRow>;
+  states: ReadonlyMap<string, CheckState>;
+  /** Checks one domain again. */
+  recheck: (domain: ReadableDomain) => void;
+};
+
+export const MatrixContext = createContext<MatrixContextValue>({
+  rows: new Map(),
+  states: new Map(),
+  recheck: () => {},
+});
+
+export function useMatrixRow(domain: ReadableDomain): MatrixRow {
+  return use(MatrixContext).rows.get(domain.uuid) ?? createMatrixRow(domain, undefined);
+}

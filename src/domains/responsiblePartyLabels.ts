@@ -1,0 +1,11 @@
+import type { ResponsibleParty } from '#contract/dnsCheck.ts';
+
+/** Who acts next, in the fewest words; the reader is whoever can change the DNS. */
+export const RESPONSIBLE_PARTY_LABELS: Record<ResponsibleParty, string> = {
+  owner: 'Your turn: DNS records',
+  provider: 'For the mail provider',
+  dns_host: 'For your DNS host',
+  registrar: 'At the registrar',
+  report_receiver: 'For whoever receives the reports',
+  checker: 'Check again later, or check your network',
+};

@@ -1,0 +1,260 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildPath } from '#contract/endpoint.ts';
+import { listContactEvents } from '#contract/interface.ts';
+import { anyText } from '../testText.ts';
+import { parseIdentity } from './parseIdentity.ts';
+
+const UUID = '0195b3a8-0000-7000-8000-00000000000a';
+
+/** What a look-up would try, in turn, or the fault. The workspace has an identity of its own. */
+function valuesOf(text: string, identityField: string | null | undefined = 'customer_id'): string[] | string {
+  const reading = parseIdentity(text, identityField);
+  return reading.ok ? reading.values : reading.fault;
+}
+
+function kindOf(text: string): string {
+  const reading = parseIdentity(text, 'customer_id');
+  return reading.ok ? reading.kind : 'fault';
+}
+
+describe('an email', () => {
+  test.each([
+    'jane@x.test',
+    '  jane@x.test\u00a0',
+    'JANE@X.test',
+    'Jane Doe <jane@x.test>',
+    'Jane<jane@x.test>',
+    '< jane@x.test >',
+    '"Doe, Jane" <jane@x.test>',
+    'Doe, Jane <jane@x.test>',
+    '"Jane \\"J\\" Doe" <jane@x.test>',
+    'Jane <jane@x.test>,',
+    'jane@x.test;',
+    'jane@x.test.',
+    'jane@x.test (Jane Doe)',
+    'jane@x.test(Jane)',
+    'Jane Doe (jane@x.test)',
+    'Jane [jane@x.test]',
+    '"jane@x.test"',
+    "'jane@x.test'",
+    '`jane@x.test`',
+    '“jane@x.test”',
+    '"jane@x.test',
+    'jane@x.test"',
+    '["jane@x.test"],',
+    '> jane@x.test',
+    'To: jane@x.test',
+    'From: "Doe, Jane" <jane@x.test>',
+    'mailto:jane@x.test',
+    'MAILTO:jane@x.test?subject=Please%20stop&cc=other@x.test',
+    'mailto:jane%40x.test',
+    '<mailto:jane@x.test?body=hi>',
+    'jane@x.test<mailto:jane@x.test>',
+    'SMTP:jane@x.test',
+    'jane@x.test\tJane\tDoe',
+    'Jane\tDoe\tjane@x.test',
+    'jane@x.test Jane Doe',
+    'jane@x.test,Jane,Doe',
+    'jane@x.test\r\n',
+    'jane@x.test, Jane@X.test',
+    '\u200bjane\u200b@x.test\ufeff',
+    'jane@x\u00ad.test',
+    '\u202ajane@x.test\u202c',
+    '\u200djane@x.test \u200c',
+  ])('is read from %j', (text) => {
+    expect(valuesOf(text, null)).toEqual(['jane@x.test']);
+  });
+
+  test.each([
+    ['a+b/c@x.test', 'a+b/c@x.test'],
+    ['mailto:a%2Bb%2Fc@x.test?subject=a+b', 'a+b/c@x.test'],
+    ['mailto:100%@x.test', '100%@x.test'],
+    ["o'neil@x.test", "o'neil@x.test"],
+    ['"jane doe"@x.test', '"jane doe"@x.test'],
+    ['Jane <"jane doe"@x.test>', '"jane doe"@x.test'],
+    ['"a,b@c"@x.test', '"a,b@c"@x.test'],
+    ['Jane <"a@b c@d"@x.test>', '"a@b c@d"@x.test'],
+    ['"<ceo@x.test>"@x.test', '"<ceo@x.test>"@x.test'],
+    ['jane@[192.0.2.1]', 'jane@[192.0.2.1]'],
+    ['jörg@bücher.example', 'jörg@bücher.example'],
+  ])('keeps what belongs to it: %j', (text, address) => {
+    expect(valuesOf(text, null)).toEqual([address]);
+  });
+
+  test.each(['"Jane <ceo@x.test>" <jane@x.test>', '"ceo@x.test" <jane@x.test>', 'ceo@x.test <jane@x.test>'])(
+    'is the mailbox, not the name somebody gave it: %j',
+    (text) => {
+      expect(valuesOf(text, null)).toEqual(['jane@x.test']);
+    },
+  );
+
+  test('with blanks before the @ is tried as it is first, then without what may be a name', () => {
+    expect(valuesOf('a+b/c d@x.test', null)).toEqual(['a+b/c d@x.test', 'd@x.test']);
+    expect(parseIdentity('Jane jane@x.test', null)).toMatchObject({
+      as: 'the email jane jane@x.test, also tried as jane@x.test',
+    });
+  });
+
+  test('that could be another identity is tried in its own letters too', () => {
+    expect(valuesOf('Jane@Tenant', 'login')).toEqual(['jane@tenant', 'Jane@Tenant']);
+    expect(valuesOf('Jane@Tenant', undefined)).toEqual(['jane@tenant', 'Jane@Tenant']);
+    expect(valuesOf('Jane@Tenant', null)).toEqual(['jane@tenant']);
+  });
+
+  test.each([
+    'a@x.test, b@x.test',
+    'a@x.test; b@x.test',
+    'a@x.test b@x.test',
+    'a@x.test\nb@x.test',
+    'a@x.test\tb@x.test',
+    // A text box drops the line break of what is pasted.
+    'a@x.testb@x.test',
+    'A <a@x.test>, B <b@x.test>',
+    'A <a@x.test>, b@x.test',
+    'mailto:a@x.test,b@x.test',
+  ])('is not guessed among several: %j', (text) => {
+    expect(valuesOf(text)).toBe('These are several addresses. Look up one at a time.');
+  });
+
+  test.each(['@JaneDoe', 'jane@', '@', 'mailto:?to=jane@x.test'])(
+    'has something on both sides of its @: %j',
+    (text) => {
+      expect(kindOf(text)).toBe('custom');
+    },
+  );
+});
+
+describe('a UUID', () => {
+  test.each([
+    UUID,
+    UUID.toUpperCase(),
+    ` ${UUID}\n`,
+    `{${UUID}}`,
+    `urn:uuid:${UUID}`,
+    `URN:UUID:${UUID}`,
+    `urn:uuid:{${UUID}}`,
+    `"${UUID}",`,
+    `'${UUID}'`,
+    `(${UUID})`,
+    `\ufeff${UUID}\u200b`,
+  ])('is read from %j', (text) => {
+    expect(parseIdentity(text, null)).toEqual({ ok: true, kind: 'uuid', values: [UUID], as: 'the UUID of a contact' });
+  });
+
+  test.each([UUID.slice(1), `${UUID}0`, UUID.replaceAll('-', ''), UUID.replace('a', 'g')])('%s is none', (text) => {
+    expect(kindOf(text)).toBe('custom');
+  });
+});
+
+describe('a phone number', () => {
+  test.each([
+    ['+442079460958', ['+442079460958']],
+    ['+44 20 7946 0958', ['+44 20 7946 0958', '+442079460958']],
+    ['+44\u00a020\u202f7946\u20110958', ['+44\u00a020\u202f7946\u20110958', '+442079460958']],
+    ['(020) 7946-0958', ['(020) 7946-0958', '02079460958']],
+    ['020.7946.0958', ['020.7946.0958', '02079460958']],
+    ['089/123456', ['089/123456', '089123456']],
+    ['+44 (0)20 7946 0958', ['+44 (0)20 7946 0958', '+442079460958', '+4402079460958']],
+    ['0044 20 7946 0958', ['0044 20 7946 0958', '+442079460958', '00442079460958']],
+    ['tel:+442079460958', ['+442079460958']],
+    ['tel: +442079460958', ['+442079460958']],
+    ['tel:+44-20-7946-0958;ext=5', ['+44-20-7946-0958', '+442079460958']],
+    ['\u202a+442079460958\u202c', ['+442079460958']],
+    ['"+442079460958",', ['+442079460958']],
+    ['10042', ['10042']],
+  ])('%j is tried as it is, then in its plain form', (text, values) => {
+    expect(kindOf(text)).toBe('phone');
+    expect(valuesOf(text)).toEqual(values);
+  });
+
+  test.each(['1234', '1-2-3-4', '+', '-----', '(((((', '4711-A', '+44 20 7946 0958 x12', '20+30000'])(
+    '%j is none',
+    (text) => {
+      expect(kindOf(text)).toBe('custom');
+    },
+  );
+
+  test('says how it was read, with the identity that digits may also be', () => {
+    expect(parseIdentity('10042', 'customer_id')).toMatchObject({ as: 'a phone number or customer_id' });
+    expect(parseIdentity('020 79460', null)).toMatchObject({ as: 'a phone number, also tried as 02079460' });
+  });
+});
+
+describe('anything else', () => {
+  test('is the identity of the workspace, in its own letters', () => {
+    expect(parseIdentity(' CUST-17 ', 'customer_id')).toEqual({
+      ok: true,
+      kind: 'custom',
+      values: ['CUST-17'],
+      as: 'customer_id',
+    });
+    expect(valuesOf('کتاب\u200cخانه')).toEqual(['کتاب\u200cخانه']);
+  });
+
+  test('is tried without quotes and commas as well', () => {
+    expect(valuesOf('"CUST-17",')).toEqual(['"CUST-17",', 'CUST-17']);
+  });
+
+  test('is called what it can be: the service may know another identity, or none', () => {
+    expect(parseIdentity('CUST-17', undefined)).toMatchObject({ as: 'another identity' });
+    expect(parseIdentity('CUST-17', null)).toMatchObject({
+      as: expect.stringContaining('no other identity') as string,
+    });
+  });
+});
+
+describe('what no URL can carry', () => {
+  test.each([
+    ['', /^Type or paste/],
+    ['   ', /^Type or paste/],
+    ['\u200b\u2060\u00a0\ufeff', /^Type or paste/],
+    ['.', /holds "\."/],
+    [' .. ', /holds "\.\."/],
+    ['\u200b..', /holds "\.\."/],
+    ['CUST\u000017', /NUL/],
+    ['jane\u0000@x.test', /NUL/],
+    ['mailto:jane%00@x.test', /NUL/],
+    ['CUST\ud800', /surrogate/],
+    ['\udc00@x.test', /surrogate/],
+  ])('%j is refused in words', (text, fault) => {
+    expect(valuesOf(text)).toMatch(fault);
+  });
+
+  test('a whole list is refused before it is taken apart', () => {
+    expect(valuesOf('x'.repeat(1000))).toEqual(['x'.repeat(1000)]);
+    expect(valuesOf('x'.repeat(1001))).toMatch(/too long/);
+    expect(valuesOf('jane@x.test, '.repeat(1000))).toMatch(/too long/);
+  });
+
+  test('is never among the values, whatever is pasted', () => {
+    const mark = fc.constantFrom(...`@<>"',;()[]\\ \t.:%\0\ud800`.split(''));
+    const word = fc.constantFrom('mailto:', 'tel:', 'urn:uuid:', '%00', '..', '+44', '020', 'a@b', 'jane');
+    const text = fc.oneof(
+      anyText,
+      fc.array(fc.oneof(mark, word), { maxLength: 12 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(null, undefined, 'customer_id'), (pasted, identityField) => {
+        const reading = parseIdentity(pasted, identityField);
+        if (!reading.ok) {
+          expect(reading.fault).toMatch(/\.$/);
+          return;
+        }
+        expect(reading.values.length).toBeGreaterThan(0);
+        expect(new Set(reading.values).size).toBe(reading.values.length);
+        for (const contact of reading.values) buildPath(listContactEvents, { contact });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  // Work that grew with the square of the length would not end before the test's time is up.
+  test.each([' ', '"', '<', '(', '@', '\u200d', 'a@', '0 ', '\\', ',', '@ '])(
+    'a heap of %j is read without pondering',
+    (piece) => {
+      expect(valuesOf(`x${piece.repeat(1_000_000)}x`)).toMatch(/too long/);
+      expect(valuesOf(`x${piece.repeat(990 / piece.length)}x`)).not.toBe('');
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { getWorkspace, type Workspace } from '#contract/additions.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { listDomains } from '#contract/interface.ts';
+import type { Session } from '#contract/session.ts';
+import { ApiError, describeStatus } from '../api/ApiError.ts';
+import { setRemoteService, request } from '../api/client.ts';
+import { setSessionProvider } from './session.ts';
+import { readSignOutTime, saveSignOutTime } from './signOutTime.ts';
+
+// A console that no service has served: its host has files only, and one of them says where the service is.
+
+const Config = z.object({ base_url: z.string().check(z.refine(isBaseUrl)) });
+
+const CONFIG_ERROR_MESSAGE = 'config.json beside this page must be like { "base_url": "https://api.example.com" }.';
+
+const readConfig = {
+  id: 'readConfig',
+  method: 'GET',
+  path: '/config.json',
+  result: Config,
+  reading: Config,
+} as const satisfies Endpoint;
+
+const LINKS_ELSEWHERE = 'Sign-in links are for the console that the service itself serves. Use an access token.';
+
+/** Points the console to the service that config.json names. Throws an `ApiError`. */
+export async function connectToRemoteService(): Promise<void> {
+  setRemoteService({ baseUrl: withoutSlash(new URL('.', window.location.href)), token: null });
+  const service = new URL(await readBaseUrl());
+  const baseUrl = withoutSlash(service);
+  // The page could not know which service it would be.
+  allowConnections(service.origin);
+
+  let session: Session | null = null;
+  let token: string | null = null;
+  let openedAt = 0;
+  setRemoteService({ baseUrl, token });
+  const forget = () => {
+    session = null;
+    token = null;
+    setRemoteService({ baseUrl, token });
+  };
+  setSessionProvider({
+    read: () => {
+      if (session !== null && readSignOutTime() > openedAt) forget();
+      return Promise.resolve(session);
+    },
+    open: async (credentials) => {
+      if ('code' in credentials) throw new ApiError('status', LINKS_ELSEWHERE, { status: 401 });
+      setRemoteService({ baseUrl, token: credentials.token });
+      try {
+        session = await readSession(credentials.workspace ?? null);
+        token = credentials.token;
+        openedAt = Date.now();
+        return session;
+      } catch (error) {
+        setRemoteService({ baseUrl, token });
+        throw error;
+      }
+    },
+    close: () => {
+      forget();
+      saveSignOutTime();
+      return Promise.resolve();
+    },
+    forget,
+    isShared: false,
+    tokenStorageNote: 'It stays in the memory of this page, and is gone when the page is closed or loaded again.',
+  });
+}
+
+async function readBaseUrl(): Promise<string> {
+  try {
+    return (await request(readConfig, {})).base_url;
+  } catch (error) {
+    const isThere = error instanceof ApiError && error.kind === 'unreadable';
+    throw isThere ? new ApiError('unreadable', CONFIG_ERROR_MESSAGE) : error;
+  }
+}
+
+const withoutSlash = ({ href }: URL) => href.replace(/\/$/, '');
+
+/** The policy of the page (vite.config.ts) lets it call nothing else: the token would be open to the network. */
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || /[?#]/.test(text)) return false;
+  const isHere = url.origin === window.location.origin || /^(localhost|127\.0\.0\.1)$/.test(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
+}
+
+/** What the service tells of the workspace, and else what the user stated. Fails where the token is not accepted. */
+async function readSession(stated: string | null): Promise<Session> {
+  try {
+    await request(listDomains, { query: { page: 1, per_page: 1 } });
+  } catch (error) {
+    const status = error instanceof ApiError ? error.status : undefined;
+    if (status !== 401 && status !== 403) throw error;
+    throw new ApiError('status', describeStatus('signIn', status, undefined), { status });
+  }
+  const told = await readWorkspace();
+  if (told === null) return { workspace_uuid: stated, name: null, identity_field: null, capabilities: [] };
+  const { uuid, ...workspace } = told;
+  if (stated !== null && stated.toLowerCase() !== uuid) {
+    throw new ApiError('status', describeStatus('signIn', 403, undefined), { status: 403 });
+  }
+  return { workspace_uuid: uuid, ...workspace };
+}
+
+/** What a service with our additions tells. One that has the interface alone may answer there whatever it likes: null. */
+async function readWorkspace(): Promise<Workspace | null> {
+  try {
+    return (await request(getWorkspace, {})).data;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** From now on this page can send nothing to anybody but `origin`. */
+function allowConnections(origin: string): void {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = `connect-src ${origin}`;
+  document.head.append(policy);
+}

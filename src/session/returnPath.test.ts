@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { paths } from '../paths.ts';
+import { anyText } from '../testText.ts';
+import { toReturnPath } from './returnPath.ts';
+
+/** Paths of ours, which stay as they are, however odd. */
+const OWN = [
+  '/',
+  '/contacts',
+  '/contacts?search=a%40b.test&page=2',
+  '/contacts/3d1f0e0a-0000-4000-8000-000000000000',
+  '/contacts/jane%40example.com',
+  '/contacts/a%2Fb',
+  '/contacts/%2F%2Fattacker.test',
+  '/contacts/%5C%5Cattacker.test',
+  '/contacts/https%3A%2F%2Fattacker.test',
+  '/contacts/https://attacker.test',
+  '/contacts//attacker.test',
+  '/domains/mail.example.com',
+  '/domains?search=//attacker.test',
+  '/domains?next=https://attacker.test',
+  '/desk',
+  '/nowhere',
+  '/@attacker.test',
+  '/:80',
+  '/.attacker.test',
+  '/%09/attacker.test',
+  '/%2e%2e/contacts',
+  '/javascript:alert(1)',
+  '/contacts/jörg@x.test',
+];
+
+/** Whatever leads, or could be read as if it led, anywhere else. */
+const FOREIGN = [
+  '//attacker.test',
+  '//attacker.test/contacts',
+  '///attacker.test',
+  '////attacker.test',
+  '//x',
+  '//',
+  '//attacker.test@console.invalid',
+  '//console.invalid.attacker.test',
+  '/\\attacker.test',
+  '/\\/attacker.test',
+  '\\\\attacker.test',
+  '\\/attacker.test',
+  '/contacts\\..\\..\\attacker.test',
+  '/\t/attacker.test',
+  '/\n/attacker.test',
+  '/\r/attacker.test',
+  '/\u0000/attacker.test',
+  '\t//attacker.test',
+  ' //attacker.test',
+  '/..//attacker.test',
+  '/.//attacker.test',
+  '/contacts/..//attacker.test',
+  '/%2e//attacker.test',
+  '/%2E%2e//attacker.test',
+  'https://attacker.test',
+  'HTTPS://attacker.test',
+  'https:attacker.test',
+  'https:/attacker.test',
+  'http://console.invalid',
+  'https://console.invalid@attacker.test',
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'blob:https://attacker.test/x',
+  'file:///etc/passwd',
+  'mailto:a@attacker.test',
+  'contacts',
+  '../contacts',
+  '?search=x',
+  '#/contacts',
+  '',
+  '.',
+  '@attacker.test',
+  'attacker.test',
+  undefined,
+  null,
+  7,
+  ['/contacts'],
+  { toString: () => '/contacts' },
+];
+
+test('after the sign-in the console goes on where one was, and never to another site', () => {
+  expect(OWN.length + FOREIGN.length).toBeGreaterThanOrEqual(60);
+  expect(OWN.map(toReturnPath)).toEqual(OWN);
+  for (const wanted of FOREIGN) expect([wanted, toReturnPath(wanted)]).toEqual([wanted, paths.contacts]);
+});
+
+test('whatever was wanted, a browser reads the answer as a path of its own host', () => {
+  const anyAddress = fc.array(fc.oneof(fc.constantFrom('/', '\\', '.', ':', '@', '\t', '%2f', 'x', '?', '#'), anyText));
+  fc.assert(
+    fc.property(anyAddress, (parts) => {
+      const url = new URL(toReturnPath(`/${parts.join('')}`), 'https://console.test/sign-in');
+      expect(url.origin).toBe('https://console.test');
+      expect(url.pathname).not.toMatch(/^\/[/\\]/);
+    }),
+    { numRuns: 5000 },
+  );
+});

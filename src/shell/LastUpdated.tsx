@@ -1,0 +1,47 @@
+import { ActionIcon } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { usePageActions } from '../ui/actions.ts';
+import { clockTime, localZone } from '../ui/time.ts';
+import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
+import classes from './LastUpdated.module.css';
+
+type Props = {
+  query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount' | 'refetch'>;
+  /** What is read again, where it is not what the page is about. */
+  what?: string;
+};
+
+/** "As of 14:02" and a button that reads again: a page never looks more live than it is. */
+export function LastUpdated({ query, what }: Props) {
+  const isBusy = useDelayedFlag(query.isFetching);
+  const retrying = query.isFetching && query.failureCount > 0;
+  const first = query.isFetching ? 'Reading' : 'Not read';
+  usePageActions([
+    what === undefined
+      ? { id: 'refresh', label: 'Refresh', run: () => void query.refetch() }
+      : { id: `refresh ${what}`, label: `Refresh ${what}`, run: () => void query.refetch() },
+  ]);
+  return (
+    <span className={classes.asOf}>
+      <span title={`Times are in ${localZone}`}>
+        {retrying
+          ? `Retrying (${query.failureCount + 1} of 3)`
+          : query.dataUpdatedAt > 0
+            ? `As of ${clockTime(query.dataUpdatedAt)}`
+            : first}
+      </span>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label="Refresh"
+        title="Refresh"
+        data-busy={isBusy || undefined}
+        className={classes.refresh}
+        onClick={() => void query.refetch()}
+      >
+        <IconRefresh size={16} />
+      </ActionIcon>
+    </span>
+  );
+}

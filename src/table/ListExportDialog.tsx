@@ -1,0 +1,185 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ListQuery } from '#contract/list.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { curlCommand } from '../api/curl.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { announce } from '../ui/announce.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import {
+  ExportError,
+  exportList,
+  type ExportFormat,
+  type ListSource,
+  type ExportOutcome,
+  type ExportProgress,
+} from './exportList.ts';
+import classes from './ListExportDialog.module.css';
+
+type Props = { source: ListSource; total: number | undefined; onClose: () => void };
+
+/** Takes a list along: all of its rows as a file, or the call that reads the present page as a command. */
+export function ListExportDialog({ source, total, onClose }: Props) {
+  const { what, input } = source;
+  const { query } = input as { query?: ListQuery };
+  const [progress, setProgress] = useState<ExportProgress>();
+  const [saved, setSaved] = useState<ExportOutcome | 'cancelled'>();
+  const running = useRef<AbortController>(null);
+  const cancel = () => running.current?.abort();
+  useEffect(() => () => running.current?.abort(), []);
+
+  const save = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      setProgress(undefined);
+      setSaved(undefined);
+      const control = new AbortController();
+      running.current = control;
+      try {
+        const outcome = await exportList(source, format, report(setProgress), control.signal);
+        if (outcome === null) return;
+        setSaved(outcome);
+        announce(`Exported ${count(outcome.written)} ${what}`);
+      } catch (error) {
+        if (!control.signal.aborted) throw error;
+        setSaved('cancelled');
+        announce('Export cancelled');
+      }
+    },
+  });
+  return (
+    <Dialog title={`Export and share ${what}`} closable onClose={save.isPending ? cancel : onClose}>
+      <p>
+        <UntrustedText text={describeList(what, total, query)} />
+      </p>
+      {save.isPending ? (
+        <Running what={what} progress={progress} onCancel={cancel} />
+      ) : (
+        <div className={classes.formats}>
+          <Button variant="default" onClick={() => save.mutate('csv')}>
+            Save as CSV
+          </Button>
+          <span>For spreadsheets. What a spreadsheet could take for a formula gets an apostrophe.</span>
+          <Button variant="default" onClick={() => save.mutate('ndjson')}>
+            Save as NDJSON
+          </Button>
+          <span>For programs: one resource per line, exactly as the service sent it.</span>
+        </div>
+      )}
+      {saved !== undefined && <ExportResult what={what} saved={saved} />}
+      {save.isError && <ExportErrorNotice what={what} error={save.error} />}
+      <Command source={source} />
+    </Dialog>
+  );
+}
+
+/** Quarters are announced; every page would be too much to listen to. */
+function report(show: (progress: ExportProgress) => void): (progress: ExportProgress) => void {
+  let said = 0;
+  return (progress) => {
+    show(progress);
+    const quarter = Math.floor((4 * progress.written) / Math.max(1, progress.total));
+    if (quarter <= said || quarter >= 4) return;
+    said = quarter;
+    announce(`${quarter * 25} percent exported`);
+  };
+}
+
+type RunningProps = { what: string; progress: ExportProgress | undefined; onCancel: () => void };
+
+function Running({ what, progress, onCancel }: RunningProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div className={classes.running}>
+      <progress
+        aria-label={`Export of ${what}`}
+        {...(progress !== undefined && { value: progress.written, max: Math.max(1, progress.total) })}
+      />
+      <span>
+        {progress === undefined
+          ? 'Starting'
+          : `${count(progress.written)} of ${count(progress.total)} ${what} exported`}
+      </span>
+      <Button ref={button} size="xs" variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function ExportResult({ what, saved }: { what: string; saved: ExportOutcome | 'cancelled' }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <div ref={notice} tabIndex={-1} className={classes.result}>
+      {saved === 'cancelled' ? (
+        <Notice tone="neutral" title="Cancelled">
+          No {what} were saved.
+        </Notice>
+      ) : (
+        <Notice
+          tone={saved.changed || saved.cut ? 'warn' : 'good'}
+          title={`${count(saved.written)} ${what} saved as ${saved.fileName}`}
+        >
+          {saved.cut &&
+            `This service turns no pages, and sends no more than this at once: the file holds the first ${count(saved.written)} of ${count(saved.total)}.`}
+          {saved.changed &&
+            'The list changed while it was read: some may be missing from the file, or have changed since. Nothing is in it twice. Export again for one state of the list.'}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
+  if (!(error instanceof ExportError)) return <ErrorAlert error={error} />;
+  const { written, total } = error.progress;
+  const note =
+    written === 0
+      ? `No ${what} were saved.`
+      : `The file holds the first ${count(written)} of ${count(total)} ${what}. Export again for all of them.`;
+  return <ErrorAlert error={error.cause} note={note} />;
+}
+
+/** The call that reads the page shown. */
+function Command({ source: { endpoint, input } }: { source: ListSource }) {
+  const [command] = useState(() => {
+    try {
+      return curlCommand(endpoint, input);
+    } catch (error) {
+      // No call can be made of it, which the list says in its own place.
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  });
+  if (command === null) return null;
+  return (
+    <section className={classes.command} aria-label="As curl">
+      <div className={classes.commandHead}>
+        <h3>This page as a command</h3>
+        <CopyButton value={command} what="as curl" label="Copy as curl" />
+      </div>
+      {/* It scrolls sideways, and the keyboard has to reach it then. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} role="group" aria-label="Command">
+        {command}
+      </pre>
+      <p>It takes the token from the variable TOKEN.</p>
+    </section>
+  );
+}
+
+/** "2,000 contacts that match “smith”, in the order shown." */
+function describeList(what: string, total: number | undefined, query: ListQuery | undefined): string {
+  const filters = Object.entries(query?.filters ?? {}).map(([name, value]) => `with ${name} = ${value}`);
+  const search = query?.search ? [`that match “${query.search}”`] : [];
+  const all = [total === undefined ? `All ${what}` : `${count(total)} ${what}`, ...search, ...filters].join(' ');
+  return `${all}, from every page, in the order shown.`;
+}
+
+const count = (value: number) => value.toLocaleString('en');
