@@ -25,7 +25,7 @@ const importRules: readonly ImportRule[] = [
   // Of the contract what is about texts and numbers, and knows no resource.
   {
     files: /^src\/ui\//,
-    may: /^(src\/ui\/|contract\/(csvText|number|visible)\.ts$|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/,
+    may: /^(src\/ui\/|contract\/(csvInjection|exactNumber|invisibleCharacters)\.ts$|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/,
   },
   { files: /^src\/api\//, may: inside(['api', 'session', 'ui']) },
   { files: /^src\/identity\//, may: inside(['identity']) },
@@ -49,10 +49,10 @@ function inside(folders: readonly string[]): RegExp {
 const TEST = String.raw`(?:.*/)?(?:test[A-Z]\w*|\w+\.test)\.tsx?$`;
 /** Files of the service that call Object.assign, and give it nothing that came from outside. */
 const ASSIGNS = [
-  String.raw`database/(postgres/postgres|postgres/postgresShared|sqlite/readThreads)\.ts$`,
-  String.raw`http/allowanceStore\.ts$`,
+  String.raw`database/(postgres/postgres|postgres/pipelinedConnections|sqlite/readThreads)\.ts$`,
+  String.raw`http/rateLimitStore\.ts$`,
   String.raw`dns/spf/fakeLookUp\.ts$`,
-  String.raw`dnsCheck/olderNode\.ts$`,
+  String.raw`dnsCheck/polyfills\.ts$`,
 ];
 
 type WordRule = { readonly files: RegExp; readonly words: readonly string[]; readonly why: string };
@@ -98,7 +98,7 @@ const wordRules: readonly WordRule[] = [
   },
   {
     // A choice of a person, on or off, and when somebody signed out; besides, Mantine keeps the colours.
-    files: /^src\/(?!(?:shell\/singleKeys|session\/signOutNote)\.ts$)/,
+    files: /^src\/(?!(?:shell\/singleKeys|session\/signOutTime)\.ts$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],
     why: 'nothing of a contact and no token is kept in the browser',
   },

@@ -12,7 +12,7 @@ const FORMULA = new RegExp(`^(?=${PASSED}(?:${SIGN}|[\\t\\r\\n]))|(?<=${PARTS})(
 const GUARDED = new RegExp(`^'(?=${PASSED}(?:${SIGN}|[\\t\\r\\n]))|(?<=${PARTS})'(?=${PASSED}${SIGN})`, 'gu');
 const FORMULA_IN_JSON = new RegExp(`;(?=${PASSED}${SIGN})`, 'gu');
 
-/** `text` with an apostrophe wherever a formula could begin. Also where one stands already, so that `unguarded` takes one away. */
+/** `text` with an apostrophe wherever a formula could begin. Also where one stands already, so that `unescapeFormulas` takes one away. */
 export function escapeFormulas(text: string): string {
   return text.replaceAll(FORMULA, "'");
 }

@@ -42,7 +42,7 @@ export type EndpointReading<E extends Endpoint> = z.infer<E['reading']>;
 
 /** A path parameter that no URL can carry, or that a URL parser would take for a step in the path. */
 export class UnaddressableValueError extends Error {
-  override readonly name = 'UnaddressableValue';
+  override readonly name = 'UnaddressableValueError';
 }
 
 /**

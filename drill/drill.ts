@@ -21,5 +21,5 @@ export type Drill = {
 
 /** This machine cannot run a drill. The message is one sentence that says why. */
 export class UnsupportedMachineError extends Error {
-  override readonly name = 'NotHere';
+  override readonly name = 'UnsupportedMachineError';
 }

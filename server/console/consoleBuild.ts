@@ -21,7 +21,7 @@ const FINGERPRINT = '.sources';
 
 /** There is no console to serve. The message is one sentence for the person who starts the service. */
 export class ConsoleMissingError extends Error {
-  override readonly name = 'ConsoleMissing';
+  override readonly name = 'ConsoleMissingError';
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FieldError } from '#contract/list.ts';
 
 /** Attributes that no contact may have; nothing was changed. */
 export class InvalidAttributesError extends Error {
-  override readonly name = 'InvalidAttributes';
+  override readonly name = 'InvalidAttributesError';
   readonly errors: FieldError[];
 
   constructor(errors: FieldError[]) {
@@ -13,7 +13,7 @@ export class InvalidAttributesError extends Error {
 
 /** An identity that another contact of the workspace already has; nothing was changed. */
 export class IdentityTakenError extends Error {
-  override readonly name = 'IdentityTaken';
+  override readonly name = 'IdentityTakenError';
   /** Name of the attribute. */
   readonly field: string;
 

@@ -30,7 +30,7 @@ export async function findContactRow(scope: Scope, value: string): Promise<Store
   return reading && ((await contactRow(scope, ...reading))[0] ?? null);
 }
 
-/** How `value` may name a contact, for `contactNamed`; null when it can name none. */
+/** How `value` may name a contact, for `selectContactByKeys`; null when it can name none. */
 export function toContactLookupKeys(value: string): ContactLookupKeys | null {
   // PostgreSQL cannot even be asked for what nothing may hold.
   if (value.includes('\u0000')) return null;

@@ -41,7 +41,7 @@ export type Tables = {
     subscribed_count: Generated<number>;
     domain_count: Generated<number>;
     created_at: number;
-    /** Another one after each write (mark.ts). */
+    /** Another one after each write (writeMark.ts). */
     mark: Generated<number>;
   };
   tokens: {
@@ -176,7 +176,7 @@ export type Tables = {
     created_at: number;
     updated_at: number;
   };
-  /** What processes have taken of limits that they have in common (allowances.ts); one process alone counts in memory. */
+  /** What processes have taken of limits that they have in common (rateLimitLeases.ts); one process alone counts in memory. */
   allowances: {
     key: string;
     ends_at: number;

@@ -8,6 +8,6 @@ export type Workspace = {
   /** Name of the attribute that is an identity besides email and phone; null when there is none. */
   readonly identity_field: string | null;
   readonly suspended: boolean;
-  /** What its last write had left by then (mark.ts). */
+  /** What its last write had left by then (writeMark.ts). */
   readonly mark: number;
 };

@@ -38,7 +38,7 @@ const SIBLINGS_MAX = 100;
 
 /** A record that cannot be checked, and why. */
 export class UnreadableRecordError extends Error {
-  override readonly name = 'UnreadableExpectation';
+  override readonly name = 'UnreadableRecordError';
   readonly judgement: Judgement;
 
   constructor(judgement: Judgement, cause?: unknown) {

@@ -78,7 +78,7 @@ async function fetchWithTimeout(address: string, token: string): Promise<PageRes
   }
 }
 
-/** `heard` is told of every piece that comes. Throws `ServiceAway`, also after `signal`. */
+/** `heard` is told of every piece that comes. Throws `ServiceUnavailableError`, also after `signal`. */
 async function fetchWithRetries(
   address: string,
   token: string,

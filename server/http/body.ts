@@ -9,7 +9,7 @@ const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
 /**
  * Takes the body of `request` as it comes, whatever becomes of the request: while it waits, Node would keep each piece by
- * itself, and a piece of one byte takes hundreds. `onPieces` hears of a body that comes in too many of them.
+ * itself, and a piece of one byte takes hundreds. `onTooManyChunks` hears of a body that comes in too many of them.
  */
 export function collectBody(request: IncomingMessage, onTooManyChunks: () => void): void {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

@@ -18,7 +18,7 @@ export type Limit = (typeof LIMITS)[number];
  * repeats what the caller sent, because answers end up in logs and screenshots and identities are personal data.
  */
 export class ProblemError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'ProblemError';
   readonly status: number;
   /** What kind of problem it is, as a URI (RFC 9457); without a kind of its own the status says it all. */
   readonly type: string;

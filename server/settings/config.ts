@@ -36,7 +36,7 @@ export type Config = {
 
 /** A setting that cannot be used. The message is one sentence for the person who starts the service. */
 export class SettingError extends Error {
-  override readonly name = 'BadSetting';
+  override readonly name = 'SettingError';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -11,7 +11,7 @@ const SLOWED_MAX_MS = 5 * 60_000;
 
 /** Going on would be of no use: nothing more is sent. `cause` is the last failure. */
 export class SendingStoppedError extends Error {
-  override readonly name = 'GivenUp';
+  override readonly name = 'SendingStoppedError';
 }
 
 /**

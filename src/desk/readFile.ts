@@ -3,7 +3,7 @@ const LARGEST = 20 * 1024 * 1024;
 
 /** A file that cannot be read as a list. The message is for whoever chose it. */
 export class UnusableFileError extends Error {
-  override readonly name = 'UnusableFile';
+  override readonly name = 'UnusableFileError';
 }
 
 /** The text of a file, read in chunks. Throws `UnusableFile`. */

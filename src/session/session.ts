@@ -65,7 +65,7 @@ export async function openSession(client: QueryClient, credentials: Credentials)
   return session;
 }
 
-/** `deleteKept` takes away what the browser keeps of contacts: once nobody may read them, before the pages are gone. */
+/** `deleteStoredData` takes away what the browser keeps of contacts: once nobody may read them, before the pages are gone. */
 export async function closeSession(client: QueryClient, deleteStoredData: () => Promise<void>): Promise<void> {
   try {
     await sessionProvider.close();

@@ -34,7 +34,7 @@ export type ExportOutcome = ReadAllResult & ExportProgress & { fileName: string 
  * that is said here, with what was saved, before the sign-in page comes.
  */
 export class ExportError extends Error {
-  override readonly name = 'ExportFailure';
+  override readonly name = 'ExportError';
   readonly progress: ExportProgress;
 
   constructor(cause: unknown, progress: ExportProgress) {

@@ -28,7 +28,7 @@ export class LosslessNumber {
 const MAY_BE_WRITTEN = /(?:^|[\s:,[])-?[\d.]*(?:\d{16}|\d[eE])/;
 
 /**
- * The value of JSON text, in which a number keeps its digits (`WrittenNumber`). Throws a `SyntaxError`, and a `RangeError`
+ * The value of JSON text, in which a number keeps its digits (`LosslessNumber`). Throws a `SyntaxError`, and a `RangeError`
  * where it is nested too deeply to be looked through.
  */
 export function parseJson(text: string): unknown {

@@ -11,7 +11,7 @@ import { beginRead, type PooledKysely, createPool, inTransaction, requirePostgre
 import { toUnavailableError } from './postgresErrors.ts';
 import type { Tables, WorkspaceId } from '../tables.ts';
 
-/** A workspace, and the mark of the last write of it that the request knows of (mark.ts). */
+/** A workspace, and the mark of the last write of it that the request knows of (writeMark.ts). */
 type Expected = { id: WorkspaceId; mark: number };
 
 /** A hot standby that answers a read exactly when it has all that the request may expect to find. */
@@ -28,7 +28,7 @@ export type Standby = {
 const CONNECTIONS_MAX = 10;
 /**
  * Milliseconds. The primary can answer too, so nobody waits long for a standby that may be gone; but longer than a read may
- * take (readTurns.ts), which the primary would not do sooner.
+ * take (readLimiter.ts), which the primary would not do sooner.
  */
 const LIMITS = { connectMs: 1_000, queryMs: 6_000 };
 /** Milliseconds until one read tries again a standby that could not answer. */

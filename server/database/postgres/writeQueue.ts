@@ -32,7 +32,7 @@ export class WriteQueue {
     return this.#waiting;
   }
 
-  /** Runs `attempt` when it is its turn, and again while it throws a `LockHeld` before it has said that it `hasBegun`. */
+  /** Runs `attempt` when it is its turn, and again while it throws a `LockTimeoutError` before it has said that it `hasBegun`. */
   async run<Result>(id: WorkspaceId | null, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(new DatabaseBusyError(null)), this.#limits.waitMs);

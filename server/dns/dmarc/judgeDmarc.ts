@@ -20,7 +20,7 @@ export type DmarcInput = {
   texts: readonly string[];
   /** The record that should be there; null where any will do. */
   expected: string | null;
-  /** The record above that counts for the domain where it has none of its own (`inheritedBy`). */
+  /** The record above that counts for the domain where it has none of its own (`findInheritedRecord`). */
   inherited: { domain: string; record: DmarcRecord } | null;
 };
 

@@ -44,7 +44,7 @@ export class ConcurrencyLimiter {
     return this.#queued >= QUEUED_MAX.read;
   }
 
-  /** Does `work` for a token when it is its turn. Throws `TOO_MUCH` where that would take too long. */
+  /** Does `work` for a token when it is its turn. Throws `OVERLOAD_PROBLEM` where that would take too long. */
   async run<Result>(
     token: string,
     kind: OperationKind,
