@@ -39,7 +39,7 @@ test('every link of a document leads to a file or a heading that is there', () =
 
 test('every drill that a document names is one', () => {
   const drills = new Set(
-    globSync('drill/*.ts').flatMap((file) => /^ {2}name: '(.+)',\n {2}about:/m.exec(textOf(file))?.[1] ?? []),
+    globSync('drill/*.ts').flatMap((file) => /^ {2}name: '(.+)',\n {2}description:/m.exec(textOf(file))?.[1] ?? []),
   );
   const named = documents.flatMap((document) =>
     [...textOf(document).matchAll(/npm run drill -- ([a-z-]+)/g)].map(([, name]) => name),

@@ -49,7 +49,7 @@ function inside(folders: readonly string[]): RegExp {
 const TEST = String.raw`(?:.*/)?(?:test[A-Z]\w*|\w+\.test)\.tsx?$`;
 /** Files of the service that call Object.assign, and give it nothing that came from outside. */
 const ASSIGNS = [
-  String.raw`database/(postgres/postgres|postgres/pipelinedConnections|sqlite/readThreads)\.ts$`,
+  String.raw`database/(postgres/postgresConnections|postgres/pipelinedConnections|sqlite/readThreads)\.ts$`,
   String.raw`http/rateLimitStore\.ts$`,
   String.raw`dns/spf/fakeLookUp\.ts$`,
   String.raw`dnsCheck/polyfills\.ts$`,
@@ -92,7 +92,7 @@ const wordRules: readonly WordRule[] = [
     why: 'what somebody sent is copied by spreading, which leaves prototypes alone',
   },
   {
-    files: new RegExp(`^server/(?!${TEST}|gateway/upstream\\.ts$|dnsCheck/listedDomains\\.ts$)`),
+    files: new RegExp(`^server/(?!${TEST}|gateway/upstream\\.ts$|dnsCheck/fetchDomains\\.ts$)`),
     words: ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
     why: 'the service calls nobody but the service behind a gateway, and the DNS check the one that lists the domains',
   },

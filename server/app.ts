@@ -31,28 +31,27 @@ export function buildApp({
   database,
   dnsClientFor,
   now = Date.now,
-  ...frame
+  ...serverDependencies
 }: AppDependencies): Promise<FastifyInstance> {
-  const { config, metrics } = frame;
-  return createApp(frame, {
+  const { config, metrics } = serverDependencies;
+  return createApp(serverDependencies, {
     offeredAdditions: config.additions ? additions : [],
     leaseRateLimit: database.leaseRateLimit,
     registerRoutes: (app) => {
       const checks = new LiveChecks({ dnsClientFor, now, log: app.log });
       if (config.dnsRecheck) scheduleRechecks(app, { database, now, checks, log: app.log });
-      const dependencies = { database, now, checks };
       const sessionWrites = new SessionWriteBuffer(database, app.log);
       app.addHook('onClose', () => sessionWrites.close());
       const authenticator = databaseAuthenticator({
         database,
-        sessionWrites: sessionWrites,
+        sessionWrites,
         now,
         withAdditions: config.additions,
       });
       const authentication = createRequestAuthentication(app, config, authenticator);
-      for (const route of [...contactRoutes, ...domainRoutes, ...workspaceRoutes]) {
-        if (config.additions || !additions.includes(route.endpoint))
-          registerRoute(app, route, dependencies, authentication);
+      const routes = [...contactRoutes({ database, now }), ...domainRoutes({ database, checks }), ...workspaceRoutes];
+      for (const route of routes) {
+        if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication);
       }
       registerSessionRoutes(
         app,

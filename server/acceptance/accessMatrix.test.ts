@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contactRoutes } from '../contacts/routes.ts';
+import { DnsClient } from '../dns/dnsClient.ts';
+import { LiveChecks } from '../domains/liveChecks.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { IDLE_TIMEOUT_MS } from '../sessions/store.ts';
 import { type TestRequest, startTestClient, type TestClient } from '../testing/testClient.ts';
@@ -234,7 +236,14 @@ async function ask(
 }
 
 test('what is served is what is described', () => {
-  const served = [...contactRoutes, ...domainRoutes, ...workspaceRoutes].map(({ endpoint }) => endpoint.id);
+  const { database } = service;
+  const checks = new LiveChecks({ dnsClientFor: () => new DnsClient({ resolvers: [] }), now: Date.now, log: console });
+  const routes = [
+    ...contactRoutes({ database, now: Date.now }),
+    ...domainRoutes({ database, checks }),
+    ...workspaceRoutes,
+  ];
+  const served = routes.map(({ endpoint }) => endpoint.id);
   const described = operations.filter((operation) => !isSession(operation)).map(({ id }) => id);
   expect(served.toSorted()).toEqual(described.toSorted());
 });

@@ -1,15 +1,22 @@
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
-import { JsonText, route } from '../http/route.ts';
+import type { Database } from '../database/database.ts';
+import { JsonText, type Route, route } from '../http/route.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import * as list from './listContacts.ts';
 import * as store from './store.ts';
 
-export const contactRoutes = [
-  route(updateContact, async ({ workspace, params, body, caller }, { database, now }) => {
+type Dependencies = {
+  database: Database;
+  /** The current time in milliseconds since the epoch. */
+  now: () => number;
+};
+
+export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
+  route(updateContact, async ({ workspace, params, body, caller }) => {
     try {
       const contact = await store.updateContact(workspace, database, params.contact, body.attributes, caller, now());
       return contact ?? notFound();
@@ -22,25 +29,25 @@ export const contactRoutes = [
     }
   }),
 
-  route(unsubscribeContact, async ({ workspace, params, caller }, { database, now }) => {
+  route(unsubscribeContact, async ({ workspace, params, caller }) => {
     return { data: (await store.unsubscribeContact(workspace, database, params.contact, caller, now())) ?? notFound() };
   }),
 
-  route(listContactEvents, async ({ workspace, params, query }, { database }) => {
+  route(listContactEvents, async ({ workspace, params, query }) => {
     return new JsonText((await events.listContactEvents(workspace, database, params.contact, query)) ?? notFound());
   }),
 
-  route(listContacts, ({ workspace, query }, { database }) => list.listContacts(workspace, database, query)),
+  route(listContacts, ({ workspace, query }) => list.listContacts(workspace, database, query)),
 
-  route(getContact, async ({ workspace, params }, { database }) => {
+  route(getContact, async ({ workspace, params }) => {
     return { data: (await store.findContact(workspace, database, params.contact)) ?? notFound() };
   }),
 
-  route(listContactChanges, async ({ workspace, params, query }, { database }) => {
+  route(listContactChanges, async ({ workspace, params, query }) => {
     return (await changeLog.listContactChanges(workspace, database, params.contact, query)) ?? notFound();
   }),
 
-  route(subscribeContact, async ({ workspace, params, body, caller }, { database, now }) => {
+  route(subscribeContact, async ({ workspace, params, body, caller }) => {
     const contact = await store.subscribeContact(workspace, database, params.contact, body.reason, caller, now());
     return { data: contact ?? notFound() };
   }),

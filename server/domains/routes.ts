@@ -1,21 +1,24 @@
 import { checkDomain } from '#contract/additions.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { ProblemError } from '../http/problems.ts';
-import { route } from '../http/route.ts';
+import type { Database } from '../database/database.ts';
+import { type Route, route } from '../http/route.ts';
 import { storedDomainSubject } from './runLiveCheck.ts';
-import { throwTooManyChecks } from './liveChecks.ts';
+import { type LiveChecks, throwTooManyChecks } from './liveChecks.ts';
 import * as store from './store.ts';
 
-export const domainRoutes = [
-  route(listDomains, ({ workspace, query }, { database }) => store.listDomains(workspace, database, query)),
+type Dependencies = { database: Database; checks: LiveChecks };
 
-  route(listDomainAddresses, async ({ workspace, params, query }, { database }) => {
+export const domainRoutes = ({ database, checks }: Dependencies): Route[] => [
+  route(listDomains, ({ workspace, query }) => store.listDomains(workspace, database, query)),
+
+  route(listDomainAddresses, async ({ workspace, params, query }) => {
     const page = await store.listAddresses(workspace, database, params.domain, query);
     if (page === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
     return page;
   }),
 
-  route(checkDomain, async ({ workspace, params, signal }, { database, checks }) => {
+  route(checkDomain, async ({ workspace, params, signal }) => {
     const domain = await store.getDomain(workspace, database, params.domain);
     if (domain === null) throw new ProblemError(404, 'There is no such domain in this workspace.');
     return checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? throwTooManyChecks();

@@ -78,7 +78,7 @@ function registerCheckRoute(
     url: toRouteUrl(checkDomain),
     onRequest: (request) => authentication.authenticate(request),
     handler: async (request, reply) => {
-      const { bearer, token } = request.access as UpstreamPrincipal;
+      const { bearer, token } = request.principal as UpstreamPrincipal;
       const { domain: uuid = '' } = parsePathParams(request);
       const signal = createDisconnectSignal(reply);
       const call = { bearer, address: request.ip, requestId: request.id, signal };

@@ -25,11 +25,11 @@ export function forwardOperations(
         exposeHeadRoute: false,
         onRequest: (request) => {
           upstream.rejectLoop(request.headers.via);
-          app.admission.rejectIfOverloaded(kind, request.headers);
+          app.overloadControl.rejectIfOverloaded(kind, request.headers);
           return authentication.authenticate(request);
         },
         handler: async (request, reply) => {
-          const { bearer } = request.access as UpstreamPrincipal;
+          const { bearer } = request.principal as UpstreamPrincipal;
           const { status, headers, body } = await upstream.call(endpoint, {
             params: parsePathParams(request),
             bearer,

@@ -93,14 +93,14 @@ export async function createApp(
   // The first hook, so that none that refuses a request comes before it.
   const meter = metrics && registerRequestMetrics(metrics, app, connections);
 
-  app.decorate('admission', overloadControl);
+  app.decorate('overloadControl', overloadControl);
   app.setErrorHandler(sendProblem);
-  app.decorateRequest('access', null);
-  app.decorateRequest('limit', null);
+  app.decorateRequest('principal', null);
+  app.decorateRequest('exceededLimit', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const bytes = await readBody(request.raw, request.routeOptions.bodyLimit);
-    return overloadControl.scheduleParse(request.access?.token.uuid ?? request.ip, request.raw, () =>
+    return overloadControl.scheduleParse(request.principal?.token.uuid ?? request.ip, request.raw, () =>
       parseJsonBody(bytes),
     );
   });
@@ -144,7 +144,7 @@ export async function createApp(
 /** Every error of every request ends here: a refusal becomes its problem document, the unforeseen a 500 and a log line. */
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblemError(error) ?? internalProblem();
-  request.limit = problem.limit;
+  request.exceededLimit = problem.limit;
   if (problem.status >= 500 && error !== problem)
     request.log.error({ request_id: request.id, err: error }, 'request failed');
   reply

@@ -29,7 +29,7 @@ export function createRequestAuthentication(
   // Reads and writes have a count each: a flood of lists cannot keep an unsubscribe out.
   const requests = app.createRateLimit({
     max: config.rateLimit,
-    keyGenerator: (request) => `${request.access?.token.uuid} ${request.method === 'POST' ? 'write' : 'read'}`,
+    keyGenerator: (request) => `${request.principal?.token.uuid} ${request.method === 'POST' ? 'write' : 'read'}`,
   });
   const failures = app.createRateLimit({ max: FAILED_AUTHENTICATIONS_MAX });
   const name = cookieName(config);
@@ -55,7 +55,7 @@ export function createRequestAuthentication(
   const countFailedAuthentication = (request: FastifyRequest) => enforceRateLimit(failures, request, 'authentications');
 
   async function countRequest(request: FastifyRequest, access: Principal): Promise<void> {
-    request.access = access;
+    request.principal = access;
     if (config.rateLimit > 0) await enforceRateLimit(requests, request, 'requests');
   }
 

@@ -43,7 +43,7 @@ class RequestLog extends LogController {
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
-      token: request.access?.token.uuid,
+      token: request.principal?.token.uuid,
       // A gateway passes on the id that the service behind it gave to the request.
       ...(answered !== request.id && { upstream_request_id: answered }),
     };

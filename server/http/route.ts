@@ -1,20 +1,10 @@
 import type * as z from 'zod/mini';
 import type { Endpoint, PathParams, EndpointResult } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
-import type { Database } from '../database/database.ts';
-import type { LiveChecks } from '../domains/liveChecks.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { Caller } from '../workspaces/store.ts';
 
-/** What a handler works with besides the call itself. */
-export type HandlerDependencies = {
-  database: Database;
-  /** The current time in milliseconds since the epoch. */
-  now: () => number;
-  checks: LiveChecks;
-};
-
-/** One call of `E`, admitted and checked. */
+/** One call of `E`, authenticated and checked. */
 export type Call<E extends Endpoint> = {
   /** The workspace of the caller's token. */
   workspace: Workspace;
@@ -31,7 +21,6 @@ export type Call<E extends Endpoint> = {
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-  means: HandlerDependencies,
 ) => Promise<E extends { isStream: true } ? AsyncIterable<EndpointResult<E>> : EndpointResult<E> | JsonText>;
 
 /** An answer that is JSON text already. */

@@ -7,24 +7,23 @@ import type { OperationKind } from './limits/concurrencyLimiter.ts';
 import type { Principal } from './authenticator.ts';
 import { validateBody } from './jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
-import { JsonText, type HandlerDependencies, type Route } from './route.ts';
-import type { WorkspacePrincipal as WorkspaceAccess } from '../workspaces/store.ts';
+import { JsonText, type Route } from './route.ts';
+import type { WorkspacePrincipal } from '../workspaces/store.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyRequest {
-    /** Whose request it is, once the door has let it in. */
-    access: Principal | null;
+    /** Whose request it is, once it is authenticated. */
+    principal: Principal | null;
     /** Which limit refused it, if one did. */
-    limit: Limit | null;
+    exceededLimit: Limit | null;
   }
 }
 
-/** Registers `route` as its endpoint describes it: admitted by `door` before its body is read, then checked. */
+/** Registers `route` as its endpoint describes it: authenticated before its body is read, then checked. */
 export function registerRoute(
   app: FastifyInstance,
   { endpoint, handler }: Route,
-  dependencies: HandlerDependencies,
   authentication: RequestAuthentication,
 ): void {
   const kind = operationKindOf(endpoint);
@@ -32,11 +31,11 @@ export function registerRoute(
     method: endpoint.method,
     url: toRouteUrl(endpoint),
     onRequest: (request) => {
-      app.admission.rejectIfOverloaded(kind, request.headers);
+      app.overloadControl.rejectIfOverloaded(kind, request.headers);
       return authentication.authenticate(request);
     },
     handler: async (request, reply) => {
-      const { workspace, token } = request.access as WorkspaceAccess;
+      const { workspace, token } = request.principal as WorkspacePrincipal;
       const call = {
         workspace,
         caller: { token, requestId: request.id },
@@ -46,8 +45,8 @@ export function registerRoute(
         body: endpoint.body && validateBody(endpoint.body, request.body),
       };
       // What is followed for long has limits of its own.
-      if (endpoint.isStream) return sendNdjson(reply, (await handler(call, dependencies)) as AsyncIterable<unknown>);
-      return sendJson(reply, await app.admission.run(token.uuid, kind, reply.raw, () => handler(call, dependencies)));
+      if (endpoint.isStream) return sendNdjson(reply, (await handler(call)) as AsyncIterable<unknown>);
+      return sendJson(reply, await app.overloadControl.run(token.uuid, kind, reply.raw, () => handler(call)));
     },
   });
 }

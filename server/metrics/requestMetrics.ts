@@ -60,7 +60,7 @@ export function registerRequestMetrics(
     name: 'sendroom_http_requests_waiting',
     help: 'Requests in flight that wait for others to be done.',
   };
-  addGauge(metrics, waiting, () => app.admission.queuedCount);
+  addGauge(metrics, waiting, () => app.overloadControl.queuedCount);
   // So that the first one is an increase, too.
   for (const limit of LIMITS) limited.inc({ limit, status: limit === 'overload' ? 503 : 429 }, 0);
 
@@ -69,7 +69,7 @@ export function registerRequestMetrics(
     const labels = labelsOf(request, reply);
     answered.inc({ ...labels, status: reply.raw.writableFinished ? reply.statusCode : 'aborted' });
     duration.observe(labels, reply.elapsedTime / 1000);
-    if (request.limit !== null) limited.inc({ limit: request.limit, status: reply.statusCode });
+    if (request.exceededLimit !== null) limited.inc({ limit: request.exceededLimit, status: reply.statusCode });
   }
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -63,7 +63,7 @@ export function registerSessionRoutes<Session extends Principal>(
       const session = await (credentials.sessionSecret === undefined
         ? find()
         : authentication.countUnauthorized(request, find));
-      request.access = session;
+      request.principal = session;
       return sendJson(reply, authenticator.toSessionResult(session));
     },
   });

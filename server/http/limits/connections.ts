@@ -72,11 +72,11 @@ export class Connections {
 
   /** `tell` hears, four times a second at most, how many connections were closed and why. */
   constructor(
-    admission: OverloadControl,
+    overloadControl: OverloadControl,
     trustProxy: readonly string[],
     tell: (closed: Record<string, number>) => void,
   ) {
-    this.#overloadControl = admission;
+    this.#overloadControl = overloadControl;
     this.#proxies = createProxyList(trustProxy);
     this.#onClosed = tell;
   }

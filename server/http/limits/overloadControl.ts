@@ -6,7 +6,7 @@ import { type OperationKind, CLIENT_GONE_PROBLEM, OVERLOAD_PROBLEM, ConcurrencyL
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyInstance {
-    admission: OverloadControl;
+    overloadControl: OverloadControl;
   }
 }
 
