@@ -73,6 +73,8 @@ test.each([
   ['server/http/jsonBody.ts', `Object.setPrototypeOf(value, null);`],
   ['server/domains/putDomains.ts', `await fetch(domain.provider);`],
   ['server/gateway/forward.ts', `await fetch(address);`],
+  ['server/domains/store.ts', `await db.unscoped.read((trx) => trx.selectFrom('domains').execute());`],
+  ['server/contacts/store.ts', `await scope.kysely.selectFrom('contacts').selectAll().execute();`],
 ])('%s may not do: %s', (path, text) => {
   expect(findViolations(path, text)).toEqual([expect.stringMatching(/ uses \w+, but /)]);
 });

@@ -125,5 +125,8 @@ test('a vulnerability of what is shipped is a fault, one of a tool is not', asyn
 
 test('a registry that does not tell is no fault, and it is said', async () => {
   await startRegistry(405, {});
-  expect(await audit(shipped)).toEqual({ vulnerabilities: null, summary: expect.stringMatching(/^Not audited, .*405/) });
+  expect(await audit(shipped)).toEqual({
+    vulnerabilities: null,
+    summary: expect.stringMatching(/^Not audited, .*405/),
+  });
 });

@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
-import { findFileErrors } from '../database/sqlite/checkFile.ts';
 import type { Database } from '../database/database.ts';
-import { isPostgres } from '../database/engine.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { parseUuid } from './arguments.ts';
@@ -25,7 +23,7 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
     .action((options: { workspace: string }) =>
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
-        const file = isPostgres(database.unscoped.kysely) ? [] : await findFileErrors(database.unscoped.kysely);
+        const file = await database.findFileErrors();
         const faults = [...file, ...(await findInconsistencies(workspace, database))];
         for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(toPrintable(fault, 300));
         const text =

@@ -8,7 +8,6 @@ import {
 } from '../database/copyTables.ts';
 import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
-import { isPostgres } from '../database/engine.ts';
 import { parsePostgresUrl } from '../database/postgres/postgresConnections.ts';
 import { CommandError } from './commandError.ts';
 import { toPrintable } from './printable.ts';
@@ -26,8 +25,7 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
     .action((options: { to: string }) =>
       run(
         async (source, terminal) => {
-          if (isPostgres(source.unscoped.kysely))
-            throw new CommandError('DATABASE_URL must name the file to move from.');
+          if ((await source.space()) === null) throw new CommandError('DATABASE_URL must name the file to move from.');
           const target = await openDatabase(options.to);
           try {
             // One write on both sides: nobody changes the file meanwhile, and the copy is there as a whole or not at all.

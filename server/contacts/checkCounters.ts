@@ -4,7 +4,13 @@ import type { Scope } from '../database/scope.ts';
 import { type PeriodCounters, COUNTER_COLUMNS } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, eachContact } from './checkContacts.ts';
-import { ALL_NAMES, selectRecountedPeriods, LEVELS, SPLIT_THRESHOLD, type TimeBucket } from './eventPeriods.ts';
+import {
+  ALL_NAMES,
+  selectRecountedPeriods,
+  LEVELS,
+  SPLIT_THRESHOLD,
+  type TimeBucket,
+} from '../database/eventPeriods.ts';
 
 /**
  * Counts the events of every contact anew and says, in one sentence each, where the stored counters differ. However many

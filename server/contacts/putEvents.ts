@@ -8,7 +8,7 @@ import type { NewRow, Scope } from '../database/scope.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validateAttributes, validateAttributesSize } from './attributes.ts';
-import { countNames, updatePeriodCounters, type AddedContactEvents } from './eventPeriods.ts';
+import { countNames, updatePeriodCounters, type AddedContactEvents } from '../database/eventPeriods.ts';
 import { findContacts } from './identities.ts';
 import type { ImportOutcome } from './store.ts';
 

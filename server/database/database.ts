@@ -59,6 +59,8 @@ export type Database = {
   pools(): PoolStats[];
   /** How much room its file takes and has; null where the data is not a file. */
   space(): Promise<FileSpace | null>;
+  /** What is wrong with the file itself, in one sentence each; nothing where the data is not a file. */
+  findFileErrors(): Promise<string[]>;
   /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */
   backup(file: string): Promise<void>;
   /** Waits for what is under way and closes. */

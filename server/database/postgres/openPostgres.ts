@@ -132,6 +132,7 @@ export async function openPostgres(
       { name: 'writes', ...writes.counts(), waiting: queue.waiting },
       ...(standby === null ? [] : [{ name: 'standby' as const, ...standby.counts() }]),
     ],
+    findFileErrors: () => Promise.resolve([]),
     space: () => Promise.resolve(null),
     async backup() {
       throw new DatabaseUnavailableError('PostgreSQL has backups of its own: use pg_dump, or those of its host.');

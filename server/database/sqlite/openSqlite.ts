@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Database, OpenOptions, Transaction } from '../database.ts';
 import { inScope } from '../scope.ts';
+import { findFileErrors } from './checkFile.ts';
 import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';
@@ -68,6 +69,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
       { name: 'reads', ...(threads ?? reads).counts() },
       { name: 'writes', ...writes.counts() },
     ],
+    findFileErrors: () => findFileErrors(kysely),
     space: () => fileSpace(file),
     async backup(target) {
       if (existsSync(target))

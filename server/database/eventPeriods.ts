@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Scope, ScopedId } from '../database/scope.ts';
-import { isPostgres } from '../database/engine.ts';
-import { upsertRows } from '../database/insertRows.ts';
-import { defineScopedStatement } from '../database/statement.ts';
-import { type PeriodCounters, COUNTER_COLUMNS, type Tables } from '../database/tables.ts';
+import type { Scope, ScopedId } from './scope.ts';
+import { isPostgres } from './engine.ts';
+import { upsertRows } from './insertRows.ts';
+import { defineScopedStatement } from './statement.ts';
+import { type PeriodCounters, COUNTER_COLUMNS, type Tables } from './tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
 //

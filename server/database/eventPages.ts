@@ -1,0 +1,163 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Sort } from '#contract/list.ts';
+import { containsFoldedText, foldText } from './textSearch.ts';
+import { cancellationCheck, isPostgres } from './engine.ts';
+import { findPosition } from './eventPeriods.ts';
+import { NEWEST_FIRST } from './listPage.ts';
+import type { Scope, ScopedId } from './scope.ts';
+import { defineScopedStatement } from './statement.ts';
+
+/** Up to this many names are read each from its own range of the index and merged; SQLite merges at most 500. */
+const ARMS_MAX = 200;
+
+export type EventRow = { uuid: string; event_name: string; attributes: string; created_at: number };
+export type NameCount = { event_name: string; count: number };
+
+/** The events of a contact, of which some are read. */
+export type EventList = {
+  scope: Scope;
+  contactId: number;
+  /** How many events the contact has. */
+  count: number;
+  search: string;
+  offset: number;
+  limit: number;
+};
+
+const namesMatching = (workspaceId: ScopedId, contactId: number, folded: string) => sql`
+  from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
+    and ${containsFoldedText<'event_names'>('name_key', folded)}`;
+/** The names of the events of a contact that hold a folded text, with how many there are of each. */
+export const namesInOrder = defineScopedStatement(
+  (...values: [ScopedId, number, string]) =>
+    sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
+);
+
+/** Reads name after name: the counters say which of them the page touches. */
+export async function readByName(
+  list: EventList,
+  [first, ...rest]: readonly Sort[],
+  names: readonly NameCount[],
+): Promise<EventRow[]> {
+  const rows: EventRow[] = [];
+  let { offset } = list;
+  for (const name of first?.desc ? names.toReversed() : names) {
+    if (rows.length === list.limit) break;
+    if (offset < name.count) {
+      const within = { ...list, offset, limit: list.limit - rows.length };
+      rows.push(...(await readByTime(within, rest, [name], name.count)));
+    }
+    offset = Math.max(0, offset - name.count);
+  }
+  return rows;
+}
+
+/**
+ * Reads in the order of time, all names or some, `total` events, from the nearer end: the last page costs what the first
+ * does.
+ */
+export async function readByTime(
+  list: EventList,
+  [time = NEWEST_FIRST, name]: readonly Sort[],
+  names: readonly NameCount[] | null,
+  total: number,
+): Promise<EventRow[]> {
+  const limit = Math.min(list.limit, total - list.offset);
+  const after = total - list.offset - limit;
+  if (list.offset <= after) return readOnwards({ ...list, limit }, time, name, names);
+  const rows = await readOnwards({ ...list, offset: after, limit }, turned(time), name && turned(name), names);
+  return rows.toReversed();
+}
+
+const turned = ({ id, desc }: Sort): Sort => ({ id, desc: !desc });
+
+/** Reads from the place the counters tell, so that few rows are skipped. */
+async function readOnwards(
+  list: EventList,
+  time: Sort,
+  name: Sort | undefined,
+  names: readonly NameCount[] | null,
+): Promise<EventRow[]> {
+  const { scope, contactId, limit } = list;
+  const set = names === null ? null : nameSet(list, names);
+  const { edge, skip } = await findPosition(scope, contactId, list.count, set, list.offset, time.desc);
+  if (set === null && name === undefined) {
+    const read = time.desc ? newestFirst : oldestFirst;
+    return read(scope, contactId, edge, limit, skip);
+  }
+  const order = orderBy(time.desc, name);
+  const from = eventsFrom(time.desc, scope.id, contactId, edge);
+  let query = sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`;
+  if (set !== null && names !== null && names.length > 1 && isPostgres(scope.kysely)) {
+    // It does not see that each arm of a union is in order already, and would sort all of them; planning many takes long.
+    const keys = sql`select created_at, event_name, uuid ${from} and event_name = names.name ${order} ${pageOf(skip + limit, 0)}`;
+    query = pageByKeys(
+      list,
+      sql`select keys.* from (${set}) as names(name) cross join lateral (${keys}) as keys`,
+      order,
+      limit,
+      skip,
+    );
+  } else if (names !== null && names.length > ARMS_MAX) {
+    query = sql`
+      select ${COLUMNS} ${from} and ${cancellationCheck(scope.kysely)} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
+  } else if (names !== null) {
+    const arms = names.map(
+      ({ event_name }) => sql`select created_at, event_name, uuid ${from} and event_name = ${event_name}`,
+    );
+    query = pageByKeys(list, sql.join(arms, sql` union all `), order, limit, skip);
+  }
+  return scope.run(query);
+}
+
+/**
+ * `keys` come from the index alone; attributes are looked up for the rows of the page only. The cross join keeps SQLite
+ * from starting with the events.
+ */
+function pageByKeys(
+  { scope, contactId }: EventList,
+  keys: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  limit: number,
+  skip: number,
+): RawBuilder<EventRow> {
+  return sql<EventRow>`
+    select page.uuid as uuid, page.event_name as event_name, attributes, page.created_at as created_at
+    from (${keys} ${order} ${pageOf(limit, skip)}) as page cross join events
+    where events.workspace_id = ${scope.id} and events.contact_id = ${contactId}
+      and events.created_at = page.created_at and events.uuid = page.uuid
+    ${order}`;
+}
+
+export const COLUMNS = sql`uuid, event_name, attributes, created_at`;
+
+function eventsFrom(desc: boolean, workspaceId: ScopedId, contactId: number, edge: number): RawBuilder<unknown> {
+  return sql`
+    from events where workspace_id = ${workspaceId} and contact_id = ${contactId}
+      and created_at ${sql.raw(desc ? '<' : '>=')} ${edge}`;
+}
+
+export function orderBy(desc: boolean, name?: Sort): RawBuilder<unknown> {
+  const direction = sql.raw(desc ? 'desc' : 'asc');
+  const second = name === undefined ? sql`` : sql`event_name ${sql.raw(name.desc ? 'desc' : 'asc')},`;
+  return sql`order by created_at ${direction}, ${second} uuid ${direction}`;
+}
+
+/** Without the casts SQLite would look at the values and prepare the statement anew for each of them. */
+export function pageOf(limit: number, skip: number): RawBuilder<unknown> {
+  return sql`limit cast(${limit} as integer) offset cast(${skip} as integer)`;
+}
+
+const allNames = (desc: boolean) =>
+  defineScopedStatement(
+    (workspaceId: ScopedId, contactId: number, edge: number, limit: number, skip: number) => sql<EventRow>`
+      select ${COLUMNS} ${eventsFrom(desc, workspaceId, contactId, edge)} ${orderBy(desc)} ${pageOf(limit, skip)}`,
+  );
+const newestFirst = allNames(true);
+const oldestFirst = allNames(false);
+
+/** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
+function nameSet({ scope, contactId, search }: EventList, names: readonly NameCount[]): RawBuilder<unknown> {
+  if (names.length === 1) return sql`${names[0]?.event_name}`;
+  return sql`select event_name ${namesMatching(scope.id, contactId, foldText(search))}`;
+}
