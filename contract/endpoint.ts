@@ -59,7 +59,7 @@ export function findPathSegmentError(value: string): string | null {
   return null;
 }
 
-/** The path of `endpoint` with its parameters escaped. Throws `UnaddressableValue` before anything wrong is built. */
+/** The path of `endpoint` with its parameters escaped. Throws `UnaddressableValueError` before anything wrong is built. */
 export function buildPath<E extends Pick<Endpoint, 'path'>>(endpoint: E, params: PathParams<E['path']>): string {
   const values = params as Record<string, string>;
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

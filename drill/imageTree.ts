@@ -33,7 +33,7 @@ export type ContainerImage = {
   command: (data: string, env: Record<string, string>, command: readonly string[], secret?: string) => string[];
 };
 
-/** Takes all steps of the Containerfile. Throws `NotHere` where this machine cannot. */
+/** Takes all steps of the Containerfile. Throws `UnsupportedMachineError` where this machine cannot. */
 export async function buildImage(folder: string): Promise<ContainerImage> {
   if (process.getuid?.() !== 0)
     throw new UnsupportedMachineError('The tree of the image is put together by root alone.');

@@ -3,7 +3,7 @@ import { UnsupportedMachineError } from './drill.ts';
 
 export type { Program };
 
-/** A program of this machine or of Debian (lab/debianPackages.ts). Throws `NotHere`. */
+/** A program of this machine or of Debian (lab/debianPackages.ts). Throws `UnsupportedMachineError`. */
 export function obtainProgram(...wanted: Parameters<typeof obtain>): Program {
   try {
     return obtain(...wanted);

@@ -13,7 +13,7 @@ export function resolveCallerPath(file: string): string {
   return script === 'admin' || script === 'dns-check' ? resolve(callersFolder, file) : resolve(file);
 }
 
-/** What is in `file`, and a number from 0 to 1 of how much of it was read, or null when nobody knows. Throws `CommandFailure`. */
+/** What is in `file`, and a number from 0 to 1 of how much of it was read, or null when nobody knows. Throws `CommandError`. */
 export function openInput(file: string): { source: Readable; share: () => number | null } {
   if (file === STANDARD_STREAM) return { source: process.stdin, share: () => null };
   const name = toPrintable(file, 200);
@@ -28,7 +28,7 @@ export function openInput(file: string): { source: Readable; share: () => number
   }
 }
 
-/** Why a file cannot be read or written, as a `CommandFailure` where the reason is known. */
+/** Why a file cannot be read or written, as a `CommandError` where the reason is known. */
 export function toCommandError(error: unknown, name: string, act: 'read' | 'write'): unknown {
   const { code } = error as { code?: unknown };
   if (code === 'ENOENT') {

@@ -53,7 +53,7 @@ function parseTargetUrl(text: string): string {
   throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
 }
 
-/** How many rows of each table were copied. Throws `CommandFailure` when they cannot be, or differ from the copy. */
+/** How many rows of each table were copied. Throws `CommandError` when they cannot be, or differ from the copy. */
 async function copyAndCompare(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
   // Whatever there is belongs to a workspace.
   if ((await countRows(from, 'workspaces')) === 0) {

@@ -9,7 +9,7 @@ const CHUNK = 64 * 1024;
 
 /**
  * Writes each value as a line of NDJSON to `file`, which must not exist and which only its owner may read, and counts
- * them. The file has its name only when it is complete. Throws `CommandFailure`.
+ * them. The file has its name only when it is complete. Throws `CommandError`.
  */
 export async function writeNdjson(
   file: string,

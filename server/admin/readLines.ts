@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Splits a file into lines and holds one of them at a time. It splits bytes and decodes each line by itself, so that a
- * line which is too long or not UTF-8 spoils no other. Throws `CommandFailure` when the file is UTF-16.
+ * line which is too long or not UTF-8 spoils no other. Throws `CommandError` when the file is UTF-16.
  */
 export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<FileLine> {
   const quotes = isCsv ? new CsvQuoteState() : null;

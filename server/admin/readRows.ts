@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 /**
  * Reads the rows of a file one by one. `note` is told in a sentence how the columns of CSV were understood. Throws
- * `CommandFailure` when nothing in the file can be read.
+ * `CommandError` when nothing in the file can be read.
  */
 export function readRows(
   source: AsyncIterable<Uint8Array>,

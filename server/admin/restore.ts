@@ -61,7 +61,7 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
     );
 }
 
-/** A copy of the backup at `path` with the newest schema, beside `file`, after all of it was checked. Throws `CommandFailure`. */
+/** A copy of the backup at `path` with the newest schema, beside `file`, after all of it was checked. Throws `CommandError`. */
 async function checkedCopy(path: string, name: string, file: string, terminal: Terminal) {
   await checkBackup(path, name, terminal);
   let copy: string;
@@ -87,14 +87,14 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
   }
 }
 
-/** Throws `CommandFailure` when there are `faults`. */
+/** Throws `CommandError` when there are `faults`. */
 function throwIfInconsistent(faults: readonly string[], name: string, terminal: Terminal): void {
   if (faults.length === 0) return;
   for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(toPrintable(fault, 300));
   throw new CommandError(`${name} is wrong in ${faults.length.toLocaleString('en')} ways.`);
 }
 
-/** Reads all of the backup, and changes nothing. Throws `CommandFailure`. */
+/** Reads all of the backup, and changes nothing. Throws `CommandError`. */
 async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
   try {
     accessSync(path, constants.R_OK);

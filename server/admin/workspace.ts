@@ -54,7 +54,7 @@ export function addWorkspaceCommands(program: Command, run: RunWithDatabase): vo
   }
 }
 
-/** The workspace with this UUID. Throws `CommandFailure` when there is none. */
+/** The workspace with this UUID. Throws `CommandError` when there is none. */
 export async function requireWorkspace(db: Database, uuid: string): Promise<Workspace> {
   const workspace = await findWorkspace(db, uuid);
   if (workspace === null) throw new CommandError('There is no workspace with this UUID: see workspace list.');

@@ -27,7 +27,7 @@ export class ConsoleMissingError extends Error {
 /**
  * Gives the folder of the built console. Where the sources are, it is built unless it is there already, made from the very
  * same sources; `announce` hears one sentence before. An installed package has no sources, and brings it built. Throws
- * `ConsoleMissing`.
+ * `ConsoleMissingError`.
  */
 export async function ensureConsole(root: string, announce: (sentence: string) => void): Promise<string> {
   const dist = join(root, 'dist');

@@ -125,7 +125,7 @@ export async function findIdentityOwner(scope: Scope, identity: Identity): Promi
   return row?.contact_id ?? null;
 }
 
-/** The keys to take away and to add when the attributes of a contact become `after`. Throws `IdentityTaken`; writes nothing. */
+/** The keys to take away and to add when the attributes of a contact become `after`. Throws `IdentityTakenError`; writes nothing. */
 export async function planIdentityChange(
   scope: Scope,
   before: Attributes,

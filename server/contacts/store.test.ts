@@ -150,7 +150,7 @@ describe('updating', () => {
   ])('%s is refused, and nothing changes', async (_, changes) => {
     const before = await find(ada.uuid);
     await expect(update(ada.uuid, { ...changes, first_name: 'X' })).rejects.toMatchObject({
-      name: 'InvalidAttributes',
+      name: 'InvalidAttributesError',
     });
     expect(await find(ada.uuid)).toEqual(before);
   });

@@ -28,7 +28,7 @@ export async function findContact(workspace: Workspace, db: Database, value: str
 
 /**
  * Merges `changes` into the attributes: a key given changes, null removes it, every other key stays. `updated_at`
- * moves only when something changed. Null when there is no such contact; throws `InvalidAttributes`, `IdentityTaken`.
+ * moves only when something changed. Null when there is no such contact; throws `InvalidAttributesError`, `IdentityTakenError`.
  */
 export async function updateContact(
   workspace: Workspace,
@@ -248,7 +248,7 @@ async function changeContact(
   return { ...row, ...changed, attributes: columns.attributes };
 }
 
-/** Throws `InvalidAttributes`. */
+/** Throws `InvalidAttributesError`. */
 function mergeAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
   const faults = validateContactAttributes(workspace, changes);
   if (faults.length > 0) throw new InvalidAttributesError(faults);

@@ -30,15 +30,15 @@ export type Database = {
   readonly read: Scoped;
   /**
    * The same for what may take long. Where requests are served no other waits for it, and it is given up after some seconds
-   * (`ReadTooLong`).
+   * (`ReadTimeoutError`).
    */
   readonly readLong: Scoped;
   /** Runs a single statement that finds few rows by their keys; it has one state of the data without a transaction. */
   readonly readOne: Scoped;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
-   * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `ChangeUncertain`.
-   * Throws `DatabaseBusy` when it had to wait for ten seconds, `DatabaseFull`, and `DatabaseGone`.
+   * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `CommitUncertainError`.
+   * Throws `DatabaseBusyError` when it had to wait for ten seconds, `DatabaseFullError`, and `DatabaseGoneError`.
    */
   readonly write: Scoped;
   /** The rows of all workspaces, and those of none: for sessions, tokens, workspaces themselves and the admin command. */

@@ -29,7 +29,7 @@ export class ReadLimiter {
     return this.#waiting;
   }
 
-  /** Throws `ReadTooLong` when the turn has not come in time; what has begun is told by the signal, with the same reason. */
+  /** Throws `ReadTimeoutError` when the turn has not come in time; what has begun is told by the signal, with the same reason. */
   async run<Value>(id: WorkspaceId | null, act: (over: AbortSignal) => Promise<Value>): Promise<Value> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(new ReadTimeoutError(null)), READ_LIMIT_MS);

@@ -47,7 +47,7 @@ export class UnreadableRecordError extends Error {
   }
 }
 
-/** Reads each record of `domain`, in its order. What cannot be checked is an `UnreadableExpectation` in its place. */
+/** Reads each record of `domain`, in its order. What cannot be checked is an `UnreadableRecordError` in its place. */
 export function parseExpectedRecords(domain: SendingDomain): (ExpectedRecord | UnreadableRecordError)[] {
   const read = (domain.dns ?? []).map((record) => {
     try {

@@ -5,7 +5,7 @@ import { CommandError } from '../admin/commandError.ts';
 import { toCommandError, resolveCallerPath } from '../admin/files.ts';
 import { toPrintable } from '../admin/printable.ts';
 
-/** A file that is there as a whole or as it was before: it is written beside and renamed. All throw `CommandFailure`. */
+/** A file that is there as a whole or as it was before: it is written beside and renamed. All throw `CommandError`. */
 export class AtomicFile {
   readonly #path: string;
   readonly #name: string;

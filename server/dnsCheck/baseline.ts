@@ -27,7 +27,7 @@ const EarlierReport = z.object({
 export class Baseline {
   readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
 
-  /** Accepts all that `file` calls wrong; what it calls pending or unknown was to pass. Throws `CommandFailure`. */
+  /** Accepts all that `file` calls wrong; what it calls pending or unknown was to pass. Throws `CommandError`. */
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
     if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);

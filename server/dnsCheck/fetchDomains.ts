@@ -18,7 +18,7 @@ const ANSWER_MAX = 16 * 1024 * 1024;
 /** `redirect`: where else it wants to be asked. */
 type PageResponse = { status: number; redirect: string | null; body: string };
 
-/** Every domain of the token's workspace, by name. Which columns a service sorts by is "not shown". Throws `CommandFailure`. */
+/** Every domain of the token's workspace, by name. Which columns a service sorts by is "not shown". Throws `CommandError`. */
 export async function fetchDomains(baseUrl: URL, token: string): Promise<ReadableDomain[]> {
   const domains = new Map<string, ReadableDomain>();
   for (let page = 1; page <= PAGES_MAX; page++) {

@@ -8,7 +8,7 @@ import { readText } from './readText.ts';
 
 type DomainSource = Pick<DnsCheckOptions, 'expect' | 'baseUrl' | 'tokenFile' | 'domain'>;
 
-/** What to check, by name, of which domains that nobody named may have no records. Throws `CommandFailure`. */
+/** What to check, by name, of which domains that nobody named may have no records. Throws `CommandError`. */
 export async function loadExpectedDomains(options: DomainSource): Promise<SendingDomain[]> {
   const { expect = '', baseUrl, domain: wanted } = options;
   const all =

@@ -13,7 +13,7 @@ const WORDS_MAX = 1000;
 
 const CLASS_OR_TTL = /^(IN|\d+[smhdw]?)$/i;
 
-/** The records of zone-file text (RFC 1035, section 5.1). `domain` is the sending domain, or else `$ORIGIN` is. Throws `CommandFailure`. */
+/** The records of zone-file text (RFC 1035, section 5.1). `domain` is the sending domain, or else `$ORIGIN` is. Throws `CommandError`. */
 export function parseZone(text: string, domain: string | null): SendingDomain {
   let origin = domain;
   let name = domain;

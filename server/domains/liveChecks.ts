@@ -96,7 +96,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   }
 }
 
-/** Throws the `Refusal` for whom there is no room. */
+/** Throws the `ProblemError` for whom there is no room. */
 export function throwTooManyChecks(): never {
   throw new ProblemError(429, `Too many domains wait to be checked. Try again in ${RETRY_SECONDS} seconds.`, {
     headers: { 'retry-after': String(RETRY_SECONDS) },

@@ -24,7 +24,7 @@ export class DomainFinder {
     this.#upstream = upstream;
   }
 
-  /** The domain with this UUID among those that `caller` may see, or null. Throws a `Refusal`. */
+  /** The domain with this UUID among those that `caller` may see, or null. Throws a `ProblemError`. */
   async find(uuid: string, caller: string, asking: ListCall): Promise<ReadableDomain | null> {
     const name = this.#names.get(keyOf(caller, uuid));
     const named = name === undefined ? undefined : withUuid(uuid, (await this.#read({ search: name }, asking)).data);

@@ -28,7 +28,7 @@ export class MemorySessions<Session> {
 
   /**
    * Opens one in place of the one that `earlier` opened, and of the oldest of `token` where that has too many. Throws a
-   * `Refusal` where there is no room.
+   * `ProblemError` where there is no room.
    */
   open(token: string, session: Session, earlier: string | undefined): string {
     if (earlier !== undefined) this.end(earlier);

@@ -31,7 +31,7 @@ export class UnverifiedTokenLimiter {
   readonly #acceptedDigests = new Set<string>();
   readonly #addresses = new Map<string, AddressAttempts>();
 
-  /** Asks the service, and learns of its answer. Throws a `Refusal` without asking when too many were refused; rejects when `signal` aborts. */
+  /** Asks the service, and learns of its answer. Throws a `ProblemError` without asking when too many were refused; rejects when `signal` aborts. */
   async forward(
     { bearer, address, signal }: { bearer: string; address: string; signal: AbortSignal },
     send: () => Promise<Response>,

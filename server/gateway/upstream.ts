@@ -77,14 +77,14 @@ export class Upstream {
     this.#options = options;
   }
 
-  /** Throws a `Refusal` when the request has come through this very gateway before. */
+  /** Throws a `ProblemError` when the request has come through this very gateway before. */
   rejectLoop(via: string | undefined): void {
     if (!via?.includes(this.#name)) return;
     this.#countError('loop');
     throw gatewayProblem('loop');
   }
 
-  /** The answer as the service gave it. Throws a `Refusal` of the gateway's own where there is none. */
+  /** The answer as the service gave it. Throws a `ProblemError` of the gateway's own where there is none. */
   async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamResponse> {
     const { limits, onUnknownToken } = this.#options;
     const deadline = new Deadline();
@@ -110,7 +110,7 @@ export class Upstream {
     return { status, headers: passedOn, body: first.done ? null : chain(first.value, body) };
   }
 
-  /** The answer of an operation that is read here. Throws a `Refusal` also where the service refuses. */
+  /** The answer of an operation that is read here. Throws a `ProblemError` also where the service refuses. */
   async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<EndpointReading<E>> {
     const { status, headers, body } = await this.call(endpoint, call);
     const bytes = await readBytes(body);
@@ -156,7 +156,7 @@ export class Upstream {
     }
   }
 
-  /** Ends with a `Refusal` where the answer does not end as it should. */
+  /** Ends with a `ProblemError` where the answer does not end as it should. */
   async *#bodyOf(
     endpoint: Endpoint,
     call: UpstreamCall,

@@ -13,7 +13,7 @@ export type RequestCredentials = {
 
 /**
  * The one door: every request gets its access here, with a bearer token or with the session that stands for one.
- * Throws a `Refusal`.
+ * Throws a `ProblemError`.
  */
 export async function authenticateRequest(
   credentials: RequestCredentials,
@@ -30,7 +30,7 @@ export async function authenticateRequest(
   return requireSession(credentials, gate);
 }
 
-/** The session that the cookie stands for. Throws a `Refusal`. */
+/** The session that the cookie stands for. Throws a `ProblemError`. */
 export async function requireSession<Session extends Principal>(
   { sessionSecret, fromConsole }: RequestCredentials,
   gate: Pick<Authenticator<Session>, 'findSession'>,

@@ -16,13 +16,13 @@ export type SignInAttempt = {
   requestId: string;
   /** From where it came. */
   clientAddress: string;
-  /** Is told whose sign-in it is before there is a session. Throws a `Refusal` when there shall be none. */
+  /** Is told whose sign-in it is before there is a session. Throws a `ProblemError` when there shall be none. */
   authorize: (access: Principal) => Promise<void>;
 };
 
 /**
  * How requests get in: with an access token, or with a session of the console that stands for one. Whatever does not get
- * in is a `Refusal`.
+ * in is a `ProblemError`.
  */
 export type Authenticator<Session extends Principal = Principal> = {
   authenticate: (token: string) => Promise<Principal>;

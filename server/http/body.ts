@@ -45,7 +45,7 @@ export function collectBody(request: IncomingMessage, onTooManyChunks: () => voi
   bodies.set(request, promise);
 }
 
-/** The body of `request`. Throws a `Refusal` for one that is larger than `limit`. */
+/** The body of `request`. Throws a `ProblemError` for one that is larger than `limit`. */
 export async function readBody(request: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer> {
   const body = (await bodies.get(request)) ?? Buffer.alloc(0);
   if (body.length > limit) throw bodyTooLargeProblem(limit);

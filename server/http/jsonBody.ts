@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a JSON body; an empty one is undefined, because clients send the JSON content type with every call
- * (docs/interface.md, 5) and unsubscribe has no body. Throws a `Refusal`: 400 for what is not JSON in UTF-8, 422 for what no
+ * (docs/interface.md, 5) and unsubscribe has no body. Throws a `ProblemError`: 400 for what is not JSON in UTF-8, 422 for what no
  * field could hold. Size and nesting are refused before anything is made of the bytes, and `__proto__` before any other
  * code walks or copies the value.
  */
@@ -59,7 +59,7 @@ function rejectProtoKeys(value: unknown): void {
   }
 }
 
-/** `body` as `schema` wants it. Throws a `Refusal` (422) that names each field at fault. */
+/** `body` as `schema` wants it. Throws a `ProblemError` (422) that names each field at fault. */
 export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

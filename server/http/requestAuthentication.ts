@@ -9,12 +9,12 @@ import { cookieName } from '../sessions/cookie.ts';
 const FAILED_AUTHENTICATIONS_MAX = 60;
 
 export type RequestAuthentication = {
-  /** Lets a request in, within the limits of its token, or throws a `Refusal`. A valid token always passes. */
+  /** Lets a request in, within the limits of its token, or throws a `ProblemError`. A valid token always passes. */
   authenticate: (request: FastifyRequest) => Promise<void>;
-  /** Counts a request of `access`. Throws a `Refusal` when there are too many. */
+  /** Counts a request of `access`. Throws a `ProblemError` when there are too many. */
   countRequest: (request: FastifyRequest, access: Principal) => Promise<void>;
   readCredentials: (request: FastifyRequest) => RequestCredentials;
-  /** Counts a failed authentication against the caller's address. Throws a `Refusal` when there are too many. */
+  /** Counts a failed authentication against the caller's address. Throws a `ProblemError` when there are too many. */
   countFailedAuthentication: (request: FastifyRequest) => Promise<void>;
   /** Runs `work`; when it ends in a 401, that counts against the caller's address. */
   countUnauthorized: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;

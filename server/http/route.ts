@@ -16,7 +16,7 @@ export type Call<E extends Endpoint> = {
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
 /**
- * Answers a call, or throws a `Refusal`. A list that the store wrote as JSON already is passed on as it is. A stream can
+ * Answers a call, or throws a `ProblemError`. A list that the store wrote as JSON already is passed on as it is. A stream can
  * no longer be refused once its first line is out.
  */
 export type Handler<E extends Endpoint> = (

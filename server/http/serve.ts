@@ -85,7 +85,7 @@ async function* formatNdjson(lines: AsyncIterable<unknown>): AsyncGenerator<stri
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-/** The values in the path, unescaped. Throws a `Refusal` for what no path of ours can hold. */
+/** The values in the path, unescaped. Throws a `ProblemError` for what no path of ours can hold. */
 export function parsePathParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const name in params) {

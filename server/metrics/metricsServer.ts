@@ -16,7 +16,7 @@ const LIMITS = {
   maxHeaderSize: 8 * 1024,
 };
 
-/** Answers Prometheus at an address of its own, which no caller of the service reaches. Throws `BadSetting`. */
+/** Answers Prometheus at an address of its own, which no caller of the service reaches. Throws `SettingError`. */
 export async function startMetricsServer(
   metrics: Metrics,
   { host, port }: NonNullable<Config['metrics']>,

@@ -41,7 +41,7 @@ export class SettingError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from the environment; an empty variable counts as not set. Throws `BadSetting`. */
+/** Reads the settings from the environment; an empty variable counts as not set. Throws `SettingError`. */
 export function readConfig(env: Environment, isTerminal = false): Config {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const onOrOff = (name: string) => parseChoice(name, text(name, 'on'), ['on', 'off']) === 'on';
@@ -183,7 +183,7 @@ function parseOrigins(name: string, value: string): string[] {
   return value.split(',').flatMap((item) => parseOrigin(name, item.trim())?.origin ?? []);
 }
 
-/** The resolvers of the settings, or null where nothing is set. Throws `BadSetting`. */
+/** The resolvers of the settings, or null where nothing is set. Throws `SettingError`. */
 export function readDnsServers(env: Environment): Endpoint[] | null {
   const list = (env['DNS_SERVERS'] ?? '').split(',').flatMap((item) => item.trim() || []);
   if (list.length === 0) return null;

@@ -38,7 +38,7 @@ export class AdaptiveSender {
     return this.#consecutiveErrors > 0;
   }
 
-  /** Rejects with what `call` failed with in the end, with `GivenUp`, or with the reason of `signal`. */
+  /** Rejects with what `call` failed with in the end, with `SendingStoppedError`, or with the reason of `signal`. */
   async send<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     for (let failures = 0; ;) {
       await this.#turn(signal);

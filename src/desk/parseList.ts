@@ -24,7 +24,7 @@ const SLICE_MS = 12;
 /**
  * The table that `text` is, or null: its lines are then read as they stand. Only a table with headings is one, because
  * nothing else tells its columns from people named side by side; without, all that a line holds is read. Throws
- * `UnusableFile`.
+ * `UnusableFileError`.
  */
 export async function parseTable(text: string): Promise<Table | null> {
   const start = text.length > SAMPLE_LENGTH ? text.slice(0, text.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : text;
@@ -105,7 +105,7 @@ export function likeliestColumn({ headings, rows }: Table, identityField: Identi
   return scores.indexOf(Math.max(...scores));
 }
 
-/** Reads what was pasted, piece by piece, without holding up the page. `column` picks one of a table. Throws `UnusableFile`. */
+/** Reads what was pasted, piece by piece, without holding up the page. `column` picks one of a table. Throws `UnusableFileError`. */
 export async function parseList(
   source: { lines: readonly string[] } | { table: Table; column: number },
   identityField: IdentityField,

@@ -6,7 +6,7 @@ export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
 }
 
-/** The text of a file, read in chunks. Throws `UnusableFile`. */
+/** The text of a file, read in chunks. Throws `UnusableFileError`. */
 export async function readFile(file: File, onProgress: (share: number) => void): Promise<string> {
   if (file.size > LARGEST) {
     throw new UnusableFileError(

@@ -64,7 +64,7 @@ const anyRow = z.custom<ResourceRow>(
 );
 
 /**
- * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws `ExportFailure`, and
+ * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws `ExportError`, and
  * what `signal` was aborted with, after which the file holds nothing.
  */
 export async function exportList(

@@ -40,7 +40,7 @@ const WARNING = '01';
 /** Unless the server has a limit of its own. */
 const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
 
-/** Milliseconds. What was asked and has no answer until then is `DatabaseGone`. */
+/** Milliseconds. What was asked and has no answer until then is `DatabaseGoneError`. */
 export type ConnectionTimeouts = { connectMs: number; queryMs?: number };
 
 /** The address, if it is one of PostgreSQL and names a database. */

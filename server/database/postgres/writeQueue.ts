@@ -8,7 +8,7 @@ const MAX_PER_WORKSPACE = 3;
 type WriteQueueOptions = {
   /** Connections that there are for writes. */
   connections: number;
-  /** Milliseconds until a write that has not begun is a `DatabaseBusy`. */
+  /** Milliseconds until a write that has not begun is a `DatabaseBusyError`. */
   waitMs: number;
 };
 

@@ -38,7 +38,7 @@ export class ReadThreads {
     this.#data = data;
   }
 
-  /** Throws `ReadTooLong`, and `DatabaseGone` when the thread or the disk fails. */
+  /** Throws `ReadTimeoutError`, and `DatabaseGoneError` when the thread or the disk fails. */
   run<Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const turn = this.#turns.run(workspace, async (over) => {

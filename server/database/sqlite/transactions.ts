@@ -17,7 +17,7 @@ const BUSY_PAUSE_MS = 4;
 export type Transactions = {
   /**
    * Runs `work` in a transaction of its own, after those that were asked for before; a failure rolls it back. It is a
-   * `DatabaseBusy` when it has not begun in time.
+   * `DatabaseBusyError` when it has not begun in time.
    */
   run: <Result>(work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
   counts: () => Omit<PoolStats, 'name'>;

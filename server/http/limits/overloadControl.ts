@@ -51,7 +51,7 @@ export class OverloadControl {
 
   /**
    * Gives what `parse` makes of the body of a request when it is the turn of `caller`: bodies of many requests may be complete at
-   * once. Throws a `Refusal` when the caller has left before.
+   * once. Throws a `ProblemError` when the caller has left before.
    */
   scheduleParse<Value>(caller: string, { socket }: IncomingMessage, parse: () => Value): Promise<Value> {
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class OverloadControl {
     });
   }
 
-  /** Does `work` for a token when it is its turn. Throws a `Refusal` when that would take too long, or the caller leaves before. */
+  /** Does `work` for a token when it is its turn. Throws a `ProblemError` when that would take too long, or the caller leaves before. */
   async run<Result>(
     token: string,
     kind: OperationKind,
