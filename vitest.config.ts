@@ -22,7 +22,7 @@ const PROCESS_TESTS = [
   'server/acceptance/{main,demoStart,crash,hostileInput,canary,disk}.test.ts',
   'server/{dnsCheck,installed}/cli*.test.ts',
   'server/http/limits/{flood,slowCallers,overload}.test.ts',
-  'server/admin/*.test.ts',
+  'server/{admin,terminal}/*.test.ts',
   'server/metrics/*.test.ts',
   'server/gateway/canary.test.ts',
   'server/database/{sqlite/databaseFile,durability,migrationKills}.test.ts',

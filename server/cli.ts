@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { addBackupCommand } from './admin/backup.ts';
 import { addCheckCommand } from './admin/check.ts';
-import { CommandError } from './admin/commandError.ts';
+import { CommandError } from './terminal/commandError.ts';
 import { addExportCommand } from './admin/export.ts';
 import { addImportCommand } from './admin/import.ts';
 import { addMoveCommand } from './admin/move.ts';
 import { addRestoreCommand } from './admin/restore.ts';
 import type { CommandResult, RunWithDatabase, RunWithDatabaseUrl } from './admin/runCommand.ts';
-import { Terminal } from './admin/terminal.ts';
+import { Terminal } from './terminal/terminal.ts';
 import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
 import { commandLine } from './settings/commandLine.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { UUID } from '#contract/field.ts';
 import { validateAttributes } from '../contacts/attributes.ts';
-import { CONTROL_CHARACTERS } from './printable.ts';
+import { CONTROL_CHARACTERS } from '../terminal/printable.ts';
 
 // What an argument of a command may be. Each throws what commander turns into a sentence and the exit code for wrong use.
 

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { parseUuid } from './arguments.ts';
-import { toPrintable } from './printable.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 

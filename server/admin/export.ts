@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { parseUuid } from './arguments.ts';
-import { STANDARD_STREAM } from './files.ts';
+import { STANDARD_STREAM } from '../terminal/files.ts';
 import { writeNdjson } from './output.ts';
 import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';
 import type { RunWithDatabase } from './runCommand.ts';

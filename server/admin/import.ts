@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { parseUuid } from './arguments.ts';
-import { openInput, STANDARD_STREAM } from './files.ts';
+import { openInput, STANDARD_STREAM } from '../terminal/files.ts';
 import { REPORTED_LINES_MAX, type ImportJob, importRows, type ImportReport } from './importRows.ts';
 import { type Format, FORMATS, readRows } from './readRows.ts';
 import { type Resource, RESOURCES, resourceTransfers } from './resources.ts';

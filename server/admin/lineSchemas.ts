@@ -5,7 +5,7 @@ import { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/field.ts';
 import { parseInstant } from './instant.ts';
 import { isObject } from './json.ts';
-import { toPrintable } from './printable.ts';
+import { toPrintable } from '../terminal/printable.ts';
 
 // What a line of an import may hold: the resource of the interface, with its times as milliseconds. What may be left
 // out, and what stands in for it, is in docs/admin.md.

@@ -1,8 +1,8 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { CommandError } from './commandError.ts';
-import { toCommandError, resolveCallerPath, STANDARD_STREAM } from './files.ts';
-import { toPrintable } from './printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toCommandError, resolveCallerPath, STANDARD_STREAM } from '../terminal/files.ts';
+import { toPrintable } from '../terminal/printable.ts';
 
 /** Characters that are written at once. */
 const CHUNK = 64 * 1024;

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { unescapeFormulas } from '#contract/csvInjection.ts';
-import { CommandError } from './commandError.ts';
+import { CommandError } from '../terminal/commandError.ts';
 import { isObject, parseJson } from './json.ts';
-import { toPrintable } from './printable.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import type { UnreadableLine, FileLine } from './readLines.ts';
 import { type CsvColumns, type ImportRow, sizeOf } from './importRow.ts';
 

@@ -1,4 +1,4 @@
-import { CommandError } from './commandError.ts';
+import { CommandError } from '../terminal/commandError.ts';
 
 /**
  * A line of a file without its end, or why it cannot be read. A CSV record counts as one line although a quoted cell

@@ -11,7 +11,7 @@ import { iterateAddresses, iterateDomains } from '../domains/iterateDomains.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { ImportLineResult, PrepareRows } from './importRows.ts';
 import { AddressLine, parseLine, ContactLine, DomainLine, EventLine } from './lineSchemas.ts';
-import { toPrintable } from './printable.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import type { CsvColumns } from './importRow.ts';
 
 export const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;

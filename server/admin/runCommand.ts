@@ -1,5 +1,5 @@
 import type { Database, OpenOptions } from '../database/database.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** What a command came to. */
 export type CommandResult = {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { timestamp } from '../database/timestamp.ts';
 import { createToken, listTokens, revokeToken, type Token } from '../workspaces/store.ts';
 import { parseName, parseUuid } from './arguments.ts';
-import { CommandError } from './commandError.ts';
-import { toPrintable } from './printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 

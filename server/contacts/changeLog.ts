@@ -8,7 +8,7 @@ import type { Scope, ScopedId } from '../database/scope.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Caller } from '../workspaces/store.ts';
+import type { Caller } from '../database/workspace.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
 

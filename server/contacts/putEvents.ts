@@ -10,7 +10,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { validateAttributes, validateAttributesSize } from './attributes.ts';
 import { countNames, updatePeriodCounters, type AddedContactEvents } from '../database/eventPeriods.ts';
 import { findContacts } from './identities.ts';
-import type { ImportOutcome } from './store.ts';
+import type { ImportOutcome } from '../database/importOutcome.ts';
 
 /** An event to import. `contact` is a UUID or an identity; `created_at` is milliseconds, now when it is missing. */
 export type ImportedEvent = {

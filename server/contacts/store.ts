@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
+import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
-import type { Caller } from '../workspaces/store.ts';
+import type { Caller } from '../database/workspace.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validateAttributes, ATTRIBUTES_MAX, validateAttributesSize, tooManyAttributesError } from './attributes.ts';
 import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './changeLog.ts';
@@ -92,9 +93,6 @@ export type ImportedContact = {
   created_at?: number;
   updated_at?: number;
 };
-
-/** What an import did with one row: its faults when nothing. */
-export type ImportOutcome = 'added' | 'changed' | 'unchanged' | FieldError[];
 
 /**
  * Adds contacts, or merges them into those that are there: found by UUID when one is given, else by the first identity

@@ -1,4 +1,4 @@
-import { Turns } from '../turns.ts';
+import { Turns } from '../limiter/turns.ts';
 import { ReadTimeoutError } from './databaseErrors.ts';
 import type { WorkspaceId } from './tables.ts';
 

@@ -11,3 +11,9 @@ export type Workspace = {
   /** What its last write had left by then (writeMark.ts). */
   readonly mark: number;
 };
+
+/** Who calls: the token that was presented and the workspace it belongs to, which may be suspended. */
+export type WorkspacePrincipal = { workspace: Workspace; token: { uuid: string; name: string } };
+
+/** Who makes one request, as far as a log may keep it: never the token's secret. */
+export type Caller = { token: WorkspacePrincipal['token']; requestId: string };

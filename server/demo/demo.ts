@@ -1,12 +1,13 @@
 import { putEvents } from '../contacts/putEvents.ts';
-import { type ImportOutcome, putContacts } from '../contacts/store.ts';
+import type { ImportOutcome } from '../database/importOutcome.ts';
+import { putContacts } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import { inScope, Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
+import type { WorkspacePrincipal } from '../database/workspace.ts';
 import {
-  type WorkspacePrincipal,
   createToken,
   createWorkspace,
   findPrincipalByTokenUuid,

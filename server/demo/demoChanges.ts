@@ -2,7 +2,8 @@ import type { Contact } from '#contract/contact.ts';
 import { subscribeContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { type Caller, createToken } from '../workspaces/store.ts';
+import type { Caller } from '../database/workspace.ts';
+import { createToken } from '../workspaces/store.ts';
 import { type Random, seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_402;

@@ -1,6 +1,6 @@
 import type { DnsResponse, Query } from './message.ts';
 import { type Endpoint, type TransportErrorCode, networkTransport, type Server, type Transport } from './transport.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../limiter/turns.ts';
 
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_TO_ONE_MAX = 4;

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandError } from '../admin/commandError.ts';
-import { toCommandError, resolveCallerPath } from '../admin/files.ts';
-import { toPrintable } from '../admin/printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
+import { toPrintable } from '../terminal/printable.ts';
 
 /** A file that is there as a whole or as it was before: it is written beside and renamed. All throw `CommandError`. */
 export class AtomicFile {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { CheckResult } from '#contract/dnsCheck.ts';
 import { normalizeDnsName } from '#contract/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
-import { CommandError } from '../admin/commandError.ts';
-import { toPrintable } from '../admin/printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import { readText } from './readText.ts';
 import {

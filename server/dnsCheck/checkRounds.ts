@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Finding } from '#contract/dnsCheck.ts';
-import type { Terminal } from '../admin/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
 import { checkWholeDomain } from '../dns/checkDomain.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';

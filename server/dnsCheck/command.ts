@@ -1,9 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { CommandError } from '../admin/commandError.ts';
-import { toPrintable } from '../admin/printable.ts';
-import { Terminal } from '../admin/terminal.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toPrintable } from '../terminal/printable.ts';
+import { Terminal } from '../terminal/terminal.ts';
 import { SettingError, readDnsServers } from '../settings/config.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import { systemResolvers } from '../dns/resolvers.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ReadableDnsRecord } from '#contract/domain.ts';
-import { CommandError } from '../admin/commandError.ts';
-import { toPrintable } from '../admin/printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { readText } from './readText.ts';
 import { parseZone } from './zoneText.ts';

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
-import { CommandError } from '../admin/commandError.ts';
-import { toPrintable } from '../admin/printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import { ServiceUnavailableError } from './serviceUnavailableError.ts';
 
 /** Milliseconds for which nothing may come, all tries of a page together; for a page that comes slowly; and pauses between tries. */

@@ -1,5 +1,5 @@
 import { normalizeDnsName } from '#contract/dnsName.ts';
-import { CommandError } from '../admin/commandError.ts';
+import { CommandError } from '../terminal/commandError.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { readExpectFile } from './expectFile.ts';
 import { fetchDomains } from './fetchDomains.ts';

@@ -1,6 +1,6 @@
-import { CommandError } from '../admin/commandError.ts';
-import { toCommandError, openInput } from '../admin/files.ts';
-import { toPrintable } from '../admin/printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toCommandError, openInput } from '../terminal/files.ts';
+import { toPrintable } from '../terminal/printable.ts';
 
 /** Bytes. A report about ten thousand domains is smaller. */
 const FILE_MAX = 64 * 1024 * 1024;

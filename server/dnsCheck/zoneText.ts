@@ -1,7 +1,7 @@
 import { isWithin } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { CommandError } from '../admin/commandError.ts';
-import { toPrintable } from '../admin/printable.ts';
+import { CommandError } from '../terminal/commandError.ts';
+import { toPrintable } from '../terminal/printable.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { foldName } from '../dns/names.ts';
 

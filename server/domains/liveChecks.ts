@@ -8,7 +8,7 @@ import {
   type LiveCheckLine,
   type CheckSubject,
 } from './runLiveCheck.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../limiter/turns.ts';
 import { ReplayStream } from './replayStream.ts';
 
 /** Domains that are checked at once in a process. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SenderAddress } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
-import type { ImportOutcome } from '../contacts/store.ts';
+import type { ImportOutcome } from '../database/importOutcome.ts';
 import { foldText } from '../database/textSearch.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 import { UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
-import type { ImportOutcome } from '../contacts/store.ts';
+import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';

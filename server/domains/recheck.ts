@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Domain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
-import type { Log } from '../http/requestLog.ts';
+import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { domainOf } from './domainRow.ts';

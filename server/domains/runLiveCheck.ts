@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
 import { checkDomain, type RecordCheck } from '../dns/checkDomain.ts';
-import type { Log } from '../http/requestLog.ts';
+import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { putVerdicts } from './putVerdicts.ts';
 

@@ -1,5 +1,6 @@
 import { ProblemError } from '../http/problems.ts';
-import { IDLE_TIMEOUT_MS, newSecret, SESSION_LIFETIME_MS, SESSIONS_PER_TOKEN_MAX } from '../sessions/store.ts';
+import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
+import { IDLE_TIMEOUT_MS, newSecret, SESSIONS_PER_TOKEN_MAX } from '../sessions/store.ts';
 
 /** So many sessions there are at once, of all tokens together. */
 const SESSIONS_MAX = 10_000;

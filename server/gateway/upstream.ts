@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { buildPath, type Endpoint, type EndpointReading } from '#contract/endpoint.ts';
 import { unknownTokenProblem } from '../http/auth.ts';
 import { ProblemError } from '../http/problems.ts';
-import type { Log } from '../http/requestLog.ts';
+import type { Log } from '../settings/log.ts';
 import { Deadline } from './deadline.ts';
 import { type UpstreamErrorCode, classifyFetchError, UPSTREAM_ERRORS, gatewayProblem } from './upstreamErrors.ts';
 import { UnverifiedTokenLimiter } from './unverifiedTokenLimiter.ts';

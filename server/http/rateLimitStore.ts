@@ -2,7 +2,7 @@ import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/
 import { setTimeout as delay } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import type { RateLimitLease, LeaseRateLimit } from '../database/rateLimitLeases.ts';
-import type { Log } from './requestLog.ts';
+import type { Log } from '../settings/log.ts';
 
 /** How many keys are remembered; whoever is forgotten loses what was left of its allowance. */
 const KEYS_MAX = 10_000;

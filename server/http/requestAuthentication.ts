@@ -3,7 +3,7 @@ import { authenticateRequest, isFromConsole, type RequestCredentials } from './a
 import type { Config } from '../settings/config.ts';
 import type { Principal, RequestAuthenticator } from './authenticator.ts';
 import { type Limit, ProblemError } from './problems.ts';
-import { cookieName } from '../sessions/cookie.ts';
+import { cookieName } from './sessionCookie.ts';
 
 /** Failed authentications a minute for each address, whatever the settings say; more are answered with 429. */
 const FAILED_AUTHENTICATIONS_MAX = 60;

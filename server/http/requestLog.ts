@@ -2,9 +2,6 @@ import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogLevel } from '../settings/config.ts';
 import { ProblemError } from './problems.ts';
 
-/** Writes a line of the log. */
-export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
-
 /** Takes log lines, each one JSON object. */
 export type LogStream = { write: (line: string) => void };
 

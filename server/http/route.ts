@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Endpoint, PathParams, EndpointResult } from '#contract/endpoint.ts';
 import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Workspace } from '../database/workspace.ts';
-import type { Caller } from '../workspaces/store.ts';
+import type { Caller } from '../database/workspace.ts';
 
 /** One call of `E`, authenticated and checked. */
 export type Call<E extends Endpoint> = {

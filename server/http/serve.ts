@@ -8,7 +8,7 @@ import type { Principal } from './authenticator.ts';
 import { validateBody } from './jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
 import { JsonText, type Route } from './route.ts';
-import type { WorkspacePrincipal } from '../workspaces/store.ts';
+import type { WorkspacePrincipal } from '../database/workspace.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside

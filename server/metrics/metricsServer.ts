@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SettingError, type Config } from '../settings/config.ts';
-import type { Log } from '../http/requestLog.ts';
+import type { Log } from '../settings/log.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServer = { url: string; close: () => Promise<void> };

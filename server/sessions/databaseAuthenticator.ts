@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { additions } from '#contract/additions.ts';
 import { unauthorizedProblem, unknownTokenProblem } from '../http/auth.ts';
 import type { Database } from '../database/database.ts';
-import { cacheWhileUnchanged } from '../database/sqlite/cacheWhileUnchanged.ts';
+import { cacheWhileUnchanged } from '../database/cacheWhileUnchanged.ts';
 import type { Authenticator } from '../http/authenticator.ts';
 import { ProblemError } from '../http/problems.ts';
-import { findPrincipal, type WorkspacePrincipal } from '../workspaces/store.ts';
+import type { WorkspacePrincipal } from '../database/workspace.ts';
+import { findPrincipal } from '../workspaces/store.ts';
 import type { SessionWriteBuffer } from './sessionWriteBuffer.ts';
 import { endSession, findSession, openSession, redeemSignInCode, type StoredSession } from './store.ts';
 

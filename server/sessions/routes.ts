@@ -7,7 +7,7 @@ import type { Principal, Authenticator } from '../http/authenticator.ts';
 import { validateBody } from '../http/jsonBody.ts';
 import { toProblemError } from '../http/problems.ts';
 import { sendJson } from '../http/serve.ts';
-import { cookieName, cookieOptions } from './cookie.ts';
+import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
 
 /** Largest body of a sign-in in bytes: a token has at most 4,096 characters. */
 const SIGN_IN_LIMIT = 8 * 1024;

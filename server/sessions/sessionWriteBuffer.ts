@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import type { Log } from '../http/requestLog.ts';
+import type { Log } from '../settings/log.ts';
 
 /** Milliseconds until it is tried again to write. */
 const RETRY_DELAY_MS = 1000;

@@ -4,15 +4,10 @@ import { Problem } from '#contract/problem.ts';
 import { getSession } from '#contract/session.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
-import {
-  createToken,
-  createWorkspace,
-  findPrincipal,
-  revokeToken,
-  setSuspended,
-  type WorkspacePrincipal,
-} from '../workspaces/store.ts';
-import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode, IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS } from './store.ts';
+import type { WorkspacePrincipal } from '../database/workspace.ts';
+import { createToken, createWorkspace, findPrincipal, revokeToken, setSuspended } from '../workspaces/store.ts';
+import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
+import { SIGN_IN_CODE_LIFETIME_MS, createSignInCode, IDLE_TIMEOUT_MS } from './store.ts';
 
 const CONSOLE = { 'sendroom-console': '1' };
 const MINUTE = 60_000;

@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { findPrincipalByTokenUuid, type WorkspacePrincipal } from '../workspaces/store.ts';
+import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
+import type { WorkspacePrincipal } from '../database/workspace.ts';
+import { findPrincipalByTokenUuid } from '../workspaces/store.ts';
 import type { SessionWriteBuffer } from './sessionWriteBuffer.ts';
 
 const MINUTE = 60_000;
 /** A session ends after this long without a request, in milliseconds. */
 export const IDLE_TIMEOUT_MS = 30 * MINUTE;
-/** A session ends this long after sign-in, whatever happens, in milliseconds. */
-export const SESSION_LIFETIME_MS = 12 * 60 * MINUTE;
 export const SIGN_IN_CODE_LIFETIME_MS = 15 * MINUTE;
 
 /** A session stands for the token it was opened with; `statedWorkspace` is the ID that the user gave at sign-in. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import type { Workspace } from '../database/workspace.ts';
-import { type Caller, createWorkspace } from '../workspaces/store.ts';
+import type { Caller } from '../database/workspace.ts';
+import { createWorkspace } from '../workspaces/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { newWriteMark } from '../database/writeMark.ts';
 import { defineStatement } from '../database/statement.ts';
 import type { WorkspaceId } from '../database/tables.ts';
-import type { Workspace } from '../database/workspace.ts';
+import type { Workspace, WorkspacePrincipal } from '../database/workspace.ts';
 import { hashToken, newToken } from './token.ts';
 
 /** To write what belongs to no workspace. */
@@ -12,12 +12,6 @@ type UnscopedWrite = { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
 /** A token as it may be shown: without its secret. Times are milliseconds. */
 export type Token = { uuid: string; name: string; created_at: number; revoked_at: number | null };
-
-/** Who calls: the token that was presented and the workspace it belongs to, which may be suspended. */
-export type WorkspacePrincipal = { workspace: Workspace; token: { uuid: string; name: string } };
-
-/** Who makes one request, as far as a log may keep it: never the token's secret. */
-export type Caller = { token: WorkspacePrincipal['token']; requestId: string };
 
 /** By name: a statement that is prepared for all of them fails once a newer version has added one. */
 const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark'] as const;

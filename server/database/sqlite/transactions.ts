@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../limiter/turns.ts';
 import type { PoolStats, Transaction } from '../database.ts';
 import { DatabaseBusyError } from '../databaseErrors.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../admin/printable.ts';
+import { toPrintable } from '../../terminal/printable.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

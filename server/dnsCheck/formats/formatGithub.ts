@@ -1,4 +1,4 @@
-import { toPrintable } from '../../admin/printable.ts';
+import { toPrintable } from '../../terminal/printable.ts';
 import {
   countResults,
   formatCounts,

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../admin/printable.ts';
+import { toPrintable } from '../../terminal/printable.ts';
 import { type DomainReport, isChecked, type ReportLine, type CheckReport } from '../report.ts';
 
 const LABEL_MAX = 300;

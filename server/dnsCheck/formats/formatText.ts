@@ -1,5 +1,5 @@
 import type { Finding, Fix, CheckResult } from '#contract/dnsCheck.ts';
-import { toPrintable } from '../../admin/printable.ts';
+import { toPrintable } from '../../terminal/printable.ts';
 import {
   countResults,
   formatCounts,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { LIMITS } from '../http/problems.ts';
-import { addGauge, type Metrics } from './metrics.ts';
+import { LIMITS } from './problems.ts';
+import { addGauge, type Metrics } from '../metrics/metrics.ts';
 
 /** Upper ends, in seconds: most answers take some milliseconds, and the console waits for 15 seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];

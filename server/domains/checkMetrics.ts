@@ -1,5 +1,5 @@
-import type { CheckCounts } from '../domains/liveChecks.ts';
-import { addCounter, addGauge, type Metrics } from './metrics.ts';
+import type { CheckCounts } from './liveChecks.ts';
+import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
 
 /** Adds the queue of the checks of this process, and how they ended. */
 export function registerCheckMetrics(metrics: Metrics, checks: { readonly counts: CheckCounts }): void {

@@ -1,6 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { isTls, publicPath, type Config } from '../settings/config.ts';
-import { SESSION_LIFETIME_MS } from './store.ts';
+/** A session ends this long after sign-in, whatever happens, in milliseconds. */
+export const SESSION_LIFETIME_MS = 12 * 60 * 60_000;
 
 /**
  * Over TLS a prefix makes the browser insist on Secure, and on our host alone. The stronger one allows no path but the

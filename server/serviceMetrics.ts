@@ -1,9 +1,9 @@
-import type { Database } from '../database/database.ts';
-import { readBacklog } from '../domains/backlog.ts';
-import type { ReadinessCheck } from '../http/readiness.ts';
-import { memoizeWithTtl } from './memoizeWithTtl.ts';
-import { countSessions } from '../sessions/countSessions.ts';
-import { addGauge, type Metrics } from './metrics.ts';
+import type { Database } from './database/database.ts';
+import { readBacklog } from './domains/backlog.ts';
+import type { ReadinessCheck } from './http/readiness.ts';
+import { memoizeWithTtl } from './metrics/memoizeWithTtl.ts';
+import { countSessions } from './sessions/countSessions.ts';
+import { addGauge, type Metrics } from './metrics/metrics.ts';
 
 type DatabaseMetricsSources = { database: Database; isReady: ReadinessCheck; now: () => number };
 

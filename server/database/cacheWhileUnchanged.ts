@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from './database.ts';
 
 const KEPT_MAX = 1000;
 

@@ -1,5 +1,5 @@
-import type { Upstream } from '../gateway/upstream.ts';
-import { addCounter, addGauge, type Metrics } from './metrics.ts';
+import type { Upstream } from './upstream.ts';
+import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
 
 type GatewayMetricsSources = { upstream: Upstream; sessions: { readonly size: number } };
 

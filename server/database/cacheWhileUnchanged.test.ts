@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createToken, findPrincipal, revokeToken, setSuspended } from '../../workspaces/store.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
-import { startProcess } from '../../testing/testProcess.ts';
+import { createToken, findPrincipal, revokeToken, setSuspended } from '../workspaces/store.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { startProcess } from '../testing/testProcess.ts';
 import { cacheWhileUnchanged } from './cacheWhileUnchanged.ts';
 
 let t: TestDatabase;
@@ -26,8 +26,8 @@ test('what this process or another one commits is seen by the very next call', a
   const other = startProcess(
     import.meta.dirname,
     `
-    import { openDatabase } from '../openDatabase.ts';
-    import { revokeToken } from '../../workspaces/store.ts';
+    import { openDatabase } from './openDatabase.ts';
+    import { revokeToken } from '../workspaces/store.ts';
     const db = await openDatabase(${JSON.stringify(t.url)});
     await revokeToken(${JSON.stringify(t.workspace)}, db, ${JSON.stringify(theirs.uuid)}, ${NOW});
     console.log('revoked');`,

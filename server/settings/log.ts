@@ -1,0 +1,2 @@
+/** Writes a line of the log. */
+export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
