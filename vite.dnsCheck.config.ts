@@ -5,7 +5,7 @@ export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },
   build: {
-    ssr: 'server/dnsCheck/installed.ts',
+    ssr: 'server/installed/dnsCheck.ts',
     outDir: 'bin',
     target: 'node20',
     license: { fileName: 'licenses.md' },

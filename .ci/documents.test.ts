@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SERVER_FOLDERS } from './sourceRules.ts';
 
 // What documents say of other files, and where they lead.
 
@@ -74,4 +75,10 @@ test.each(statements)('the tests that docs/security.md names for statement %d ar
   expect(missing).toEqual([]);
   const files = [...line.matchAll(/`([\w.]+\/[\w./]+\.\w+)`/g)].map(([, file = '']) => file);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test('the architecture has the folders of the service and what each may import', () => {
+  const rows = [...textOf('docs/architecture.md').matchAll(/^\| `([\w/]+)` \| [^|]+ \|([^|]*)\|$/gm)];
+  const table = rows.map(([, folder, others = '']) => [folder, others.split(',').flatMap((name) => name.trim() || [])]);
+  expect(Object.fromEntries(table)).toEqual(SERVER_FOLDERS);
 });

@@ -12,11 +12,55 @@ type ImportRule = {
 
 const SRC_FEATURES = ['contacts', 'desk', 'domains'];
 
+/** The folders of the service, and which others each may import; docs/architecture.md has the same table. Those in `server/` itself assemble them. */
+export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  limiter: [],
+  terminal: [],
+  console: [],
+  dns: ['limiter'],
+  settings: ['dns'],
+  metrics: ['settings'],
+  'database/migrations': ['database'],
+  'database/sqlite': ['database', 'database/migrations', 'limiter'],
+  'database/postgres': ['database', 'database/migrations', 'limiter'],
+  database: ['database/migrations', 'database/sqlite', 'database/postgres', 'limiter'],
+  http: ['database', 'metrics', 'settings'],
+  workspaces: ['database', 'http'],
+  contacts: ['database', 'http'],
+  domains: ['database', 'dns', 'http', 'limiter', 'metrics', 'settings', 'workspaces'],
+  sessions: ['database', 'http', 'metrics', 'settings', 'workspaces'],
+  gateway: ['dns', 'domains', 'http', 'metrics', 'sessions', 'settings'],
+  demo: ['contacts', 'database', 'dns', 'domains', 'workspaces'],
+  admin: [
+    'contacts',
+    'database',
+    'database/migrations',
+    'database/postgres',
+    'database/sqlite',
+    'domains',
+    'terminal',
+    'workspaces',
+  ],
+  dnsCheck: ['dns', 'domains', 'settings', 'terminal'],
+};
+
+/** Not what is ours. */
+const PACKAGES = '(?!(src|server|e2e|bench|lab|drill)/)';
+
+/** What lies in a folder of the service; the folder of the database does not mean those inside it. */
+function inFolder(folder: string): string {
+  return folder === 'database' ? 'database/[^/]+$' : `${folder}/`;
+}
+
 const importRules: readonly ImportRule[] = [
   { files: /^contract\/.*\.test\.ts$/, may: /^(contract\/|zod|vitest$|fast-check$|@seriousme\/|node:)/ },
   { files: /^contract\//, may: /^(contract\/|zod(\/|$))/ },
   // Only tests know the lab and what is made for tests.
   { files: /^server\/(testing\/|.*\.test\.ts$)/, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
+  ...Object.entries(SERVER_FOLDERS).map(([folder, others]) => ({
+    files: new RegExp(`^server/${inFolder(folder)}`),
+    may: new RegExp(`^(contract/|server/(${[folder, ...others].map(inFolder).join('|')})|${PACKAGES})`),
+  })),
   { files: /^server\//, may: /^(?!src\/|e2e\/|bench\/|lab\/|drill\/|server\/testing\/)/ },
   { files: /^lab\//, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
   { files: /^drill\//, may: /^(?!src\/|e2e\/)/ },

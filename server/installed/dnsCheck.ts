@@ -1,0 +1,2 @@
+import '../dnsCheck/polyfills.ts';
+import '../cliDnsCheck.ts';
