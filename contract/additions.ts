@@ -6,13 +6,13 @@ import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 
-// What our own service offers beyond the interface. A client may use one when the workspace lists its id as a
-// capability; ADDITIONS=off removes them all.
+// The operations of this service beyond the interface. A client may call one when the workspace lists its id as a
+// capability. ADDITIONS=off removes them all.
 
 export const Workspace = z.strictObject({
   uuid: Uuid,
   name: z.string(),
-  /** Name of the attribute that is an identity besides email and phone; null when there is none. */
+  /** The attribute that is an identity besides email and phone; null when there is none. */
   identity_field: z.nullable(z.string()),
   /** Ids of the additions this service offers. */
   capabilities: z.array(z.string()),
@@ -58,7 +58,7 @@ export const listContactChanges = {
   reading: readablePageSchema(ReadableChange),
 } as const satisfies Endpoint;
 
-/** Takes an unsubscribe back; idempotent, like the unsubscribe itself. */
+/** Subscribes an unsubscribed contact again. Idempotent. */
 export const subscribeContact = {
   id: 'subscribeContact',
   method: 'POST',
@@ -68,7 +68,7 @@ export const subscribeContact = {
   reading: z.object({ data: ReadableContact }),
 } as const satisfies Endpoint;
 
-/** Asks the DNS what it says about the domain now: a line for each record as soon as it is known, and a last one. */
+/** Checks the DNS of a domain: a line for each record as soon as it is checked, and a final one. */
 export const checkDomain = {
   id: 'checkDomain',
   method: 'POST',

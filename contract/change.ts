@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
 import { toReadableSchema, Timestamp, Uuid } from './field.ts';
 
-// What the log of changes says of a contact, and the one write that needs a reason.
+// The change log of a contact, and the body of the only write that requires a reason.
 
-/** What one field was and became: `subscribed`, or `attributes.` and the key. Null where the key was or is not there. */
+/**
+ * The change of one field: `subscribed`, or `attributes.` and the key. A value is null where the key does not exist.
+ */
 export const FieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() });
 export type FieldChange = z.infer<typeof FieldChange>;
 
-/** A change of a contact. An import has neither token nor request; a reason is given where subscribing demands one. */
+/**
+ * A change of a contact. `token_name` and `request_id` are null for an import, `reason` for everything but a subscribe.
+ */
 export const Change = z.strictObject({
   uuid: Uuid,
   action: z.enum(['update', 'unsubscribe', 'subscribe', 'import']),
@@ -21,7 +25,7 @@ export type Change = z.infer<typeof Change>;
 
 const ReadableFieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
 
-/** A change as read from any service: another word for an action stays as it is. */
+/** A change as read from any service. Unknown actions are accepted. */
 export const ReadableChange = toReadableSchema(
   z.strictObject({ ...Change.shape, action: z.string(), changes: z.array(ReadableFieldChange) }),
   ['uuid'],
@@ -30,7 +34,7 @@ export type ReadableChange = z.infer<typeof ReadableChange>;
 
 export const REASON_MAX = 500;
 
-/** Body of the call that subscribes somebody again. The reason is stored, so it holds only what a database can. */
+/** Body of `subscribeContact`. The reason may contain only characters that a database can store. */
 export const Resubscription = z.strictObject({
   reason: z.string().check(
     z.trim(),

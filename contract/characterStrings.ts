@@ -2,8 +2,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The bytes of a TXT record as they are published: text that zone files would put in quotes, one string after another as in
- * `"v=DKIM1\; " "p=..."`, is joined without a blank, as receivers do it.
+ * The bytes of a TXT record as they are published. Quoted strings in zone-file syntax, like `"v=DKIM1\; " "p=..."`, are
+ * joined without a blank, as receivers do. Any other text is taken as it is.
  */
 export function parseTxtBytes(value: string): Uint8Array {
   const written = value.toWellFormed().trim();
@@ -12,7 +12,10 @@ export function parseTxtBytes(value: string): Uint8Array {
 
 const BYTE_ESCAPE = /^([01]\d\d|2[0-4]\d|25[0-5])/;
 
-/** Null where `text` is anything but strings in quotes. Without a pattern for all of it: one of megabytes exhausts the stack. */
+/**
+ * Null when `text` is anything but quoted strings. Not a regular expression for all of it: a text of megabytes would
+ * exhaust the stack.
+ */
 function quotedBytes(text: string): Uint8Array | null {
   if (!text.startsWith('"')) return null;
   const special = /["\\]/g;
@@ -33,7 +36,7 @@ function quotedBytes(text: string): Uint8Array | null {
       at += 4;
       continue;
     }
-    // What is escaped stands for itself, and so does all up to the next quote or escape.
+    // An escaped character stands for itself, like all characters up to the next quote or escape.
     const start = char === '\\' ? at + 1 : at;
     special.lastIndex = start + 1;
     at = special.exec(text)?.index ?? text.length;
@@ -44,17 +47,20 @@ function quotedBytes(text: string): Uint8Array | null {
   return isOpen ? null : bytes.slice(0, length);
 }
 
-/** The same as text. */
+/** `parseTxtBytes` as text (`decodeTxtBytes`). */
 export function parseTxtText(value: string): string {
   return decodeTxtBytes(parseTxtBytes(value));
 }
 
 const ONE = /^.$/su;
 
-/** Where bytes that are no text go: half a pair, which no text has (as PEP 383 does it). */
+/** A byte that is not valid UTF-8 becomes a lone surrogate from here on, as in PEP 383. */
 const BYTE = 0xdc00;
 
-/** The bytes of a TXT record as text. Bytes that are no UTF-8 stay apart from each other, and from all that is. */
+/**
+ * The bytes of a TXT record as text. Invalid bytes become lone surrogates, so that different bytes give different
+ * texts.
+ */
 export function decodeTxtBytes(bytes: Uint8Array): string {
   const whole = decoder.decode(bytes);
   if (!whole.includes('\ufffd')) return whole;
@@ -70,14 +76,14 @@ export function decodeTxtBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** Bytes of a character that begins with this one; none does with some. */
+/** The length in UTF-8 of a character that begins with this byte; 0 when none does. */
 function sizeOf(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** The same for people: such bytes as zone files have them, as in `\\233`. */
+/** Replaces the lone surrogates of `decodeTxtBytes` by escapes of zone files, like `\\233`. */
 export function escapeInvalidBytes(text: string): string {
   return text.replaceAll(/[\udc80-\udcff]/gu, (half) => `\\${half.charCodeAt(0) - BYTE}`);
 }

@@ -2,33 +2,35 @@ import * as z from 'zod/mini';
 import { DnsRecord, Domain, ReadableDnsRecord, ReadableDomain } from './domain.ts';
 import { Timestamp } from './field.ts';
 
-// What the DNS says about a domain now. Every text in it may come from somebody else's DNS: whoever shows it makes it
-// harmless first.
+// The result of a DNS check. Every text in it may come from the DNS of a stranger: escape it before showing it.
 
-/** `pending`: right, but not seen everywhere yet. `unknown`: could not be asked, which is not the same as missing. */
+/** `pending`: right, but some resolvers still have the old response. `unknown`: could not be checked. */
 export const CheckResult = z.enum(['ok', 'warn', 'fail', 'pending', 'unknown']);
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/** Who has to act: the owner of the domain, or somebody the owner has to ask. `checker` runs this check and its network. */
+/**
+ * Who has to act: the owner of the domain, or somebody whom the owner has to ask. `checker`: whoever runs the check and
+ * its network.
+ */
 export const ResponsibleParty = z.enum(['owner', 'provider', 'dns_host', 'registrar', 'report_receiver', 'checker']);
 export type ResponsibleParty = z.infer<typeof ResponsibleParty>;
 
-/** What to type into the form of the DNS host. */
+/** What to enter at the DNS host. */
 export const Fix = z.strictObject({
   /** What to do, in a sentence. */
   todo: z.string(),
   type: z.string(),
-  /** Relative to the zone, as most forms want it; null while nobody knows the zone that the name lies in. */
+  /** The name relative to the zone, as most forms want it; null when the zone is not known. */
   host: z.nullable(z.string()),
-  /** The same in full. */
+  /** The full name. */
   name: z.string(),
   value: z.string(),
-  /** Of an MX. */
+  /** Only for an MX. */
   priority: z.nullable(z.int()),
 });
 export type Fix = z.infer<typeof Fix>;
 
-/** Who said what, when. */
+/** A DNS response, or why there is none. */
 export const Evidence = z.strictObject({
   /** Name of a name server of the zone, or null for a resolver. */
   server: z.nullable(z.string()),
@@ -41,62 +43,62 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** What was found out about one thing that was asked. */
+/** The result for one record, or one piece of advice. */
 export const Finding = z.strictObject({
   result: CheckResult,
-  /** What was found, as a word that stays the same (docs/dns-check.md). */
+  /** A stable code for what was found (docs/dns-check.md). */
   code: z.string(),
-  /** The value as it should be seen in `found`; null where there is no single one. */
+  /** The value that should be in `found`; null when there is no single one. */
   expected: z.nullable(z.string()),
   /** The values that are published. */
   found: z.array(z.string()),
-  /** The same as `code`, as a sentence; it may change. */
+  /** `code` in words, which may change. */
   diagnosis: z.string(),
   /** Who has to act next; null when nobody has to. */
   turn: z.nullable(ResponsibleParty),
-  /** The zone that the name lies in, as far as anybody could tell; null when nobody could. */
+  /** The zone of the name; null when it could not be found out. */
   zone: z.nullable(z.string()),
-  /** Null when there is nothing to type. */
+  /** Null when there is nothing to enter. */
   fix: z.nullable(Fix),
-  /** When what is pending is over at the latest; null when nothing is. */
+  /** When the last old response expires; null when nothing is pending. */
   until: z.nullable(Timestamp),
   evidence: z.array(Evidence),
-  /** The command that asks the same again; empty when nothing was asked. */
+  /** The `dig` command for the same query; empty when no query was sent. */
   dig: z.string(),
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** One record of `Domain.dns`, as soon as it is known. */
+/** The finding about one record of `Domain.dns`. */
 export const RecordFinding = z.strictObject({
   kind: z.literal('record'),
-  /** Its place in `Domain.dns` when the check began; `record` says which one it is. */
+  /** Its index in `Domain.dns` at the start of the check. */
   index: z.int(),
   record: DnsRecord,
   finding: Finding,
 });
 export type RecordFinding = z.infer<typeof RecordFinding>;
 
-/** What is not among the records of the domain but matters to its mail. Advice never makes a domain broken. */
+/** Advice about what is not a record of the domain but matters to its mail. It does not make a domain invalid. */
 const AdviceFinding = z.strictObject({
   kind: z.literal('advice'),
-  /** What it is about: `dmarc`, `alignment`, `mail_from_mx`, `mail_from_spf` or `delegation`, once each at most. */
+  /** `dmarc`, `alignment`, `mail_from_mx`, `mail_from_spf` or `delegation`, each at most once. */
   about: z.string(),
   finding: Finding,
 });
 
-/** The last line: without it the check did not come to its end. */
+/** The last line. Without it the check was not completed. */
 export const CheckCompletion = z.strictObject({
   kind: z.literal('end'),
-  /** When it was asked: up to half a minute ago, if others wanted to know it then. */
+  /** When the check began: up to half a minute ago, because a result is shared between requests. */
   checked_at: Timestamp,
-  /** Seconds after that before which asking again cannot tell anything new; 0 when all is right. */
+  /** Seconds after `checked_at` before which another check cannot find anything new; 0 when all is right. */
   again_in: z.int(),
-  /** The domain with the verdicts as they are stored now. */
+  /** The domain with its verdicts as stored now. */
   domain: Domain,
 });
 export type CheckCompletion = z.infer<typeof CheckCompletion>;
 
-/** One line of the answer to a check. Records and advice come in the order in which they are known. */
+/** One line of the response. Records and advice come in the order in which they are checked. */
 export const CheckLine = z.discriminatedUnion('kind', [RecordFinding, AdviceFinding, CheckCompletion]);
 export type CheckLine = z.infer<typeof CheckLine>;
 

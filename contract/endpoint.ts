@@ -1,54 +1,55 @@
 import type * as z from 'zod/mini';
 import type { ListParameters, ListQuery } from './list.ts';
 
-/** One JSON value a line. */
+/** One JSON value per line. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
 
 /**
- * One operation as data. The service registers it, the console calls it, the OpenAPI document prints it;
- * nobody else writes a method or a path.
+ * One operation as data. The service registers it, the console calls it and the OpenAPI document describes it. Methods and
+ * paths are written nowhere else.
  */
 export type Endpoint = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path template relative to the base URL, with `{name}` for each path parameter. */
   readonly path: `/${string}`;
-  /** What the query string may hold; absent when the operation takes none. Every query of the interface is a list query. */
+  /** Parameters of the query string; absent when there are none. Only lists have any. */
   readonly list?: ListParameters;
   /** The request body; absent when the interface says "none". */
   readonly body?: z.ZodMiniType;
-  /** The answer is a stream of JSON lines (application/x-ndjson), each of them a `result`. */
+  /** The response is a stream of JSON lines (application/x-ndjson), each of them a `result`. */
   readonly isStream?: true;
-  /** What the interface promises, and what our own service writes: exact. */
+  /** The exact result, as this service writes it. */
   readonly result: z.ZodMiniType;
-  /** What a reader insists on: tolerant, because another service may have filled the gaps differently. */
+  /** What a client requires. Tolerant, because another service may fill the gaps of the interface differently. */
   readonly reading: z.ZodMiniType;
 };
 
+/** The parameters of a path template, by name. */
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [Key in Name | keyof PathParams<Rest>]: string }
   : unknown;
 
-/** Everything a caller gives for one call of `E`. */
+/** The input of one call of `E`: path parameters, query and body. */
 export type EndpointInput<E extends Endpoint> = PathParams<E['path']> &
   (E extends { list: ListParameters } ? { query?: ListQuery } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
-/** What our service answers to `E`. */
+/** The result of `E` as this service writes it. */
 export type EndpointResult<E extends Endpoint> = z.infer<E['result']>;
 
-/** What a reader of any service gets from `E`. */
+/** The result of `E` as a client reads it from any service. */
 export type EndpointReading<E extends Endpoint> = z.infer<E['reading']>;
 
-/** A path parameter that no URL can carry, or that a URL parser would take for a step in the path. */
+/** A path parameter that a URL cannot carry, or that would change its path. */
 export class UnaddressableValueError extends Error {
   override readonly name = 'UnaddressableValueError';
 }
 
 /**
- * Why `value` cannot stand as one segment of a path, or null when it can.
- * `.` and `..` have no escape: URL parsers collapse `%2e%2e` as well, so a call about the contact `..` would reach
- * another operation. Between slashes neither: servers that take `%2F` for one would walk about in their own paths.
+ * Why `value` cannot be one segment of a path, or null when it can. `.` and `..` cannot be escaped: URL parsers resolve
+ * `%2e%2e` too, so that a call about the contact `..` would reach another operation. Between slashes they are rejected
+ * because some servers decode `%2F`.
  */
 export function findPathSegmentError(value: string): string | null {
   if (value.trim() === '') return 'is empty';
@@ -59,7 +60,7 @@ export function findPathSegmentError(value: string): string | null {
   return null;
 }
 
-/** The path of `endpoint` with its parameters escaped. Throws `UnaddressableValueError` before anything wrong is built. */
+/** The path of `endpoint` with its parameters escaped. Throws `UnaddressableValueError`. */
 export function buildPath<E extends Pick<Endpoint, 'path'>>(endpoint: E, params: PathParams<E['path']>): string {
   const values = params as Record<string, string>;
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -12,8 +12,8 @@ export const Attributes = z.record(z.string(), z.unknown());
 export type Attributes = z.infer<typeof Attributes>;
 
 /**
- * The reader's form of a resource: unknown keys are dropped, and a field that is missing, null or of another type
- * becomes null, except the `essential` ones, without which the resource means nothing.
+ * The tolerant schema of a resource, for clients: unknown keys are dropped, and a field that is missing, null or of another
+ * type becomes null. The `essential` fields are required.
  */
 export function toReadableSchema<Shape extends z.core.$ZodShape, Essential extends keyof Shape & string>(
   resource: z.ZodMiniObject<Shape, z.core.$strict>,
@@ -32,7 +32,7 @@ export function toReadableSchema<Shape extends z.core.$ZodShape, Essential exten
   );
 }
 
-/** Ids need not be UUIDs and timestamps may have another precision: to a reader both are text. */
+/** A client accepts any text as id or timestamp. */
 function looser(field: z.core.$ZodType): z.core.$ZodType {
   return field === Uuid || field === Timestamp ? z.string() : field;
 }

@@ -2,17 +2,19 @@ import type { Endpoint } from './endpoint.ts';
 import { operations } from './interface.ts';
 import { PAGE_MAX, PER_PAGE_MAX, SEARCH_MAX, SORTING_MAX } from './list.ts';
 
-// Where the interface leaves something open, and what our service does there. docs/gaps.md and the `x-not-shown`
-// notes of the OpenAPI document are printed from this list.
+// What the interface leaves open, and what this service does. docs/gaps.md and the `x-not-shown` notes of the OpenAPI
+// document are printed from this list.
 
 export type Gap = {
-  /** Section of the interface that leaves it open. */
+  /** Section of the interface. */
   readonly section: string;
-  /** Ids of the operations it touches; empty when it is about the service as a whole. */
+  /** Ids of the operations concerned; empty when it is the service as a whole. */
   readonly operations: readonly string[];
-  /** True where the interface itself says "not shown", false where it merely says nothing. */
+  /** True where the interface says "not shown", false where it says nothing. */
   readonly notShown: boolean;
+  /** What is left open. */
   readonly silent: string;
+  /** What this service does. */
   readonly choice: string;
 };
 
@@ -304,14 +306,14 @@ export const gaps: readonly Gap[] = [
   },
 ];
 
-/** The gaps that touch `operation`; those of the whole service when it is null. */
+/** The gaps that concern `operation`; those of the whole service when it is null. */
 export function findGaps(operation: Endpoint | null): readonly Gap[] {
   return gaps.filter((gap) =>
     operation === null ? gap.operations.length === 0 : gap.operations.includes(operation.id),
   );
 }
 
-/** docs/gaps.md. */
+/** The contents of docs/gaps.md. */
 export function gapsPage(): string {
   const sections = [...new Set(gaps.map((gap) => gap.section))].toSorted();
   return `# Where the interface is silent

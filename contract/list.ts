@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 /** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
 export type Sort = { id: string; desc: boolean };
 
-/** What a caller may say about a list. `page` counts from 1. */
+/** The parameters of a list request. `page` counts from 1. */
 export type ListQuery = {
   page?: number;
   per_page?: number;
   search?: string;
   sorting?: readonly Sort[];
-  /** Exact filters of our own lists, by name; the interface has none. */
+  /** Filters by name. The lists of the interface have none. */
   filters?: Readonly<Record<string, boolean>>;
 };
 
-/** Which parameters a list operation takes. */
+/** The parameters that a list operation takes. */
 export type ListParameters = {
   /** What `search` matches, in words; absent when the list cannot be searched. */
   readonly search?: string;
@@ -23,7 +23,7 @@ export type ListParameters = {
   readonly filters?: readonly string[];
 };
 
-/** A list query after checking: complete, and with `per_page` clamped. The list may have shorter pages (docs/gaps.md). */
+/** A valid list query, with defaults filled in and `per_page` clamped. Pages may still be shorter (docs/gaps.md). */
 export type CheckedListQuery = {
   page: number;
   per_page: number;
@@ -36,7 +36,7 @@ export type FieldError = { field: string; message: string };
 
 export const PER_PAGE_DEFAULT = 10;
 export const PER_PAGE_MAX = 100;
-/** A contact with ten million events, one on each page. */
+/** Enough for ten million events of a contact, one on each page. */
 export const PAGE_MAX = 10_000_000;
 export const SEARCH_MAX = 200;
 export const SORTING_MAX = 3;
@@ -48,7 +48,7 @@ export function formatSort(sort: Sort): string {
   return JSON.stringify({ id: sort.id, desc: sort.desc });
 }
 
-/** The descriptor in `text`, or null when it is not exactly `{"id": string, "desc": boolean}`. */
+/** Parses a sort descriptor; null when `text` is not exactly `{"id": string, "desc": boolean}`. */
 export function parseSort(text: string): Sort | null {
   let value: unknown;
   try {
@@ -62,7 +62,7 @@ export function parseSort(text: string): Sort | null {
 
 const SortDescriptor = z.strictObject({ id: z.string(), desc: z.boolean() });
 
-/** The query string of a list, with `sorting[]` repeated once per descriptor. What is not given is not written. */
+/** The query string of a list request, with one `sorting[]` for each descriptor. */
 export function formatListQuery(query: ListQuery): URLSearchParams {
   const params = new URLSearchParams();
   if (query.page !== undefined) params.set('page', String(query.page));
@@ -73,7 +73,7 @@ export function formatListQuery(query: ListQuery): URLSearchParams {
   return params;
 }
 
-/** Reads and checks a query string; every fault is named by its parameter. `per_page` above the maximum is clamped. */
+/** Parses and validates a query string. Each error names its parameter. `per_page` above the maximum is clamped. */
 export function parseListQuery(
   params: URLSearchParams,
   list: ListParameters,
@@ -114,7 +114,7 @@ function positiveInteger(params: URLSearchParams, name: string, fallback: number
   const text = params.get(name);
   if (text === null) return fallback;
   const value = Number(text);
-  // Up to 12 digits, all of which a number holds.
+  // A number holds 12 digits exactly.
   if (/^\d{1,12}$/.test(text) && value >= 1) return value;
   errors.push({ field: name, message: `${name} must be a whole number from 1.` });
   return fallback;
@@ -144,7 +144,7 @@ function parseSorting(texts: string[], sortable: readonly string[], errors: Fiel
   return sorting;
 }
 
-/** Pagination meta (docs/interface.md, 2). `last_page` is 1 when there is nothing. */
+/** Pagination of a page (docs/interface.md, 2). `last_page` is 1 when the list is empty. */
 export const Meta = z.strictObject({
   current_page: z.number(),
   per_page: z.number(),
@@ -165,12 +165,12 @@ export function createPageMeta(query: { page: number; per_page: number }, total:
   };
 }
 
-/** A page of `item`. Without `meta` it is not a page: a cut-off answer can still be valid JSON. */
+/** A page of `item`. */
 export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.strictObject({ data: z.array(item), meta: Meta });
 }
 
-/** The tolerant form of `pageOf`: unknown keys are dropped, not refused. */
+/** A page as a client reads it: unknown keys are dropped. `meta` is required. */
 export function readablePageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ data: z.array(item), meta: z.object(Meta.shape) });
 }

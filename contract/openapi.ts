@@ -62,7 +62,10 @@ const additionSchemas = {
   CheckLine,
 };
 
-/** The service as an OpenAPI 3.1 document. Additions carry `x-addition`, open questions of the interface `x-not-shown`. */
+/**
+ * The OpenAPI 3.1 document of the service. Additions have `x-addition`, and operations `x-not-shown` for what the
+ * interface leaves open.
+ */
 export function openApi(offered: { additions: readonly Endpoint[] }): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of [...operations, ...offered.additions]) {
@@ -208,12 +211,12 @@ function notShown({ section, notShown, silent, choice }: Gap): Json {
   return { section, not_shown: notShown, silent, choice };
 }
 
-/** JSON Schemas that refer to each other by the names they have in the document. */
+/** JSON Schemas that refer to each other by their names in the document. */
 function createSchemas(named: Readonly<Record<string, z.core.$ZodType>>): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
-  // The document as a whole states the dialect, and a schema's place in it is its name.
+  // The dialect is stated once for the whole document, and a schema is identified by its place.
   for (const schema of Object.values(schemas)) {
     delete schema.$schema;
     delete schema.$id;

@@ -1,15 +1,15 @@
-// The prose of the OpenAPI document. Apart from the operations, so that none of it reaches the console's bundle.
+// The texts of the OpenAPI document. They are not in the operations, which are part of the bundle of the console.
 
 export type OperationText = {
   readonly summary: string;
   readonly description: string;
-  /** What a success says. */
+  /** Description of the success response. */
   readonly success: string;
-  /** Name of the request body among the schemas of the document, where there is one. */
+  /** Name of the schema of the request body, if there is one. */
   readonly body?: string;
-  /** Name of the result among the schemas of the document. */
+  /** Name of the schema of the result. */
   readonly result: string;
-  /** Failures besides those that every operation has (401, 403, 429 and the rest). */
+  /** Error statuses besides those of every operation (400, 401, 403, 429). */
   readonly problemStatuses: readonly (404 | 409 | 413 | 415 | 422)[];
 };
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Error body of our service: RFC 9457, with the faults of single fields. Another service may send anything. */
+/**
+ * The error body of this service: RFC 9457, with an error for each invalid field. Another service may send anything.
+ */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -11,7 +13,7 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** What `type` begins with where not the service speaks, but the gateway in front of it, which has no answer of the service. */
+/** The prefix of `type` in errors of the gateway itself, which got no usable response from the service behind it. */
 export const GATEWAY_PROBLEM = 'urn:sendroom:gateway:';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

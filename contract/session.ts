@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 
-// How our own console signs in (docs/decisions/0003-sessions.md). Not part of the interface, and not for API clients:
-// they send their token. Every one of these calls, and every other call that relies on the cookie, carries the header
-// below, which no page of another site can send.
+// How the console signs in (docs/decisions/0003-sessions.md). Not part of the interface, and not for API clients, which
+// send their token. These requests, and all others that use the cookie, have the header below, which a page of another site
+// cannot send.
 
 /** Name of the header that a request must carry, with the value `1`, for its cookie to count. */
 export const CONSOLE_HEADER = 'sendroom-console';
 
-/** Who is signed in. A service without our additions knows a workspace only as far as the user stated it. */
+/**
+ * The session. With a service without our additions, only `workspace_uuid` may be known, as the user has entered it.
+ */
 export const Session = z.strictObject({
   workspace_uuid: z.nullable(z.string()),
   name: z.nullable(z.string()),
@@ -18,10 +20,10 @@ export const Session = z.strictObject({
 });
 export type Session = z.infer<typeof Session>;
 
-/** Characters of what a service may call a workspace. */
+/** Characters of the ID of a workspace. */
 const WORKSPACE_MAX = 255;
 
-/** An access token, with the ID of its workspace where the user knows it, or the one-time code of a sign-in link. */
+/** An access token, with the ID of its workspace if the user knows it, or the one-time code of a sign-in link. */
 export const Credentials = z.union([
   z.strictObject({ token: z.string(), workspace: z.optional(z.string().check(z.maxLength(WORKSPACE_MAX))) }),
   z.strictObject({ code: z.string() }),
@@ -48,7 +50,7 @@ export const getSession = {
   reading,
 } as const satisfies Endpoint;
 
-/** Answers 204, also when nobody was signed in. */
+/** The status is 204, also without a session. */
 export const signOut = {
   id: 'signOut',
   method: 'DELETE',

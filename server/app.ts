@@ -22,11 +22,11 @@ export type AppDependencies = ServerDependencies & {
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now?: () => number;
-  /** Who asks the DNS about the domain of this name. */
+  /** The client for DNS queries about a domain. */
   dnsClientFor: (domain: string) => DnsClient;
 };
 
-/** The whole service but for the listening: tests and production run this very thing. */
+/** Builds the service. It does not listen yet. Tests and production use the same. */
 export function buildApp({
   database,
   dnsClientFor,
@@ -68,7 +68,7 @@ export function buildApp({
   });
 }
 
-/** From when the service listens until it stops. */
+/** Rechecks domains from when the service listens until it stops. */
 function scheduleRechecks(app: FastifyInstance, job: RecheckDependencies): void {
   const stop = new AbortController();
   let ended: Promise<void> | null = null;

@@ -26,11 +26,11 @@ import { createSignInCode } from './sessions/store.ts';
 import { VERSION } from './settings/version.ts';
 import { listWorkspaces } from './workspaces/store.ts';
 
-// `npm start`. What a person shall read goes to standard output, log lines go to standard error.
+// `npm start`. Messages to people go to standard output, log lines to standard error.
 
-/** How long requests under way may take after a signal, in milliseconds. */
+/** Milliseconds that requests in flight may take after a signal. */
 const STOP_TIMEOUT_MS = 25_000;
-/** A key press reaches us twice, from the terminal and through npm; only a later signal is a second one. */
+/** Milliseconds. Ctrl-C arrives twice, from the terminal and from npm; only a later signal counts as a second one. */
 const SAME_SIGNAL_MS = 500;
 
 const say = (line: string) => console.log(line);
@@ -46,28 +46,28 @@ async function start(): Promise<void> {
 
 async function startService(config: Config): Promise<void> {
   const { databaseUrl, databaseReadUrl: url } = config;
-  // Told with requests, for which there is a log by then.
+  // Called only during requests, when `app` exists.
   const standby = url === null ? undefined : { url, onChange: (sentence: string) => app.log.warn(sentence) };
   const database = await openDatabase(databaseUrl, { isService: true, standby });
   if ((await listWorkspaces(database)).length === 0) await initializeEmptyDatabase(config, database);
-  const frame = await createServerDependencies(config);
+  const serverDependencies = await createServerDependencies(config);
   const dnsClient = createDnsClient(config);
   const demoDns = config.demo ? await startDemoDns() : null;
   const dnsClientFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.dnsClient : dnsClient);
-  const app = await buildApp({ ...frame, database, dnsClientFor });
-  const address = await listen(app, frame, () => database.close());
+  const app = await buildApp({ ...serverDependencies, database, dnsClientFor });
+  const address = await listen(app, serverDependencies, () => database.close());
   if (isLoopback(config.host)) await printSignInLink(demoDns, database, address);
 }
 
 async function startGateway(config: Config, upstreamUrl: URL): Promise<void> {
-  const frame = await createServerDependencies(config);
-  const app = await buildGateway({ ...frame, upstreamUrl, dnsClient: createDnsClient(config) });
-  await listen(app, frame, () => Promise.resolve());
+  const serverDependencies = await createServerDependencies(config);
+  const app = await buildGateway({ ...serverDependencies, upstreamUrl, dnsClient: createDnsClient(config) });
+  await listen(app, serverDependencies, () => Promise.resolve());
   say(`It is a gateway to ${upstreamUrl.href}`);
 }
 
 async function createServerDependencies(config: Config): Promise<ServerDependencies> {
-  // `npm run dev` leaves the console to Vite.
+  // In `npm run dev` Vite serves the console.
   const withConsole = !process.argv.includes('--without-console');
   const consoleDir = withConsole ? await ensureConsole(join(import.meta.dirname, '..'), say) : null;
   const metrics = config.metrics === null ? null : createMetrics(VERSION);
@@ -78,7 +78,7 @@ function createDnsClient(config: Config): DnsClient {
   return new DnsClient({ resolvers: config.dnsServers ?? systemResolvers() });
 }
 
-/** Listens until a signal comes, and gives the address that people open. */
+/** Starts listening, until a signal comes, and gives the address that people open. */
 async function listen(
   app: FastifyInstance,
   { config, metrics }: ServerDependencies,
@@ -87,11 +87,11 @@ async function listen(
   app.log.info({ version: VERSION, node: process.versions.node }, 'starting');
   stopOnSignals(app, closeData);
   if (config.metrics !== null && metrics) {
-    const scrapes = await startMetricsServer(metrics, config.metrics, app.log);
-    say(`Metrics are at ${scrapes.url}`);
-    app.addHook('onClose', () => scrapes.close());
+    const metricsServer = await startMetricsServer(metrics, config.metrics, app.log);
+    say(`Metrics are at ${metricsServer.url}`);
+    app.addHook('onClose', () => metricsServer.close());
   }
-  // As many as are served may come at once: beyond what waits to be accepted, the system lets a connection die in silence.
+  // As many as are served may connect at once. Beyond the backlog the system drops connections silently.
   await app.listen({ host: config.host, port: config.port, backlog: CONNECTIONS_MAX });
   const address = (config.publicUrl?.origin ?? app.listeningOrigin) + publicPath(config);
   say(`Sendroom runs at ${address}`);
@@ -101,23 +101,26 @@ async function listen(
   return address;
 }
 
-/** A link for whoever sits at this machine, into the demo only: never into a workspace with real people in it. */
+/** Prints a sign-in link for the user of this machine. Only for the demo, never for a workspace with real data. */
 async function printSignInLink(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
-  const access = demoDns === null ? null : await findDemo(database);
-  if (demoDns === null || access === null) return;
+  if (demoDns === null) return;
+  const principal = await findDemo(database);
+  if (principal === null) return;
   say(`The domains of the demo have a DNS of their own, which dns-check takes as --resolver ${demoDns.resolver}`);
   try {
-    const code = await createSignInCode(database, access, Date.now());
+    const code = await createSignInCode(database, principal, Date.now());
     say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
   } catch (error) {
-    // The rest of the service goes on without it.
-    if (![DatabaseBusyError, DatabaseFullError, DatabaseGoneError].some((failure) => error instanceof failure))
-      throw error;
+    // The service works without it.
+    if (![DatabaseBusyError, DatabaseFullError, DatabaseGoneError].some((kind) => error instanceof kind)) throw error;
     say(`There is no link to sign in with one click: ${(error as Error).message}`);
   }
 }
 
-/** The first start. The token is said at once, because whatever fails after this, nobody can ask for it again. */
+/**
+ * Creates the demo at the first start. Prints the token at once, because it cannot be shown again if the start fails
+ * later.
+ */
 async function initializeEmptyDatabase(config: Config, database: Database): Promise<void> {
   if (!config.demo) {
     say(`The database is empty: ${commandLine('admin')} workspace create --name NAME`);
@@ -146,8 +149,8 @@ function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): vo
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   if (/^(start|npx)$/.test(process.env.npm_lifecycle_event ?? '')) {
-    // The shell between npm and us dies of a signal without passing it on: whoever ends `npm start` or `npx sendroom` means
-    // the service.
+    // The shell between npm and this process dies of a signal without passing it on. So the end of the parent counts as a
+    // signal to `npm start` or `npx sendroom`.
     const shell = process.ppid;
     setInterval(() => {
       if (process.ppid !== shell && firstSignal === null) stop();
@@ -155,7 +158,7 @@ function stopOnSignals(app: FastifyInstance, closeData: () => Promise<void>): vo
   }
 }
 
-/** Lets requests under way finish, and closes the data. */
+/** Lets requests in flight finish, and closes the database. */
 async function stopGracefully(app: FastifyInstance, closeData: () => Promise<void>): Promise<void> {
   setTimeout(
     () => exitWithError(null, 'Requests were still under way 25 seconds after the signal to stop.'),
@@ -165,10 +168,10 @@ async function stopGracefully(app: FastifyInstance, closeData: () => Promise<voi
   await closeData();
 }
 
-/** What a person can act on; null for anything unforeseen, which keeps its stack. */
+/** A sentence for errors that an operator can correct; null for unexpected ones, which are logged with their stack. */
 function describeStartupError(error: unknown): string | null {
-  const known = [SettingError, ConsoleMissingError, DatabaseUnavailableError, DatabaseBusyError, DatabaseGoneError];
-  if (known.some((kind) => error instanceof kind)) return (error as Error).message;
+  const expected = [SettingError, ConsoleMissingError, DatabaseUnavailableError, DatabaseBusyError, DatabaseGoneError];
+  if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, address, port } = error as { code?: unknown; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `Something else listens on ${address}:${port} already: set PORT to another number.`;
   if (code === 'EACCES') return `This user may not listen on ${address}:${port}: set PORT to a number above 1023.`;

@@ -7,10 +7,10 @@ import { addGauge, type Metrics } from './metrics/metrics.ts';
 
 type DatabaseMetricsSources = { database: Database; isReady: ReadinessCheck; now: () => number };
 
-/** How often the data is asked what it holds, and how long for an answer: a scrape never waits for the database. */
+/** How often the database is read, and the timeout: a scrape never waits long for the database. */
 const SAMPLING_LIMITS = { ttlMs: 5_000, timeoutMs: 1_000 };
 
-/** Adds what can be said of the data and of the way to it. What nobody knows now is left out. */
+/** Adds the metrics of the database and its connections. Values that cannot be read are left out. */
 export function registerDatabaseMetrics(metrics: Metrics, { database, isReady, now }: DatabaseMetricsSources): void {
   addGauge(metrics, { name: 'sendroom_ready', help: 'Whether /readyz is 200.' }, () =>
     isReady().then(
@@ -58,7 +58,7 @@ function watchPools(metrics: Metrics, database: Database): void {
   );
 }
 
-/** Of a database that is a file. */
+/** Sizes of a database that is a file. */
 function watchSpace(metrics: Metrics, database: Database): void {
   const space = memoizeWithTtl(() => database.space(), SAMPLING_LIMITS);
   const helps = {
@@ -74,6 +74,6 @@ function watchSpace(metrics: Metrics, database: Database): void {
   }
 }
 
-function readOrNull<Answer>(answer: Promise<Answer>, read: (answer: Answer) => number | null): Promise<number | null> {
-  return answer.then(read).catch(() => null);
+function readOrNull<Value>(value: Promise<Value>, read: (value: Value) => number | null): Promise<number | null> {
+  return value.then(read).catch(() => null);
 }

@@ -21,18 +21,18 @@ import { Pages } from './routes.tsx';
 import { watchSession } from './session/session.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-// The content security policy allows styles made at run time only with the nonce of this very page: Mantine's variables.
+// The content security policy allows Mantine's run-time styles only with the nonce of the page.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-// A service that people reach under a path of somebody's host says so: all our addresses begin with it.
+// A service that is reached under a path writes it into the page: it is the prefix of all our paths.
 const path = document.querySelector<HTMLMetaElement>('meta[name="sendroom-path"]')?.content ?? '';
 setBasePath(path);
 
-// The static build has this element: no service has served it, and a file beside it says which one to call. Its host knows
-// one page, so that what the page shows is said after the #.
+// Only the static build has this element. No service has served it: config.json beside the page names the service. Its
+// host serves this one page, so the router uses the hash.
 if (document.querySelector('meta[name="sendroom-elsewhere"]') === null) {
   show(
     <BrowserRouter basename={path}>
@@ -57,9 +57,9 @@ function showError(error: unknown): void {
   show(<ErrorAlert error={error} onRetry={() => window.location.reload()} />);
 }
 
-/** Of what a part of the page failed with. A call that failed is none of the page's faults, and is told on it. */
+/** Logs render errors; an `ApiError` is shown, not logged. */
 function logRenderError(error: unknown): void {
-  // oxlint-disable-next-line no-console -- React would tell it there as well
+  // oxlint-disable-next-line no-console -- React logs there by default
   if (!(error instanceof ApiError)) console.error(error);
 }
 

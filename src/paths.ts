@@ -1,4 +1,4 @@
-/** Every address of the console. Feature folders link to each other through these. */
+/** Every path of the console. Feature folders link to each other through these. */
 export const paths = {
   signIn: '/sign-in',
   contacts: '/contacts',
@@ -8,5 +8,5 @@ export const paths = {
   domain: (name: string) => `/domains/${segment(name)}`,
 } as const;
 
-/** What a service sends may hold half a character, for which there is no escape. */
+/** A service may send half a surrogate pair, which encodeURIComponent throws on. */
 const segment = (value: string) => encodeURIComponent(value.toWellFormed());

@@ -5,8 +5,8 @@ import { DomainsPage } from './domains/DomainsPage.tsx';
 import { paths } from './paths.ts';
 import { Shell } from './shell/Shell.tsx';
 
-// The two lists are where everybody starts, and most of their code is the table's, which the first of them needs anyway:
-// they come with the first load. The other pages are fetched when opened.
+// The two lists are in the first load: they are the start pages, and most of their code is the table they share. The
+// other pages are loaded when opened.
 const SignInPage = lazy(async () => ({ default: (await import('./session/SignInPage.tsx')).SignInPage }));
 const ContactPage = lazy(async () => ({ default: (await import('./contacts/ContactPage.tsx')).ContactPage }));
 const DeskPage = lazy(async () => ({ default: (await import('./desk/DeskPage.tsx')).DeskPage }));
@@ -21,7 +21,7 @@ const routes = createRoutesFromElements(
       <Route index element={<Navigate to={paths.contacts} replace />} />
       <Route path={paths.contacts} element={<ContactsPage />} />
       <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />
-      {/* A link in another system may leave a slash of an identity as it is. It takes no end of a line: the first one does. */}
+      {/* For an identity with an unescaped slash, in a link of another system. Only the route above matches a line break. */}
       <Route path={`${paths.contacts}/*`} element={<ContactPage />} />
       <Route path={paths.desk} element={<DeskPage />} />
       <Route path={paths.domains} element={<DomainsPage />} />
@@ -31,9 +31,12 @@ const routes = createRoutesFromElements(
   </>,
 );
 
-/** The page that the address leads to. An end of a line, which an address may hold, is nothing that a star stands for. */
+/**
+ * The page of the URL. A path with a line break may match no route, not even `*`: then it is the page that is not
+ * found.
+ */
 export function Pages() {
   const page = useRoutes(routes);
-  const nowhere = useRoutes(routes, '/nowhere');
-  return page ?? nowhere;
+  const notFound = useRoutes(routes, '/nowhere');
+  return page ?? notFound;
 }

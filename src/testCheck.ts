@@ -4,7 +4,7 @@ import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
 import type { LiveCheck } from './domains/liveCheck.ts';
 
-// For tests: what checks of a domain find.
+// For tests: domains, and results of their DNS checks.
 
 export function domainWith(...dns: ReadableDnsRecord[]): ReadableDomain {
   return {
@@ -23,7 +23,7 @@ export function domainWith(...dns: ReadableDnsRecord[]): ReadableDomain {
   };
 }
 
-export const createFinding = (given: Partial<Finding>): Finding => ({
+export const createFinding = (overrides: Partial<Finding>): Finding => ({
   result: 'fail',
   code: 'ANY',
   expected: null,
@@ -35,7 +35,7 @@ export const createFinding = (given: Partial<Finding>): Finding => ({
   until: null,
   evidence: [],
   dig: 'dig x.test',
-  ...given,
+  ...overrides,
 });
 
 type FindingLine = LiveCheck['lines'][number];
@@ -56,7 +56,7 @@ export const createCompletionLine = (
   domain,
 });
 
-/** A check that has come to its end, with what it found of the records in their order. */
+/** A completed check, with the findings of the first records in their order. */
 export function createLiveCheck(domain: ReadableDomain, ...findings: Partial<Finding>[]): LiveCheck {
   return {
     lines: findings.map((one, index) => createRecordLine(domain, index, one)),

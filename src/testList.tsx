@@ -63,7 +63,7 @@ export function domains(
   };
 }
 
-/** Answers only when it is told to. */
+/** A listener that responds only after `release`. */
 export function holdAnswer(listener: RequestListener): { listener: RequestListener; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { listener: (request, response) => void promise.then(() => listener(request, response)), release: resolve };

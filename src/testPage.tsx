@@ -7,11 +7,14 @@ import { BrowserRouter } from 'react-router';
 import { vi } from 'vitest';
 import { queryClient } from './queryClient.ts';
 
-// A busy machine is slow, not wrong.
+// Generous timeouts for a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 vi.setConfig({ testTimeout: 20_000 });
 
-/** For tests: shows `page` at `url` with what main.tsx puts around it, and nothing tried again; `show` shows it anew. */
+/**
+ * For tests: renders `page` at `url` inside the providers of main.tsx, without retries. `show` renders another page
+ * there.
+ */
 export function openPage(page: ReactNode, url = '/') {
   window.history.pushState(null, '', url);
   const { queries, ...others } = queryClient.getDefaultOptions();

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { ApiError } from './api/ApiError.ts';
 
 export type TestServer = {
-  /** What came in since the last `answer`, in order. */
+  /** The requests since the last `answer`, in order. */
   received: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[];
-  /** From now on calls are answered in this way. */
+  /** Sets the listener for further requests. */
   answer: (listener: RequestListener) => void;
   close: () => Promise<void>;
 };
@@ -14,7 +14,7 @@ export type TestServer = {
 /** Node's own fetch resolves relative addresses against this, as a page does against where it came from. */
 const ORIGIN = Symbol.for('undici.globalOrigin.1');
 
-/** For tests: a real server, which the console's calls reach as if it had served the page. */
+/** For tests: a real server, which receives the console's requests as if it had served the page. */
 export async function startTestServer(): Promise<TestServer> {
   let listener = json({}, 500);
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ export function plain(status: number, type: string, body: string): RequestListen
   return (_, response) => response.writeHead(status, { 'content-type': type }).end(body);
 }
 
-/** What the call fails with. Anything but an `ApiError` is a failure of the test. */
+/** The `ApiError` that `call` rejects with. Throws where it resolves, or rejects with another error. */
 export async function catchApiError(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     (value) => new Error(`It succeeded with ${JSON.stringify(value)}`),

@@ -3,7 +3,7 @@ import { UUID } from '#contract/field.ts';
 import { validateAttributes } from '../contacts/attributes.ts';
 import { CONTROL_CHARACTERS } from '../terminal/printable.ts';
 
-// What an argument of a command may be. Each throws what commander turns into a sentence and the exit code for wrong use.
+// Parsers of arguments. They throw `InvalidArgumentError`, which commander prints.
 
 const NAME_MAX = 200;
 
@@ -12,7 +12,7 @@ export function parseUuid(text: string): string {
   throw new InvalidArgumentError('It must be a UUID.');
 }
 
-/** A name for people. */
+/** A display name. */
 export function parseName(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new InvalidArgumentError('It is empty.');
@@ -21,11 +21,11 @@ export function parseName(text: string): string {
   return trimmed;
 }
 
-/** Name of an attribute that can be the third kind of identity. */
+/** The name of an attribute that can be an identity besides email and phone. */
 export function parseAttributeName(text: string): string {
   const attribute = parseName(text);
   if (attribute === 'email' || attribute === 'phone') throw new InvalidArgumentError('It is an identity already.');
-  const [fault] = validateAttributes({ [attribute]: '' });
-  if (fault !== undefined) throw new InvalidArgumentError(fault.message);
+  const [error] = validateAttributes({ [attribute]: '' });
+  if (error !== undefined) throw new InvalidArgumentError(error.message);
   return attribute;
 }

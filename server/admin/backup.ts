@@ -17,7 +17,7 @@ export function addBackupCommand(program: Command, run: RunWithDatabase): void {
       run(async (database) => {
         const path = resolveCallerPath(file);
         const name = toPrintable(file, 200);
-        // A scheduled backup of the wrong place shall not go unnoticed until it is needed.
+        // Without this, a scheduled backup of the wrong database would go unnoticed.
         if ((await listWorkspaces(database)).length === 0) {
           throw new CommandError('The database holds no workspace: DATABASE_URL must be that of the service.');
         }
@@ -27,10 +27,10 @@ export function addBackupCommand(program: Command, run: RunWithDatabase): void {
           if (error instanceof DatabaseFullError) throw new CommandError(`There is no space left for ${name}.`);
           throw toCommandError(error, name, 'write');
         }
-        const faults = await verifyBackup(path);
-        if (faults.length > 0) {
+        const errors = await verifyBackup(path);
+        if (errors.length > 0) {
           rmSync(path);
-          throw new CommandError(`The copy was not whole and is removed: ${faults.slice(0, 3).join('; ')}.`);
+          throw new CommandError(`The copy was not whole and is removed: ${errors.slice(0, 3).join('; ')}.`);
         }
         const bytes = statSync(path).size;
         return {

@@ -10,7 +10,7 @@ import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 
-/** Faults that are printed; all others are only counted. */
+/** Inconsistencies that are printed. All others are only counted. */
 const SHOWN_MAX = 20;
 
 export function addCheckCommand(program: Command, run: RunWithDatabase): void {
@@ -23,19 +23,22 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
     .action((options: { workspace: string }) =>
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
-        const file = await database.findFileErrors();
-        const faults = [...file, ...(await findInconsistencies(workspace, database))];
-        for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(toPrintable(fault, 300));
+        const fileErrors = await database.findFileErrors();
+        const errors = [...fileErrors, ...(await findInconsistencies(workspace, database))];
+        for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
         const text =
-          faults.length === 0
+          errors.length === 0
             ? 'All counters are right, and the log agrees with every contact.'
-            : `Found wrong: ${faults.length.toLocaleString('en')}.`;
-        return { value: { faults: faults.length }, text, isPartial: faults.length > 0 };
+            : `Found wrong: ${errors.length.toLocaleString('en')}.`;
+        return { value: { faults: errors.length }, text, isPartial: errors.length > 0 };
       }),
     );
 }
 
-/** In one sentence each: contacts that cannot be read or found, where counters and lists are wrong, and where the log and a contact disagree. */
+/**
+ * Finds contacts that cannot be read or found, wrong counters and totals, and contradictions between the change log and
+ * the contacts. One sentence each.
+ */
 export async function findInconsistencies(workspace: Workspace, database: Database): Promise<string[]> {
   const records = await checkRecords(workspace, database);
   const lists = await checkListTotals(workspace, database);

@@ -19,7 +19,7 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
       }
       return run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
-        // One state of the data, however long it takes.
+        // One transaction, so that the export is consistent.
         const lines = await database.read(workspace, (scope) =>
           writeNdjson(file, resourceTransfers[resource].walk(scope), (count) =>
             terminal.progress(null, `${count.toLocaleString('en')} lines`),

@@ -24,7 +24,7 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
         const workspace = await requireWorkspace(database, options.workspace);
         const { source, share } = openInput(file);
         let rowsIn = 0;
-        const work: ImportJob = {
+        const job: ImportJob = {
           database,
           workspace,
           rows: readRows(source, format, resourceTransfers[resource].columns(workspace), (sentence) =>
@@ -40,9 +40,9 @@ export function addImportCommand(program: Command, run: RunWithDatabase): void {
           },
         };
         try {
-          return toCommandResult(await importRows(work), resource, work.strict);
+          return toCommandResult(await importRows(job), resource, job.strict);
         } catch (error) {
-          if (!work.strict && rowsIn > 0) {
+          if (!job.strict && rowsIn > 0) {
             terminal.say(`${rowsIn} lines were done before it failed; to add the rest, import the file again.`);
           }
           throw error;
@@ -58,8 +58,8 @@ function formatOf(file: string): Format | null {
 
 function toCommandResult(report: ImportReport, resource: Resource, strict: boolean): CommandResult {
   const { added, changed, unchanged, refused } = report;
-  const untold = refused - REPORTED_LINES_MAX;
-  const more = untold > 0 ? `${count(untold)} more bad lines are not shown.\n` : '';
+  const unreported = refused - REPORTED_LINES_MAX;
+  const more = unreported > 0 ? `${count(unreported)} more bad lines are not shown.\n` : '';
   const text =
     strict && refused > 0
       ? `Nothing was imported: bad lines: ${count(refused)}.`

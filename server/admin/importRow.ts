@@ -1,12 +1,12 @@
 import type { UnreadableLine } from './readLines.ts';
 
-/** What a line says, not yet checked, and how much it is (`sizeOf`); or why that cannot be told. */
+/** A parsed line, not validated yet, with its size in memory (`sizeOf`); or why it could not be read. */
 export type ImportRow = { number: number; value: object; size: number } | UnreadableLine;
 
-/** Bytes that a list or an object takes, however little is in it. */
+/** Bytes in memory of an empty list or object. */
 const CONTAINER_SIZE = 28;
 
-/** How much there is to hold of a line, in characters: usually its own, but nested lists are two characters each. */
+/** The approximate size in memory of a line of JSON, in characters. Nested lists take more than their text. */
 export function sizeOf(text: string): number {
   let containers = 0;
   for (let at = 0; at < text.length; at++) {
@@ -16,12 +16,12 @@ export function sizeOf(text: string): number {
   return Math.max(text.length, containers * CONTAINER_SIZE);
 }
 
-/** What the columns of a CSV file may be called. */
+/** The columns that a CSV file may have. */
 export type CsvColumns = {
   /** Fields of the resource. */
   fields: readonly string[];
-  /** Attributes that have a name of their own, such as `email`; null when the resource has no attributes. */
+  /** Known attributes, such as `email`; null when the resource has no attributes. */
   attributes: readonly string[] | null;
-  /** Of each group the first line must name one. */
+  /** The first line must name one column of each group. */
   requiredOneOf: readonly (readonly string[])[];
 };

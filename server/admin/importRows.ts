@@ -4,16 +4,16 @@ import type { Workspace } from '../database/workspace.ts';
 import type { UnreadableLine } from './readLines.ts';
 import type { ImportRow } from './importRow.ts';
 
-/** What became of a line that could be read. */
+/** The result of a line. `fault` says why it was rejected. */
 export type ImportLineResult = 'added' | 'changed' | 'unchanged' | { fault: string };
 
-/** Puts what lines say into the database; one fate for each, in their order. */
+/** Writes validated lines to the database, and returns a result for each valid or invalid line, in order. */
 export type WriteRows = (scope: Scope) => Promise<ImportLineResult[]>;
 
-/** Checks what lines say, and gives what puts it into the database. */
+/** Validates lines, and returns the function that writes them. */
 export type PrepareRows = (values: readonly object[]) => WriteRows;
 
-/** How many lines had which fate, and the first of the bad ones. */
+/** Numbers of lines by result, and the first rejected ones. */
 export type ImportReport = {
   added: number;
   changed: number;
@@ -27,24 +27,27 @@ export type ImportJob = {
   workspace: Workspace;
   rows: AsyncIterable<ImportRow>;
   prepare: PrepareRows;
-  /** Rows in one transaction: enough for speed, and a service beside us waits only for some tenths of a second. */
+  /**
+   * Rows in one transaction: many enough to be fast, and few enough to block a running service for some tenths of a
+   * second only.
+   */
   batchRows: number;
-  /** Whether one bad line keeps all others out. */
+  /** Whether one rejected line prevents the whole import. */
   strict: boolean;
-  /** Called for the bad lines that are told one by one. */
+  /** Called for each rejected line that is reported. */
   onBadLine: (line: UnreadableLine) => void;
   /** Called after each batch with the number of rows so far. */
   onProgress: (rows: number) => void;
 };
 
-/** Characters (`sizeOf`) after which a batch is written although it has few rows. */
+/** Characters (`sizeOf`) after which a batch is written even if it has few rows. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** Bad lines that are told one by one; all others are only counted. */
+/** Rejected lines that are reported. All others are only counted. */
 export const REPORTED_LINES_MAX = 100;
 
 /**
- * Puts rows into the database, a batch at a time, and reads and checks the next one meanwhile. When it fails midway,
- * earlier batches are in, unless it is strict; importing the same rows again adds the rest.
+ * Imports rows in batches, and validates each batch while the one before is written. If it fails midway, earlier
+ * batches stay, unless `strict` is set. Importing the same rows again adds the rest.
  */
 export async function importRows(job: ImportJob): Promise<ImportReport> {
   if (!job.strict) return importBatches(job, (put) => job.database.write(job.workspace, put));
@@ -75,7 +78,7 @@ async function importBatches(
   for (let batch = await next(batches); batch !== null;) {
     const { rows, put } = batch;
     const following = next(batches);
-    // A failure to read counts when the batch before it is done with: nobody may roll back while that is being written.
+    // An error of the next batch is handled after this one is written: a rollback during the write would be an error.
     following.catch(() => {});
     addToReport(rows, await write(put), report, work.onBadLine);
     count += rows.length;
@@ -85,23 +88,23 @@ async function importBatches(
   return report;
 }
 
-/** Adds the fates of rows to the report. Those of rows that could not even be read are not among `fates`. */
+/** Adds results to the report. `results` has none for rows that could not be parsed. */
 function addToReport(
   rows: readonly ImportRow[],
-  fates: readonly ImportLineResult[],
+  results: readonly ImportLineResult[],
   report: ImportReport,
-  onFault: ImportJob['onBadLine'],
+  onBadLine: ImportJob['onBadLine'],
 ): void {
-  const rest = fates.values();
+  const remaining = results.values();
   for (const row of rows) {
-    const fate = 'value' in row ? (rest.next().value as ImportLineResult) : row;
-    if (typeof fate === 'string') {
-      report[fate]++;
+    const result = 'value' in row ? (remaining.next().value as ImportLineResult) : row;
+    if (typeof result === 'string') {
+      report[result]++;
     } else {
       report.refused++;
       if (report.refused > REPORTED_LINES_MAX) continue;
-      report.faults.push({ line: row.number, message: fate.fault });
-      onFault({ number: row.number, fault: fate.fault });
+      report.faults.push({ line: row.number, message: result.fault });
+      onBadLine({ number: row.number, fault: result.fault });
     }
   }
 }

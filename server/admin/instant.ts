@@ -4,13 +4,14 @@ const CANONICAL_LENGTH = '2026-01-31T09:30:00.000Z'.length;
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Milliseconds since the epoch of an ISO 8601 time with its zone, cut off after the millisecond; null when `text` is
- * none. A time without a zone means another moment on another machine, and a 30 February would be read as a day in March.
+ * Parses an ISO 8601 time into milliseconds since the epoch, truncated; null when it is not valid. A time without a
+ * zone is rejected, because it depends on the machine. So is a date like 30 February, which `Date.parse` would move to
+ * March.
  */
 export function parseInstant(text: string): number | null {
   const instant = Date.parse(text);
   if (Number.isNaN(instant)) return null;
-  // Most times are written as the interface writes them, and such a one needs no closer look.
+  // Fast path: most times are in the format of the interface.
   if (text.length === CANONICAL_LENGTH && timestamp(instant) === text) return instant;
   const [, local] = INSTANT.exec(text) ?? [];
   if (local === undefined) return null;
@@ -19,7 +20,7 @@ export function parseInstant(text: string): number | null {
   return isOnCalendar && isFourDigitYear(instant) ? instant : null;
 }
 
-/** A zone can lead out of them. */
+/** A time zone can move a time out of the allowed years. */
 function isFourDigitYear(instant: number): boolean {
   return instant >= FIRST_TIME && instant <= LAST_TIME;
 }

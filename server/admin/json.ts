@@ -1,4 +1,4 @@
-/** The value that `text` is JSON for; undefined when it is not JSON. */
+/** Parses JSON; undefined when `text` is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a JSON value is one in braces. */
+/** Whether a JSON value is an object, and not an array or null. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

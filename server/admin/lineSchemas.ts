@@ -7,8 +7,8 @@ import { parseInstant } from './instant.ts';
 import { isObject } from './json.ts';
 import { toPrintable } from '../terminal/printable.ts';
 
-// What a line of an import may hold: the resource of the interface, with its times as milliseconds. What may be left
-// out, and what stands in for it, is in docs/admin.md.
+// The schemas of lines to import: the resources of the interface, with times as milliseconds. docs/admin.md says which
+// fields are optional, and their defaults.
 
 const Instant = z.pipe(
   z.string(),
@@ -19,7 +19,7 @@ const Instant = z.pipe(
     return z.NEVER;
   }),
 );
-/** As it was given: the contract's schema drops a key `__proto__` without a word, and the stores refuse it in words. */
+/** Not the schema of the contract, which drops a key `__proto__` silently: the stores reject it with a message. */
 const RawAttributes = z.prefault(z.custom<Attributes>(isObject), {});
 const created = { created_at: z.optional(Instant) };
 const times = { ...created, updated_at: z.optional(Instant) };
@@ -35,7 +35,7 @@ export const EventLine = z
     ...z.partial(Event, { uuid: true }).shape,
     ...created,
     attributes: RawAttributes,
-    /** UUID or identity of the contact it belongs to. */
+    /** UUID or identity of the contact. */
     contact: z.string(),
   })
   .check(
@@ -51,7 +51,7 @@ export const AddressLine = z
   .strictObject({
     ...z.partial(SenderAddress).shape,
     ...times,
-    /** UUID or name of the domain it belongs to; `domain_uuid` serves as well. */
+    /** UUID or name of the domain; `domain_uuid` is accepted too. */
     domain: z.optional(z.string()),
   })
   .check(
@@ -70,7 +70,7 @@ export const AddressLine = z
     ),
   );
 
-/** What a field must be, in words, where that is not text. */
+/** Descriptions of the fields that are not text. */
 const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   domain_uuid: 'a UUID',
@@ -84,14 +84,14 @@ const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   dns: 'a list of DNS records',
 };
 
-/** `value` as `schema` wants it, or a sentence for each fault. A field that is null counts as not given. */
+/** Validates a line. `fault` has a sentence for each error. Null fields count as missing. */
 export function parseLine<Line>(schema: z.ZodMiniType<Line>, value: object): { line: Line } | { fault: string } {
-  const given = Object.values(value).includes(null)
+  const fields = Object.values(value).includes(null)
     ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
     : value;
-  const result = z.safeParse(schema, given);
+  const result = z.safeParse(schema, fields);
   if (result.success) return { line: result.data };
-  return { fault: [...new Set(result.error.issues.flatMap((issue) => describeIssue(issue, given)))].join(' ') };
+  return { fault: [...new Set(result.error.issues.flatMap((issue) => describeIssue(issue, fields)))].join(' ') };
 }
 
 function describeIssue(issue: z.core.$ZodIssue, value: object): string[] {

@@ -14,7 +14,7 @@ import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Differences that are named; all others are only counted. */
+/** Differences that are printed. All others are only counted. */
 const SHOWN_MAX = 20;
 
 export function addMoveCommand(program: Command, run: RunWithDatabase): void {
@@ -28,7 +28,7 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
           if ((await source.space()) === null) throw new CommandError('DATABASE_URL must name the file to move from.');
           const target = await openDatabase(options.to);
           try {
-            // One write on both sides: nobody changes the file meanwhile, and the copy is there as a whole or not at all.
+            // One transaction on each side: the file does not change meanwhile, and the copy is complete or missing.
             const rows = await source.unscoped.write((from) =>
               target.unscoped.write((to) => copyAndCompare(from, to, terminal)),
             );
@@ -42,7 +42,7 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
             await target.close();
           }
         },
-        // Nor does a service start on the file, whose answered writes would stay behind.
+        // Locks the file like a service: a running service would accept writes that are not copied.
         { isService: true },
       ),
     );
@@ -53,9 +53,12 @@ function parseTargetUrl(text: string): string {
   throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
 }
 
-/** How many rows of each table were copied. Throws `CommandError` when they cannot be, or differ from the copy. */
+/**
+ * Copies all tables, and returns the number of rows of each. Throws `CommandError` when rows cannot be copied, or
+ * differ afterwards.
+ */
 async function copyAndCompare(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
-  // Whatever there is belongs to a workspace.
+  // A database without workspaces is empty.
   if ((await countRows(from, 'workspaces')) === 0) {
     throw new CommandError('The file holds no workspace: DATABASE_URL must be that of the service.');
   }

@@ -4,12 +4,12 @@ import { CommandError } from '../terminal/commandError.ts';
 import { toCommandError, resolveCallerPath, STANDARD_STREAM } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 
-/** Characters that are written at once. */
+/** Characters written at a time. */
 const CHUNK = 64 * 1024;
 
 /**
- * Writes each value as a line of NDJSON to `file`, which must not exist and which only its owner may read, and counts
- * them. The file has its name only when it is complete. Throws `CommandError`.
+ * Writes values as NDJSON to a new file, readable for its owner only, and returns their number. The file gets its name
+ * when it is complete. Throws `CommandError`.
  */
 export async function writeNdjson(
   file: string,

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { unescapeFormulas } from '#contract/csvInjection.ts';
+import { must } from '#contract/must.ts';
 import { CommandError } from '../terminal/commandError.ts';
 import { isObject, parseJson } from './json.ts';
 import { toPrintable } from '../terminal/printable.ts';
@@ -9,17 +10,20 @@ import { type CsvColumns, type ImportRow, sizeOf } from './importRow.ts';
 const BOOLEANS = new Set(['subscribed', 'verified', 'mail_from_verified']);
 const JSON_TEXTS = new Set(['attributes', 'dns']);
 const ATTRIBUTE = 'attributes.';
-/** More than a record has attributes, because each line may leave most of them empty. */
+/** More than a contact may have attributes, because each line may leave most of them empty. */
 const COLUMNS_MAX = 1000;
-/** Columns that are named one by one. */
+/** Columns named in a message. */
 const NAMED_MAX = 20;
 
 type ReadLine = Exclude<FileLine, UnreadableLine>;
 
-/** Where the cells of a column go: to a field of the resource, or to one of its attributes. */
+/** What a column is for: a field of the resource, or an attribute. */
 type Column = { field: string } | { attribute: string };
 
-/** Reads CSV whose first line names the columns. An empty cell says nothing about its field. */
+/**
+ * Parses CSV. The first line names the columns. Empty cells are ignored. `onNote` is called with a sentence about
+ * columns read as attributes. Throws `CommandError`.
+ */
 export async function* readCsv(
   lines: AsyncIterable<FileLine>,
   columns: CsvColumns,
@@ -55,11 +59,11 @@ function formatNames(names: readonly string[]): string {
   return names.length > named.length ? `${named.join(', ')} and ${names.length - named.length} more` : named.join(', ');
 }
 
-/** The cells of a record, none for a blank one; null when its quotes are wrong. */
+/** Splits a record into cells: none for a blank line, null when its quotes are wrong. */
 function split(text: string): string[] | null {
   if (text.trim() === '') return [];
   try {
-    // The text is one record already: a line break in it is inside quotes.
+    // The text is a single record: line breaks in it are inside quotes.
     const [cells = []] = parse(text, { record_delimiter: '\n', max_record_size: 0 });
     return cells;
   } catch {
@@ -68,7 +72,7 @@ function split(text: string): string[] | null {
 }
 
 function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
-  if (names.length === 1 && /[;\t]/.test(names[0] ?? '')) {
+  if (names.length === 1 && /[;\t]/.test(must(names[0]))) {
     throw new CommandError('The columns of the file are not separated by commas: save it as CSV with commas.');
   }
   if (names.length > COLUMNS_MAX) {
@@ -76,11 +80,13 @@ function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
     throw new CommandError(`The first line of the file names ${given} columns, and an import takes at most ${most}.`);
   }
   const header = names.map((name) => toColumn(name.trim(), columns));
-  const places = header.map(targetOf);
-  const twice = header.find((column, index) => places.indexOf(targetOf(column)) !== index);
-  if (twice !== undefined) throw new CommandError(`Two columns of the file are for ${toPrintable(targetOf(twice))}.`);
+  const targets = header.map(targetOf);
+  const duplicate = header.find((column, index) => targets.indexOf(targetOf(column)) !== index);
+  if (duplicate !== undefined) {
+    throw new CommandError(`Two columns of the file are for ${toPrintable(targetOf(duplicate))}.`);
+  }
   for (const group of columns.requiredOneOf) {
-    if (!group.some((name) => places.includes(name) || places.includes(ATTRIBUTE + name))) {
+    if (!group.some((name) => targets.includes(name) || targets.includes(ATTRIBUTE + name))) {
       const names = group.length > 1 ? `one of ${group.join(', ')}` : group.join('');
       throw new CommandError(`The first line of the file must name the columns, and among them ${names}.`);
     }
@@ -91,16 +97,16 @@ function readHeader(names: readonly string[], columns: CsvColumns): Column[] {
 function toColumn(name: string, { fields, attributes }: CsvColumns): Column {
   if (fields.includes(name)) return { field: name };
   const known = [...fields, ...(attributes ?? []), ...(attributes ?? []).map((attribute) => ATTRIBUTE + attribute)];
-  const meant = known.find((candidate) => candidate !== name && bare(candidate) === bare(name));
+  const similar = known.find((candidate) => candidate !== name && bare(candidate) === bare(name));
   const shown = `"${toPrintable(name)}"`;
-  if (meant !== undefined) throw new CommandError(`A column is called ${shown}: write ${meant}.`);
+  if (similar !== undefined) throw new CommandError(`A column is called ${shown}: write ${similar}.`);
   if (attributes === null) throw new CommandError(`There is no column ${shown}: use ${fields.join(', ')}.`);
   const attribute = name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : name;
   if (attribute.trim() === '') throw new CommandError('A column of the file has no name.');
   return { attribute };
 }
 
-/** What is left of a name when it is written in another way: `First Name`, `first-name`, `FIRST_NAME`. */
+/** A normalised name, equal for `First Name`, `first-name` and `FIRST_NAME`. */
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
 }
@@ -116,7 +122,7 @@ function readCells({ number, text }: ReadLine, header: readonly Column[], cells:
   const fields: [string, unknown][] = [];
   const attributes: [string, string][] = [];
   for (const [index, column] of header.entries()) {
-    const cell = cells[index] ?? '';
+    const cell = must(cells[index]);
     if (cell === '') continue;
     if ('attribute' in column) {
       attributes.push([column.attribute, unescapeFormulas(cell)]);
@@ -126,10 +132,10 @@ function readCells({ number, text }: ReadLine, header: readonly Column[], cells:
       fields.push([column.field, value]);
     }
   }
-  // Object.fromEntries makes own properties of all keys, __proto__ too, which the check of attributes refuses.
+  // `Object.fromEntries` creates own properties for all keys. `__proto__` is then rejected by the validation.
   const value = Object.fromEntries(fields);
   const whole = value['attributes'] ?? {};
-  // What is no object is left for the check to refuse.
+  // The validation rejects attributes that are not an object.
   if (attributes.length > 0 && isObject(whole)) {
     const differing = attributes.filter(([name, cell]) => !isSameValue(whole, name, cell));
     value['attributes'] = { ...whole, ...Object.fromEntries(differing) };
@@ -137,13 +143,13 @@ function readCells({ number, text }: ReadLine, header: readonly Column[], cells:
   return { number, value, size: sizeOf(text) };
 }
 
-/** Whether the cell is how `whole` writes the attribute, which is a number there, or a list. */
+/** Whether the cell equals the attribute in `whole`, which may be a number or a list there. */
 function isSameValue(whole: object, name: string, cell: string): boolean {
   if (!Object.hasOwn(whole, name)) return false;
   return JSON.stringify((whole as Record<string, unknown>)[name]) === JSON.stringify(parseJson(cell));
 }
 
-/** A cell holds text; what its field wants else is decided by its name. Undefined when it is not the JSON it should be. */
+/** Converts a cell to the type of its field; undefined when it is not valid JSON where it must be. */
 function readCell(field: string, cell: string): unknown {
   if (JSON_TEXTS.has(field)) return parseJson(cell);
   // Spreadsheets write TRUE and FALSE.

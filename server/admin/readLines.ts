@@ -1,13 +1,13 @@
 import { CommandError } from '../terminal/commandError.ts';
 
 /**
- * A line of a file without its end, or why it cannot be read. A CSV record counts as one line although a quoted cell
- * may run over several; `number` is that of its first, from 1.
+ * A line of a file, without its line break, or why it cannot be read. A CSV record counts as one line, even if a quoted
+ * cell contains line breaks. `number` is that of its first line, from 1.
  */
 export type FileLine = { number: number; text: string } | UnreadableLine;
 export type UnreadableLine = { number: number; fault: string };
 
-/** The longest line in bytes; whatever the service can hold is shorter, also with all of it escaped. */
+/** Bytes of a line. All that the service can store is shorter, even fully escaped. */
 const LINE_MAX = 1024 * 1024;
 
 const LF = 0x0a;
@@ -17,8 +17,8 @@ const QUOTE = 0x22;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Splits a file into lines and holds one of them at a time. It splits bytes and decodes each line by itself, so that a
- * line which is too long or not UTF-8 spoils no other. Throws `CommandError` when the file is UTF-16.
+ * Splits a file into lines, and keeps only one in memory. Each line is decoded separately, so that one that is too long
+ * or not UTF-8 does not affect the others. Throws `CommandError` when the file is UTF-16.
  */
 export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<FileLine> {
   const quotes = isCsv ? new CsvQuoteState() : null;
@@ -41,7 +41,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
     newlines = 0;
     return line;
   };
-  // Where the quote was meant to close nobody knows, so that nothing after it can be trusted to be a line.
+  // It is not known where the quote should close, so all lines after it are unreliable.
   const endless = (where: string): FileLine => ({
     number,
     fault: `A quote opens here that does not close ${where}: no line after it was read.`,
@@ -55,7 +55,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, isCsv: boole
       newlines++;
       from = end + 1;
       if (quotes?.isOpen()) {
-        // The line goes on. It is added when it ends: its lines by themselves may be millions.
+        // The record continues. Its lines are added together at its end, because there may be millions.
         if (length + from - start > LINE_MAX) return yield endless('within 1 MiB');
         continue;
       }
@@ -78,7 +78,7 @@ function decode(number: number, parts: readonly Uint8Array[]): FileLine {
   }
 }
 
-/** Without the mark that some programs put in front of UTF-8. */
+/** Removes the byte order mark that some programs write in front of UTF-8. */
 async function* withoutByteOrderMark(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const chunk of source) {
@@ -101,7 +101,7 @@ function stripByteOrderMark(start: Buffer): Buffer {
   return start.toString('hex', 0, 3) === 'efbbbf' ? start.subarray(3) : start;
 }
 
-/** Whether a quoted cell of CSV goes on: then a line break belongs to it. */
+/** Tracks whether a quoted CSV cell is open: a line break is then part of it. */
 class CsvQuoteState {
   #at: 'start of cell' | 'plain' | 'quoted' | 'quote in quoted' = 'start of cell';
 
@@ -113,7 +113,7 @@ class CsvQuoteState {
       } else if (byte === COMMA) {
         this.#at = 'start of cell';
       } else if (byte === QUOTE && this.#at !== 'plain') {
-        // A second quote inside a quoted cell stands for one that is part of it.
+        // A doubled quote in a quoted cell is a quote.
         this.#at = 'quoted';
       } else {
         this.#at = 'plain';

@@ -7,8 +7,8 @@ export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
- * Reads the rows of a file one by one. `note` is told in a sentence how the columns of CSV were understood. Throws
- * `CommandError` when nothing in the file can be read.
+ * Parses the rows of a file one by one. `onNote` is called with a sentence about how the columns of CSV were read.
+ * Throws `CommandError` when nothing in the file can be read.
  */
 export function readRows(
   source: AsyncIterable<Uint8Array>,

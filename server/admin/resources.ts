@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FieldError } from '#contract/list.ts';
+import { must } from '#contract/must.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { iterateContacts } from '../contacts/iterateContacts.ts';
@@ -17,7 +18,7 @@ import type { CsvColumns } from './importRow.ts';
 export const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** How lines of one kind get into a workspace and out of it. */
+/** How one kind of resource is imported and exported. */
 type ResourceTransfer = {
   columns: (workspace: Workspace) => CsvColumns;
   prepare: (now: number) => PrepareRows;
@@ -25,7 +26,7 @@ type ResourceTransfer = {
   walk: (scope: Scope) => AsyncIterable<object>;
 };
 
-/** Attributes that the interface names (docs/interface.md, 2). */
+/** Attributes named in the interface (docs/interface.md, 2). */
 const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
 export const resourceTransfers: Record<Resource, ResourceTransfer> = {
@@ -75,7 +76,7 @@ export const resourceTransfers: Record<Resource, ResourceTransfer> = {
 
 type StoreOutcome = Awaited<ReturnType<typeof putContacts>>[number];
 
-/** Lines that `schema` takes go to the store. */
+/** Validates lines with `schema`, and writes the valid ones with `put`. */
 function createPrepare<Line>(
   schema: z.ZodMiniType<Line>,
   put: (scope: Scope, lines: Line[]) => Promise<StoreOutcome[]>,
@@ -85,7 +86,7 @@ function createPrepare<Line>(
     const lines = results.flatMap((result) => ('line' in result ? [result.line] : []));
     return async (scope) => {
       const outcomes = (await put(scope, lines)).values();
-      return results.map((result) => ('fault' in result ? result : toLineResult(outcomes.next().value ?? [])));
+      return results.map((result) => ('fault' in result ? result : toLineResult(must(outcomes.next().value))));
     };
   };
 }
@@ -94,8 +95,8 @@ function toLineResult(outcome: StoreOutcome): ImportLineResult {
   return typeof outcome === 'string' ? outcome : { fault: outcome.map(describeFieldError).join(' ') };
 }
 
-/** The message, with the field where it does not say it. */
+/** The message, with the name of the field if the message does not contain it. */
 function describeFieldError({ field, message }: FieldError): string {
-  const name = field.split('.').at(-1) ?? field;
+  const name = must(field.split('.').at(-1));
   return message.includes(name) ? message : `${toPrintable(field)}: ${message}`;
 }

@@ -19,7 +19,7 @@ import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabaseUrl } from './runCommand.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Faults that are printed; all others are only counted. */
+/** Errors that are printed. All others are only counted. */
 const SHOWN_MAX = 20;
 
 type Options = { verify?: boolean; replace?: boolean };
@@ -61,7 +61,10 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
     );
 }
 
-/** A copy of the backup at `path` with the newest schema, beside `file`, after all of it was checked. Throws `CommandError`. */
+/**
+ * Checks a backup completely, and returns a copy of it beside `file`, with the newest schema, and its number of
+ * workspaces. Throws `CommandError`.
+ */
 async function checkedCopy(path: string, name: string, file: string, terminal: Terminal) {
   await checkBackup(path, name, terminal);
   let copy: string;
@@ -74,9 +77,9 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
     const database = await openDatabase(`file:${copy}`);
     try {
       const workspaces = await listWorkspaces(database);
-      const faults: string[] = [];
-      for (const workspace of workspaces) faults.push(...(await findInconsistencies(workspace, database)));
-      throwIfInconsistent(faults, name, terminal);
+      const errors: string[] = [];
+      for (const workspace of workspaces) errors.push(...(await findInconsistencies(workspace, database)));
+      throwIfInconsistent(errors, name, terminal);
       return { copy, workspaces: workspaces.length };
     } finally {
       await database.close();
@@ -87,18 +90,18 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
   }
 }
 
-/** Throws `CommandError` when there are `faults`. */
-function throwIfInconsistent(faults: readonly string[], name: string, terminal: Terminal): void {
-  if (faults.length === 0) return;
-  for (const fault of faults.slice(0, SHOWN_MAX)) terminal.say(toPrintable(fault, 300));
-  throw new CommandError(`${name} is wrong in ${faults.length.toLocaleString('en')} ways.`);
+/** Prints the errors and throws `CommandError` when there are any. */
+function throwIfInconsistent(errors: readonly string[], name: string, terminal: Terminal): void {
+  if (errors.length === 0) return;
+  for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
+  throw new CommandError(`${name} is wrong in ${errors.length.toLocaleString('en')} ways.`);
 }
 
-/** Reads all of the backup, and changes nothing. Throws `CommandError`. */
+/** Checks a backup without changing it. Throws `CommandError`. */
 async function checkBackup(path: string, name: string, terminal: Terminal): Promise<void> {
   try {
     accessSync(path, constants.R_OK);
-    // To read a pipe would wait for somebody who writes to it.
+    // Reading a pipe would wait for a writer.
     if (!statSync(path).isFile()) throw new CommandError(`${name} is no file.`);
   } catch (error) {
     throw toCommandError(error, name, 'read');
@@ -106,8 +109,8 @@ async function checkBackup(path: string, name: string, terminal: Terminal): Prom
   if (existsSync(`${path}-wal`)) {
     throw new CommandError(`${name} is no backup: there is a log beside it, in which the last writes are.`);
   }
-  const faults = await verifyBackup(path);
-  if (faults.length > 0) throw new CommandError(`${name} is not whole: ${faults.slice(0, 3).join('; ')}.`);
+  const errors = await verifyBackup(path);
+  if (errors.length > 0) throw new CommandError(`${name} is not whole: ${errors.slice(0, 3).join('; ')}.`);
   const schema = await readSchemaVersion(path);
   if (schema === null) throw new CommandError(`${name} is no database of Sendroom.`);
   if (schema > migrations.length) {
@@ -115,6 +118,6 @@ async function checkBackup(path: string, name: string, terminal: Terminal): Prom
       `A newer version of Sendroom wrote ${name} (schema ${schema}, this version knows ${migrations.length}): run that version.`,
     );
   }
-  // Before anything is written to a copy of it, which would run what somebody else put there.
+  // Before migrations run on a copy: triggers in a manipulated file would run with them.
   throwIfInconsistent(await findBackupErrors(path, schema), name, terminal);
 }

@@ -1,23 +1,23 @@
 import type { Database, OpenOptions } from '../database/database.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a command came to. */
+/** The result of a command. */
 export type CommandResult = {
-  /** What `--json` prints, as one line. */
+  /** The value printed by `--json`, as one line. */
   value: unknown;
-  /** What a person reads; empty when the result itself is on standard output already. */
+  /** The text printed otherwise; empty when the result is already on standard output. */
   text: string;
   /** True when not everything could be done. */
   isPartial?: boolean;
 };
 
-/** Opens the database, does `work`, prints its outcome, and sees to the exit code. */
+/** Opens the database, calls `work`, prints its result, and sets the exit code. */
 export type RunWithDatabase = (
   work: (database: Database, terminal: Terminal) => Promise<CommandResult>,
   options?: OpenOptions,
 ) => Promise<void>;
 
-/** The same with the database closed, for work that must have it to itself. */
+/** Like `RunWithDatabase`, without opening the database, for work that needs it exclusively. */
 export type RunWithDatabaseUrl = (
   work: (databaseUrl: string, terminal: Terminal) => Promise<CommandResult>,
 ) => Promise<void>;

@@ -7,25 +7,25 @@ export const ATTRIBUTES_MAX = 200;
 const KEY_MAX = 128;
 const VALUE_MAX = 8 * 1024;
 const DEPTH_MAX = 20;
-/** Bytes of all of them together: a page of lists holds a hundred records. */
+/** Bytes of all attributes of a record, because a page of a list has up to a hundred records. */
 const ATTRIBUTES_BYTES_MAX = 64 * 1024;
 
-/** Why `attributes` cannot be stored, by field; never with what they hold. */
+/** Why `attributes` cannot be stored, by field. Messages never contain values. */
 export function validateAttributes(attributes: Attributes): FieldError[] {
   const entries = Object.entries(attributes);
-  const faults = entries.flatMap(([key, value]) => {
-    const keyFault = findKeyError(key);
-    if (keyFault !== null) return [{ field: 'attributes', message: `A key ${keyFault}` }];
-    const fault = findValueError(value, 0) ?? (isTooLong(value) ? `is longer than ${VALUE_MAX / 1024} KiB.` : null);
-    return fault === null ? [] : [{ field: `attributes.${key}`, message: `A value ${fault}` }];
+  const errors = entries.flatMap(([key, value]) => {
+    const keyError = findKeyError(key);
+    if (keyError !== null) return [{ field: 'attributes', message: `A key ${keyError}` }];
+    const error = findValueError(value, 0) ?? (isTooLong(value) ? `is longer than ${VALUE_MAX / 1024} KiB.` : null);
+    return error === null ? [] : [{ field: `attributes.${key}`, message: `A value ${error}` }];
   });
-  if (entries.length > ATTRIBUTES_MAX) faults.push(tooManyAttributesError());
-  return faults;
+  if (entries.length > ATTRIBUTES_MAX) errors.push(tooManyAttributesError());
+  return errors;
 }
 
 /**
- * Why a record with these attributes is too large, or null. One that was larger `before`, from a time without this limit, may
- * change as long as it does not grow.
+ * Why a record with these attributes is too large, or null. A record that is larger already `before`, from a version without this
+ * limit, may change as long as it does not grow.
  */
 export function validateAttributesSize(attributes: Attributes, before: Attributes = {}): FieldError | null {
   const size = bytesOf(attributes);
@@ -54,20 +54,20 @@ function findValueError(value: unknown, depth: number): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth === DEPTH_MAX) return `is nested more than ${DEPTH_MAX} levels deep.`;
   for (const [key, inner] of Object.entries(value)) {
-    const fault = (Array.isArray(value) ? null : findKeyError(key)) ?? findValueError(inner, depth + 1);
-    if (fault !== null) return fault;
+    const error = (Array.isArray(value) ? null : findKeyError(key)) ?? findValueError(inner, depth + 1);
+    if (error !== null) return error;
   }
   return null;
 }
 
-/** Text that some database cannot store, so that none shall. */
+/** Rejected on both engines, because PostgreSQL cannot store it. */
 function findTextError(text: string): string | null {
   if (text.includes('\u0000')) return 'contains a NUL character.';
   return text.isWellFormed() ? null : 'contains half of a character pair (a lone surrogate).';
 }
 
 function isTooLong(value: unknown): boolean {
-  // A character takes at most six bytes of JSON: most text need not be written to be measured.
+  // A UTF-16 unit takes at most six bytes of JSON, so most text need not be serialized to be measured.
   if (typeof value === 'string' && value.length * 6 + 2 <= VALUE_MAX) return false;
   return bytesOf(value) > VALUE_MAX;
 }

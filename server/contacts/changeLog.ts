@@ -8,17 +8,16 @@ import type { Scope, ScopedId } from '../database/scope.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { timestamp } from '../database/timestamp.ts';
-import type { Caller } from '../database/workspace.ts';
-import type { Workspace } from '../database/workspace.ts';
+import type { Caller, Workspace } from '../database/workspace.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
 
-/** What a change was, by whom (null: by an import) and why. */
+/** What kind of change it is, by whom (null for an import) and why. */
 export type ChangeContext = { action: Change['action']; caller: Caller | null; reason: string | null };
 
-/** The field of a change that is no attribute. */
+/** The one field of a change that is not an attribute. */
 export const SUBSCRIBED = 'subscribed';
 
-/** What differs between two states of the attributes, in the form in which the log keeps it. */
+/** The differences between two states of the attributes, as the log stores them. */
 export function diffAttributes(before: Attributes, after: Attributes): FieldChange[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
@@ -27,12 +26,15 @@ export function diffAttributes(before: Attributes, after: Attributes): FieldChan
   });
 }
 
-/** Not what every object inherits, as under the name `constructor`. */
+/** Null where there is none. Inherited properties, such as `constructor`, do not count. */
 function valueIn(attributes: Attributes, key: string): unknown {
   return Object.hasOwn(attributes, key) ? attributes[key] : null;
 }
 
-/** Writes one row. To be called in the transaction of the change itself, so that neither is ever without the other. */
+/**
+ * Writes one row. Call it in the transaction of the change. `number` counts the changes of the contact, `now` is in
+ * milliseconds.
+ */
 export async function logChange(
   scope: Scope,
   contactId: number,
@@ -59,32 +61,32 @@ export async function logChange(
 
 const changesOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
   sql<SqlBool>`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
-const changedContact = defineScopedStatement((workspaceId: ScopedId, ...reading: ContactLookupKeys) => {
+const changedContact = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) => {
   const isLarge = hasLargeRows('contact_changes', changesOf(workspaceId, sql`contacts.id`));
   return selectContactByKeys<{ id: number; change_count: number; has_large: number }>(
     sql`id, change_count, ${isLarge} as has_large`,
     workspaceId,
-    ...reading,
+    ...keys,
   );
 });
 
-/** Newest first. Null when there is no such contact. */
+/** A page of the changes of the contact that `value` names, newest first. Null when there is no such contact. */
 export async function listContactChanges(
   workspace: Workspace,
   db: Database,
   value: string,
   requestedQuery: CheckedListQuery,
 ): Promise<Page<Change> | null> {
-  const reading = toContactLookupKeys(value);
-  if (reading === null) return null;
+  const keys = toContactLookupKeys(value);
+  if (keys === null) return null;
   return db.read(workspace, async (scope) => {
-    const [contact] = await changedContact(scope, ...reading);
+    const [contact] = await changedContact(scope, ...keys);
     if (contact === undefined) return null;
     const within = changesOf(scope.id, sql`${contact.id}`);
     const query = contact.has_large
       ? await limitPageBytes(scope, 'contact_changes', within, requestedQuery)
       : requestedQuery;
-    // Changes are numbered without a gap, so a page is a range of numbers and no row is skipped over.
+    // Changes are numbered without gaps, so a page is a range of numbers, and no rows have to be skipped.
     const newest = contact.change_count - (query.page - 1) * query.per_page;
     const rows = await scope
       .select('contact_changes')

@@ -9,20 +9,20 @@ import { checkContacts, type ContactToCheck, eachContact } from './checkContacts
 import { parseAttributes } from './contactRow.ts';
 
 /**
- * Plays the log of every contact through, and says in one sentence each where log and contact disagree. However many
- * contacts and changes there are, it holds a page of them at a time.
+ * Replays the log of changes of every contact, and gives one sentence for each difference between log and contact. Reads a page of
+ * contacts and changes at a time.
  */
 export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
-  const differs = eachContact(async (scope, row) => {
+  const findErrors = eachContact(async (scope, row) => {
     const attributes = parseAttributes(row.attributes);
-    // That of others is told by checkRecords.ts.
+    // Attributes that cannot be read are reported by checkRecords.ts.
     return attributes === null ? [] : findLogErrors(scope, row, attributes);
   });
-  return checkContacts(workspace, db, differs);
+  return checkContacts(workspace, db, findErrors);
 }
 
 async function findLogErrors(scope: Scope, row: ContactToCheck, attributes: Attributes): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const last = new Map<string, string>();
   let logged = 0;
   let isWithoutGap = true;
@@ -43,22 +43,22 @@ async function findLogErrors(scope: Scope, row: ContactToCheck, attributes: Attr
     if (read === null) return [`change ${number} in its log cannot be read.`];
     for (const { field, before, after } of read) {
       if (last.has(field) && last.get(field) !== JSON.stringify(before)) {
-        faults.push(`change ${number} starts from another ${kindOf(field)} than the log has.`);
+        errors.push(`change ${number} starts from another ${kindOf(field)} than the log has.`);
       }
       last.set(field, JSON.stringify(after));
     }
   }
   if (logged !== row.change_count || !isWithoutGap) {
-    faults.unshift(`it was changed ${row.change_count} times, and ${logged} changes are in its log.`);
+    errors.unshift(`it was changed ${row.change_count} times, and ${logged} changes are in its log.`);
   }
   for (const [field, value] of last) {
     if (value !== JSON.stringify(valueOf(row, attributes, field)))
-      faults.push(`its log ends with another ${kindOf(field)}.`);
+      errors.push(`its log ends with another ${kindOf(field)}.`);
   }
-  return faults;
+  return errors;
 }
 
-/** Null when it is nothing that the service writes. */
+/** Null for text that the service never writes. */
 function parseChanges(text: string): FieldChange[] | null {
   try {
     const changes: unknown = JSON.parse(text);
@@ -76,7 +76,7 @@ function valueOf({ subscribed }: ContactToCheck, attributes: Attributes, field: 
   return Object.hasOwn(attributes, key) ? attributes[key] : null;
 }
 
-/** The name of an attribute may be anything, so it is not repeated. */
+/** Names of attributes are not shown, because they may contain anything. */
 function kindOf(field: string): string {
   return field === SUBSCRIBED ? 'subscription' : 'attribute';
 }

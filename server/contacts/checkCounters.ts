@@ -13,11 +13,11 @@ import {
 } from '../database/eventPeriods.ts';
 
 /**
- * Counts the events of every contact anew and says, in one sentence each, where the stored counters differ. However many
- * contacts and events there are, it holds a few of their counters at a time.
+ * Counts the events of every contact, and gives one sentence for each difference from the stored counters. Holds the counters of
+ * one contact and level at a time.
  */
 export function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
-  const differs = eachContact(async (scope, { id, event_count }) => {
+  const findErrors = eachContact(async (scope, { id, event_count }) => {
     const names = await countEventsByName(scope, id);
     const total = names.reduce((sum, { counted }) => sum + counted, 0);
     return [
@@ -26,10 +26,10 @@ export function checkCounters(workspace: Workspace, db: Database): Promise<strin
       ...(await findPeriodErrors(scope, id, total)),
     ];
   });
-  return checkContacts(workspace, db, differs);
+  return checkContacts(workspace, db, findErrors);
 }
 
-/** How many events of each name there are, and how many the counters say. */
+/** For each name, the number of events and the value of the counter. */
 async function countEventsByName(scope: Scope, contactId: number): Promise<{ counted: number; stored: number }[]> {
   return scope.run(sql<{ counted: number; stored: number }>`
     select sum(counted) as counted, sum(stored) as stored
@@ -46,17 +46,17 @@ async function countEventsByName(scope: Scope, contactId: number): Promise<{ cou
 type PeriodRow = PeriodCounters & { event_name: string; period: number };
 
 async function findPeriodErrors(scope: Scope, contactId: number, total: number): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const stored = await rowsByLevel(scope, contactId);
-  // What is cut further on the way down: all time first.
-  let cut: (TimeBucket | null)[] = total > SPLIT_THRESHOLD ? [null] : [];
+  // The buckets that are split on this level. The first one is all time (null).
+  let split: (TimeBucket | null)[] = total > SPLIT_THRESHOLD ? [null] : [];
   for (const level of LEVELS) {
     let isRight = true;
     let rows = 0;
     const next: TimeBucket[] = [];
-    for (const stretch of cut) {
-      const counted = await scope.run(sql<PeriodRow>`${selectRecountedPeriods(scope, contactId, level, stretch)}`);
-      isRight &&= sameRows(counted, await storedPeriods(scope, contactId, level, stretch));
+    for (const bucket of split) {
+      const counted = await scope.run(sql<PeriodRow>`${selectRecountedPeriods(scope, contactId, level, bucket)}`);
+      isRight &&= sameRows(counted, await storedPeriods(scope, contactId, level, bucket));
       rows += counted.length;
       for (const row of counted) {
         if (row.event_name !== ALL_NAMES) continue;
@@ -66,11 +66,11 @@ async function findPeriodErrors(scope: Scope, contactId: number, total: number):
       }
     }
     if (!isRight || rows !== (stored.get(level) ?? 0)) {
-      faults.push(`its events are counted wrongly by period of 2^${level} milliseconds.`);
+      errors.push(`its events are counted wrongly by period of 2^${level} milliseconds.`);
     }
-    cut = next;
+    split = next;
   }
-  return faults;
+  return errors;
 }
 
 async function rowsByLevel(scope: Scope, contactId: number): Promise<Map<number, number>> {
@@ -87,14 +87,14 @@ async function storedPeriods(
   scope: Scope,
   contactId: number,
   level: number,
-  stretch: TimeBucket | null,
+  bucket: TimeBucket | null,
 ): Promise<PeriodRow[]> {
   const all = scope
     .select('event_periods')
     .select(['event_name', 'period', ...COUNTER_COLUMNS])
     .where('contact_id', '=', contactId)
     .where('level', '=', level);
-  return (stretch === null ? all : all.where('period', '=', stretch.index)).execute();
+  return (bucket === null ? all : all.where('period', '=', bucket.index)).execute();
 }
 
 function sameRows(one: readonly object[], other: readonly object[]): boolean {

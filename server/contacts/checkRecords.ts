@@ -9,8 +9,8 @@ import { attributeColumns, parseAttributes } from './contactRow.ts';
 import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
 
 /**
- * Says, in one sentence each, which contacts cannot be read, and which are found, sorted or searched by something else than
- * their attributes. However many there are, it holds a page of them at a time.
+ * Gives one sentence for each contact that cannot be read, and for each whose identities, or columns for sorting and searching, do
+ * not match its attributes. Reads a page of contacts at a time.
  */
 export async function checkRecords(workspace: Workspace, db: Database): Promise<string[]> {
   const records = await checkContacts(workspace, db, async (scope, contacts) => {
@@ -20,7 +20,7 @@ export async function checkRecords(workspace: Workspace, db: Database): Promise<
   return [...records, ...(await checkOwners(workspace, db))];
 }
 
-/** The id of the contact that each identity leads to, by kind and key. */
+/** The id of the contact that each identity belongs to, by kind and key. */
 type Owners = ReadonlyMap<IdentityKind, ReadonlyMap<string, number>>;
 
 async function findIdentityOwners(scope: Scope, contacts: readonly ContactToCheck[]): Promise<Owners> {
@@ -29,48 +29,48 @@ async function findIdentityOwners(scope: Scope, contacts: readonly ContactToChec
   );
   const owners = new Map<IdentityKind, ReadonlyMap<string, number>>();
   for (const kind of IDENTITY_KINDS) {
-    const place = { table: 'identities', fixed: { workspace_id: scope.workspace.id, kind }, key: 'key' } as const;
+    const target = { table: 'identities', fixed: { workspace_id: scope.workspace.id, kind }, key: 'key' } as const;
     const keys = identities.flatMap((identity) => (identity.kind === kind ? [identity.key] : []));
-    owners.set(kind, await lookUp<string, number>(scope, place, 'contact_id', keys));
+    owners.set(kind, await lookUp<string, number>(scope, target, 'contact_id', keys));
   }
   return owners;
 }
 
 function findRecordErrors({ identity_field }: Workspace, contact: ContactToCheck, owners: Owners): string[] {
   const attributes = parseAttributes(contact.attributes);
-  const faults: string[] = [];
-  if (contact.subscribed !== 0 && contact.subscribed !== 1) faults.push('it is neither subscribed nor unsubscribed.');
+  const errors: string[] = [];
+  if (contact.subscribed !== 0 && contact.subscribed !== 1) errors.push('it is neither subscribed nor unsubscribed.');
   if (![contact.created_at, contact.updated_at].every((time) => time >= FIRST_TIME && time <= LAST_TIME)) {
-    faults.push('it has a time that no calendar has.');
+    errors.push('it has a time that no calendar has.');
   }
-  if (attributes === null) return [...faults, 'its attributes cannot be read.'];
+  if (attributes === null) return [...errors, 'its attributes cannot be read.'];
   for (const { kind, key } of identitiesOf(attributes, identity_field)) {
     if (owners.get(kind)?.get(key) !== contact.id) {
-      faults.push(`its ${identityField(kind, identity_field)} does not lead to it.`);
+      errors.push(`its ${identityField(kind, identity_field)} does not lead to it.`);
     }
   }
   const { attributes: _, ...columns } = attributeColumns(attributes, identity_field);
   if (Object.entries(columns).some(([name, key]) => contact[name as keyof typeof columns] !== key)) {
-    faults.push('it is sorted or searched by something else than its attributes.');
+    errors.push('it is sorted or searched by something else than its attributes.');
   }
-  return faults;
+  return errors;
 }
 
 type OwnedRow = { kind: IdentityKind; key: string; uuid: string; attributes: string };
 
-/** The other way round: what leads to a contact that does not have it. */
+/** The other direction: identities that belong to a contact whose attributes do not have them. */
 async function checkOwners(workspace: Workspace, db: Database): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const owned = iteratePages<OwnedRow>((last) => db.read(workspace, (scope) => readIdentitiesAfter(scope, last)));
   for await (const { kind, key, uuid, attributes } of owned) {
-    const read = parseAttributes(attributes);
-    // That of those is told above.
-    if (read === null) continue;
-    const identities = identitiesOf(read, workspace.identity_field);
+    const parsed = parseAttributes(attributes);
+    // Reported by findRecordErrors.
+    if (parsed === null) continue;
+    const identities = identitiesOf(parsed, workspace.identity_field);
     if (identities.some((identity) => identity.kind === kind && identity.key === key)) continue;
-    faults.push(`Contact ${uuid}: an identity (${kind}) leads to it that it does not have.`);
+    errors.push(`Contact ${uuid}: an identity (${kind}) leads to it that it does not have.`);
   }
-  return faults;
+  return errors;
 }
 
 function readIdentitiesAfter(scope: Scope, last: OwnedRow | null): Promise<OwnedRow[]> {

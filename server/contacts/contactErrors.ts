@@ -1,6 +1,6 @@
 import type { FieldError } from '#contract/list.ts';
 
-/** Attributes that no contact may have; nothing was changed. */
+/** Attributes that no contact may have. Nothing was changed. */
 export class InvalidAttributesError extends Error {
   override readonly name = 'InvalidAttributesError';
   readonly errors: FieldError[];
@@ -11,7 +11,7 @@ export class InvalidAttributesError extends Error {
   }
 }
 
-/** An identity that another contact of the workspace already has; nothing was changed. */
+/** An identity that another contact of the workspace has already. Nothing was changed. */
 export class IdentityTakenError extends Error {
   override readonly name = 'IdentityTakenError';
   /** Name of the attribute. */

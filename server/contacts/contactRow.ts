@@ -13,6 +13,7 @@ export type ContactRow = Pick<
 
 export const CONTACT_COLUMNS = ['uuid', 'subscribed', 'attributes', 'created_at', 'updated_at'] as const;
 
+/** The contact in a row, as the interface has it. */
 export function contactOf(row: ContactRow): Contact {
   return {
     uuid: row.uuid,
@@ -27,7 +28,7 @@ export function withProvider(contact: Contact): ContactWithProvider {
   return { ...contact, provider: mailboxProvider(contact.attributes['email']) };
 }
 
-/** What a contact is sorted and searched by. */
+/** Columns by which contacts are sorted and searched. */
 export const KEY_COLUMNS = ['email_key', 'first_name_key', 'last_name_key', 'company_key', 'search_key'] as const;
 
 const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
@@ -46,7 +47,7 @@ export function attributeColumns(attributes: Attributes, customField: string | n
   };
 }
 
-/** What the column `attributes` of a row holds; null when it is nothing that the service writes. */
+/** Parses the column `attributes`; null for text that the service never writes. */
 export function parseAttributes(text: string): Attributes | null {
   try {
     const attributes: unknown = JSON.parse(text);

@@ -22,9 +22,9 @@ import { DIRECT_OFFSET_MAX } from '../database/eventPeriods.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
 
 /**
- * A page of the events of the contact that `value` names, as JSON text (`Page<Event>`): stored attributes are JSON
- * already, and reading them only to write them again would cost more than the rest of the call. Null when there is no
- * such contact. Newest first unless sorted; within one name the newest first; equal rows by uuid.
+ * A page of the events of the contact that `value` names, as JSON text of a `Page<Event>`. Stored attributes are JSON already:
+ * parsing and serializing them would cost more than the rest of the call. Null when there is no such contact. Newest first unless
+ * sorted; within one name newest first; equal rows by uuid.
  */
 export async function listContactEvents(
   workspace: Workspace,
@@ -34,18 +34,18 @@ export async function listContactEvents(
 ): Promise<string | null> {
   const { search, sorting } = requestedQuery;
   const [first = NEWEST_FIRST, second] = sorting;
-  const reading = toContactLookupKeys(value);
-  if (reading === null) return null;
+  const keys = toContactLookupKeys(value);
+  if (keys === null) return null;
   const byName = first.id === 'event_name';
   if (search === '' && !byName && second === undefined && offsetOf(requestedQuery) <= DIRECT_OFFSET_MAX) {
-    const page = await db.readOne(workspace, (scope) => readNear(scope, reading, first.desc, requestedQuery));
+    const page = await db.readOne(workspace, (scope) => readNear(scope, keys, first.desc, requestedQuery));
     if (page === null) return null;
     if (!page.hasLarge) return pageText(requestedQuery, page.count, page.rows);
   }
-  // There may be many names.
+  // A contact may have many names.
   const read = byName || mayTakeLong(requestedQuery) ? db.readLong : db.read;
   return read(workspace, async (scope) => {
-    const [contact] = await eventOwner(scope, ...reading);
+    const [contact] = await eventOwner(scope, ...keys);
     if (contact === undefined) return null;
     const within = eventsOf(scope.id, sql`${contact.id}`);
     const query = contact.has_large ? await limitPageBytes(scope, 'events', within, requestedQuery) : requestedQuery;
@@ -75,7 +75,7 @@ function offsetOf({ page, per_page }: CheckedListQuery): number {
 }
 
 function pageText(query: CheckedListQuery, total: number, rows: readonly EventRow[]): string {
-  // Text that grows is made whole once, when it is sent; `join` would make it whole twice.
+  // V8 flattens a concatenated string once, when it is sent; `join` would copy it one more time.
   let events = '';
   for (const row of rows) events += `${events === '' ? '' : ','}${eventText(row)}`;
   return `{"data":[${events}],"meta":${JSON.stringify(createPageMeta(query, total))}}`;
@@ -88,17 +88,17 @@ function eventText({ uuid, event_name, attributes, created_at }: EventRow): stri
 }
 
 /**
- * What most readers want, in one statement: the number of all events, and those near one end, which are not read where some are
- * large. Null for no contact.
+ * The most frequent case in one statement: the number of all events, and a page near one end of the list. Where some events are
+ * large no events are read. Null when there is no such contact.
  */
 async function readNear(
   scope: Scope,
-  reading: ContactLookupKeys,
+  keys: ContactLookupKeys,
   desc: boolean,
   query: CheckedListQuery,
 ): Promise<{ count: number; hasLarge: boolean; rows: EventRow[] } | null> {
   const near = desc ? nearNewest : nearOldest;
-  const rows = await near(scope, query.per_page, offsetOf(query), ...reading);
+  const rows = await near(scope, query.per_page, offsetOf(query), ...keys);
   const [first] = rows;
   if (first === undefined) return null;
   return {
@@ -112,16 +112,16 @@ type EventOwner = { id: number; event_count: number; has_large: number };
 
 const eventsOf = (workspaceId: ScopedId, contactId: RawBuilder<number>) =>
   sql`workspace_id = ${workspaceId} and contact_id = ${contactId}`;
-const eventOwnerNamed = (workspaceId: ScopedId, ...reading: ContactLookupKeys) => {
+const selectEventOwner = (workspaceId: ScopedId, ...keys: ContactLookupKeys) => {
   const isLarge = hasLargeRows('events', eventsOf(workspaceId, sql`contacts.id`));
-  return selectContactByKeys<EventOwner>(sql`id, event_count, ${isLarge} as has_large`, workspaceId, ...reading);
+  return selectContactByKeys<EventOwner>(sql`id, event_count, ${isLarge} as has_large`, workspaceId, ...keys);
 };
-const eventOwner = defineScopedStatement(eventOwnerNamed);
+const eventOwner = defineScopedStatement(selectEventOwner);
 
 const near = (desc: boolean) =>
   defineScopedStatement(
-    (workspaceId: ScopedId, limit: number, skip: number, ...reading: ContactLookupKeys) => sql<NearRow>`
-      with owner as (${eventOwnerNamed(workspaceId, ...reading)})
+    (workspaceId: ScopedId, limit: number, skip: number, ...keys: ContactLookupKeys) => sql<NearRow>`
+      with owner as (${selectEventOwner(workspaceId, ...keys)})
       select event_count, has_large, ${COLUMNS} from owner left join (
         select ${COLUMNS} from events
         where workspace_id = ${workspaceId} and contact_id = (select id from owner where has_large = 0)
@@ -130,5 +130,5 @@ const near = (desc: boolean) =>
   );
 const nearNewest = near(true);
 const nearOldest = near(false);
-/** A contact that has no event there has one row all the same. */
+/** A contact without events in the page has one row, with null for the event. */
 type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Record<keyof EventRow, null>);

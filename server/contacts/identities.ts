@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
@@ -24,20 +25,23 @@ export type StoredContact = {
   change_count: number;
 };
 
-/** The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that knows it. */
+/**
+ * The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that
+ * matches; null for none.
+ */
 export async function findContactRow(scope: Scope, value: string): Promise<StoredContact | null> {
-  const reading = toContactLookupKeys(value);
-  return reading && ((await contactRow(scope, ...reading))[0] ?? null);
+  const keys = toContactLookupKeys(value);
+  return keys && ((await contactRow(scope, ...keys))[0] ?? null);
 }
 
-/** How `value` may name a contact, for `selectContactByKeys`; null when it can name none. */
+/** The keys by which `value` may name a contact, for `selectContactByKeys`; null when it can name none. */
 export function toContactLookupKeys(value: string): ContactLookupKeys | null {
-  // PostgreSQL cannot even be asked for what nothing may hold.
+  // PostgreSQL rejects a NUL character even in a parameter.
   if (value.includes('\u0000')) return null;
-  const reading = parseContactReference(value);
-  return 'uuid' in reading
-    ? [reading.uuid, null, null, null]
-    : [null, reading.keys.email, reading.keys.phone, reading.keys.custom];
+  const reference = parseContactReference(value);
+  return 'uuid' in reference
+    ? [reference.uuid, null, null, null]
+    : [null, reference.keys.email, reference.keys.phone, reference.keys.custom];
 }
 
 export type ContactLookupKeys = [
@@ -45,7 +49,7 @@ export type ContactLookupKeys = [
   ...keys: [email: string | null, phone: string | null, custom: string | null],
 ];
 
-/** SQL for the one row of the contact, if there is one. What is tried after the first that is found is not looked up. */
+/** SQL for the row of the contact, if there is one. Keys after the first that matches are not looked up. */
 export function selectContactByKeys<Row = StoredContact>(
   columns: RawBuilder<unknown>,
   workspaceId: ScopedId,
@@ -60,15 +64,18 @@ export function selectContactByKeys<Row = StoredContact>(
       (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)})`;
 }
 
-const contactRow = defineScopedStatement((workspaceId: ScopedId, ...reading: ContactLookupKeys) =>
+const contactRow = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) =>
   selectContactByKeys(
     sql`id, uuid, subscribed, attributes, created_at, updated_at, event_count, change_count`,
     workspaceId,
-    ...reading,
+    ...keys,
   ),
 );
 
-/** The contacts that `values` name, found as `findContactRow` finds one, a few statements for all of them. */
+/**
+ * Finds many contacts like `findContactRow`, with a few statements for all of them. The result is by value; values
+ * without a contact are left out.
+ */
 export async function findContacts(
   scope: Scope,
   values: ReadonlySet<string>,
@@ -77,9 +84,9 @@ export async function findContacts(
   const keys = new Map<string, Record<IdentityKind, string>>();
   for (const value of values) {
     if (value.includes('\u0000')) continue;
-    const reading = parseContactReference(value);
-    if ('uuid' in reading) uuids.set(value, reading.uuid);
-    else keys.set(value, reading.keys);
+    const reference = parseContactReference(value);
+    if ('uuid' in reference) uuids.set(value, reference.uuid);
+    else keys.set(value, reference.keys);
   }
 
   const found = new Map<string, { id: number; uuid: string }>();
@@ -110,7 +117,7 @@ export async function findContacts(
     'uuid',
     owners.values(),
   );
-  for (const [value, id] of owners) found.set(value, { id, uuid: uuidOf.get(id) ?? '' });
+  for (const [value, id] of owners) found.set(value, { id, uuid: must(uuidOf.get(id)) });
   return found;
 }
 
@@ -125,7 +132,10 @@ export async function findIdentityOwner(scope: Scope, identity: Identity): Promi
   return row?.contact_id ?? null;
 }
 
-/** The keys to take away and to add when the attributes of a contact become `after`. Throws `IdentityTakenError`; writes nothing. */
+/**
+ * The identities to remove and to add when the attributes of a contact change to `after`. Throws
+ * `IdentityTakenError`; writes nothing.
+ */
 export async function planIdentityChange(
   scope: Scope,
   before: Attributes,
@@ -136,12 +146,13 @@ export async function planIdentityChange(
   const added = current.filter((identity) => !old.some((other) => isSame(identity, other)));
   for (const identity of added) {
     if ((await findIdentityOwner(scope, identity)) !== null) {
-      throw new IdentityTakenError(identityField(identity.kind, scope.workspace.identity_field) ?? identity.kind);
+      throw new IdentityTakenError(must(identityField(identity.kind, scope.workspace.identity_field)));
     }
   }
   return { removed: old.filter((identity) => !current.some((other) => isSame(identity, other))), added };
 }
 
+/** Writes what `planIdentityChange` gave, in the same transaction. */
 export async function writeIdentities(
   scope: Scope,
   contactId: number,

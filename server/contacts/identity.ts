@@ -1,8 +1,8 @@
 import { UUID, type Attributes } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 
-// An identity is stored as a key: what is left of it when everything that matching ignores is taken away. Only this
-// file makes keys, and never a database, because each of them has its own idea of spaces and letter casing.
+// An identity is stored as a key: its value without what matching ignores. Only this file creates keys, never SQL, because
+// databases differ in what they take for spaces and in letter case.
 
 /** In the order in which they are tried. */
 export const IDENTITY_KINDS = ['email', 'phone', 'custom'] as const;
@@ -11,12 +11,18 @@ export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 export type Identity = { kind: IdentityKind; key: string };
 
 const EMAIL_MAX = 254;
-/** Of any other: in four bytes each they fit the index of PostgreSQL, which takes 2,704 of a row. */
+/**
+ * Characters of other identities. With four bytes each they fit the index of PostgreSQL, which takes 2,704 bytes of a
+ * row.
+ */
 const KEY_MAX = 255;
 /** A quoted local part may hold anything, another @ too (RFC 5322). */
 const EMAIL = /^(?:"[^\p{Cc}]+"|[^@\p{Cc}]+)@[^@\p{Cc}]+$/u;
 
-/** Surrounding whitespace (Unicode's too) never counts; letter casing does not count in an email (docs/interface.md, 2). */
+/**
+ * The key of an identity: without surrounding whitespace (of Unicode), and in lower case for an email
+ * (docs/interface.md, 2).
+ */
 export function foldIdentity(kind: IdentityKind, value: string): string {
   const trimmed = value.trim();
   return kind === 'email' ? trimmed.toLowerCase() : trimmed;
@@ -27,7 +33,7 @@ export function identityField(kind: IdentityKind, customField: string | null): s
   return kind === 'custom' ? customField : kind;
 }
 
-/** The identities of a contact with these attributes. */
+/** The identities of a contact with these attributes; `customField` is the identity field of the workspace. */
 export function identitiesOf(attributes: Attributes, customField: string | null): Identity[] {
   return IDENTITY_KINDS.flatMap((kind) => {
     const value = valueOf(attributes, identityField(kind, customField));
@@ -37,18 +43,18 @@ export function identitiesOf(attributes: Attributes, customField: string | null)
   });
 }
 
-/** Why the identities among `attributes` cannot be used, by field; null and absent ones are fine. */
+/** Why the identities in `attributes` are invalid, by field. An identity may be null or absent. */
 export function validateIdentities(attributes: Attributes, customField: string | null): FieldError[] {
   return IDENTITY_KINDS.flatMap((kind) => {
     const name = identityField(kind, customField);
     const value = valueOf(attributes, name);
     if (value === undefined || value === null) return [];
-    const fault = findIdentityError(kind, value);
-    return fault === null ? [] : [{ field: `attributes.${name}`, message: `${name} ${fault}` }];
+    const error = findIdentityError(kind, value);
+    return error === null ? [] : [{ field: `attributes.${name}`, message: `${name} ${error}` }];
   });
 }
 
-/** Not what every object inherits: a workspace may call its identity `constructor`. */
+/** Inherited properties do not count: a workspace may call its identity `constructor`. */
 function valueOf(attributes: Attributes, name: string | null): unknown {
   return name !== null && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
@@ -62,11 +68,11 @@ function findIdentityError(kind: IdentityKind, value: unknown): string | null {
     return EMAIL.test(key) ? null : 'must be an email address.';
   }
   if (key.length > KEY_MAX) return `is longer than ${KEY_MAX} characters.`;
-  // It would be read as the UUID of another contact.
+  // In a path it would be taken for the UUID of another contact.
   return UUID.test(key) ? 'cannot have the form of a UUID.' : null;
 }
 
-/** How `value` in place of a contact can be read: as a UUID when it has the form of one, else as an identity of each kind. */
+/** What `value` may mean where it names a contact: a UUID when it has the form of one, else an identity of each kind. */
 export function parseContactReference(value: string): { uuid: string } | { keys: Record<IdentityKind, string> } {
   const trimmed = value.trim();
   if (UUID.test(trimmed)) return { uuid: trimmed.toLowerCase() };

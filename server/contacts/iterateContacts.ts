@@ -3,7 +3,7 @@ import type { Scope } from '../database/scope.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import { CONTACT_COLUMNS, contactOf } from './contactRow.ts';
 
-/** Every contact of `workspace`, in the order in which they were added. */
+/** All contacts of the workspace, in the order in which they were added. */
 export async function* iterateContacts(scope: Scope): AsyncGenerator<Contact> {
   const contacts = iteratePages<{ id: number } & Parameters<typeof contactOf>[0]>((last) =>
     scope

@@ -4,7 +4,7 @@ import type { Scope } from '../database/scope.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 
-/** Every event of `workspace` with the UUID of its contact: contact by contact, oldest first. */
+/** All events of the workspace with the UUIDs of their contacts, contact by contact, oldest first. */
 export async function* iterateEvents(scope: Scope): AsyncGenerator<Event & { contact: string }> {
   const all = scope
     .select('events')

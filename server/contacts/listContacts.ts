@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Contact } from '#contract/contact.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
 import { containsText } from '../database/textSearch.ts';
@@ -16,6 +17,7 @@ import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow } from './contactRow.ts';
 
+/** By the names in `sorting[]`. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   email: 'email_key',
   first_name: 'first_name_key',
@@ -26,7 +28,7 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   updated_at: 'updated_at',
 };
 
-/** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
+/** A page of the contacts. Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
 export async function listContacts(
   workspace: Workspace,
   db: Database,
@@ -48,7 +50,7 @@ export async function listContacts(
     };
     const matching = await findMatchingRows(scope, list, query, counted.subscribed_count);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
-    const order = sorting.map(({ id, desc }) => ({ by: sql.ref(SORT_COLUMNS[id] ?? id), desc }));
+    const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));
     const rows = await readPage<ContactRow>(scope, { ...list, matching }, order, query);
     return { data: rows.map(contactOf), meta: createPageMeta(query, matching?.total ?? list.size) };
   });

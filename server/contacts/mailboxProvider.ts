@@ -1,4 +1,6 @@
-/** Well-known operators of mailboxes, by the domains they hand out. */
+import { must } from '#contract/must.ts';
+
+/** Domains of well-known mailbox providers. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   aol: ['aol.com'],
   fastmail: ['fastmail.com', 'fastmail.fm'],
@@ -19,9 +21,9 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
 
 const byDomain = new Map(Object.entries(DOMAINS).flatMap(([name, domains]) => domains.map((domain) => [domain, name])));
 
-/** Who operates the mailbox of `email`, or null when its domain does not say. */
+/** The provider of the mailbox `email`; null when its domain is not a well-known one. */
 export function mailboxProvider(email: unknown): string | null {
   if (typeof email !== 'string') return null;
-  const domain = email.trim().toLowerCase().split('@').at(-1);
-  return byDomain.get(domain ?? '') ?? null;
+  const domain = must(email.trim().toLowerCase().split('@').at(-1));
+  return byDomain.get(domain) ?? null;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { hash, randomUUID } from 'node:crypto';
+import { must } from '#contract/must.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldText } from '../database/textSearch.ts';
@@ -24,42 +25,42 @@ export type ImportedEvent = {
 type EventRow = NewRow<'events'>;
 
 const NAME_MAX = 255;
-/** Contacts whose counters one statement moves. */
+/** Contacts whose counters are updated by one statement. */
 const CONTACTS_MAX = 500;
 
 /**
- * Adds events to contacts; one outcome for each. An event that is there (by UUID, or the same in everything when it
- * comes without one but with a time) changes nothing. The counters are kept in the same transaction.
+ * Adds events to contacts, and gives one outcome for each event. An event that exists already changes nothing: one with the same
+ * UUID, or the same in everything where a time but no UUID is given. The counters are updated in the same transaction.
  */
 export async function putEvents(scope: Scope, events: readonly ImportedEvent[], now: number): Promise<ImportOutcome[]> {
   const outcomes = events.map((event): ImportOutcome => validateEvent(event));
-  const sound = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
-  const contacts = await findContacts(scope, new Set(sound.map(({ event }) => event.contact)));
-  const given = new Map<EventRow, number>();
-  for (const { event, index } of sound) {
+  const valid = events.flatMap((event, index) => (outcomes[index]?.length === 0 ? { event, index } : []));
+  const contacts = await findContacts(scope, new Set(valid.map(({ event }) => event.contact)));
+  const indexOfRow = new Map<EventRow, number>();
+  for (const { event, index } of valid) {
     const contact = contacts.get(event.contact);
     if (contact === undefined) {
       outcomes[index] = [{ field: 'contact', message: 'No contact has this UUID or identity.' }];
     } else {
       outcomes[index] = 'unchanged';
-      given.set(newRow(scope.workspace, contact, event, now), index);
+      indexOfRow.set(newRow(scope.workspace, contact, event, now), index);
     }
   }
-  const added = await insertNewRows(scope, 'events', 'uuid', [...given.keys()]);
-  for (const row of added) outcomes[given.get(row) ?? -1] = 'added';
+  const added = await insertNewRows(scope, 'events', 'uuid', [...indexOfRow.keys()]);
+  for (const row of added) outcomes[must(indexOfRow.get(row))] = 'added';
   await countEvents(scope, added);
   return outcomes;
 }
 
 function validateEvent({ uuid, event_name, attributes }: ImportedEvent): FieldError[] {
-  const faults = validateAttributes(attributes);
-  // What is nested without end cannot even be measured.
-  const tooLarge = faults.length === 0 ? validateAttributesSize(attributes) : null;
-  if (tooLarge !== null) faults.push(tooLarge);
-  if (uuid !== undefined && !UUID.test(uuid)) faults.push({ field: 'uuid', message: 'uuid is not a UUID.' });
-  const fault = findNameError(event_name);
-  if (fault !== null) faults.push({ field: 'event_name', message: `event_name ${fault}` });
-  return faults;
+  const errors = validateAttributes(attributes);
+  // The size of values that are nested too deep cannot be measured.
+  const tooLarge = errors.length === 0 ? validateAttributesSize(attributes) : null;
+  if (tooLarge !== null) errors.push(tooLarge);
+  if (uuid !== undefined && !UUID.test(uuid)) errors.push({ field: 'uuid', message: 'uuid is not a UUID.' });
+  const nameError = findNameError(event_name);
+  if (nameError !== null) errors.push({ field: 'event_name', message: `event_name ${nameError}` });
+  return errors;
 }
 
 function findNameError(name: string): string | null {
@@ -76,18 +77,18 @@ function newRow(
 ): EventRow {
   const attributes = JSON.stringify(event.attributes);
   const created_at = event.created_at ?? now;
-  const made = () =>
+  const newUuid = () =>
     event.created_at === undefined
       ? randomUUID()
       : uuidOf(created_at, JSON.stringify([workspace.uuid, contact.uuid, event.event_name, created_at, attributes]));
-  const uuid = event.uuid?.toLowerCase() ?? made();
+  const uuid = event.uuid?.toLowerCase() ?? newUuid();
   const { event_name } = event;
   return { contact_id: contact.id, created_at, uuid, event_name, attributes };
 }
 
 /**
- * A UUID that always is the same for the same content (version 8 of RFC 9562). It begins with the time, so that the
- * index of all UUIDs grows at its end when events come in the order of time.
+ * A UUID that is always the same for the same content (version 8 of RFC 9562). It begins with the time, so that the index of UUIDs
+ * grows at its end when events come in the order of time.
  */
 function uuidOf(time: number, content: string): string {
   const start = (time < 0 ? time + 2 ** 48 : time).toString(16).padStart(12, '0');
@@ -95,6 +96,7 @@ function uuidOf(time: number, content: string): string {
   return `${start.slice(0, 8)}-${start.slice(8)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** Updates all counters of the contacts for the events in `added`. */
 async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<void> {
   const byContact = Map.groupBy(added, ({ contact_id }) => contact_id);
   const names = [...byContact].flatMap(([contact_id, events]) =>
@@ -108,7 +110,7 @@ async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<vo
     names,
     'on conflict (workspace_id, contact_id, event_name) do update set count = event_names.count + excluded.count',
   );
-  const given: AddedContactEvents[] = [];
+  const grown: AddedContactEvents[] = [];
   for (const chunk of chunks([...byContact], CONTACTS_MAX)) {
     const counts = sql.join(chunk.map(([id, { length }]) => sql`(cast(${id} as bigint), cast(${length} as bigint))`));
     const rows = await scope.run(sql<{ id: number; event_count: number }>`
@@ -117,9 +119,9 @@ async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<vo
       where contacts.workspace_id = ${scope.id} and contacts.id = added.contact_id
       returning id, event_count`);
     for (const { id, event_count } of rows) {
-      const added = byContact.get(id) ?? [];
-      given.push({ contact_id: id, before: event_count - added.length, added });
+      const added = must(byContact.get(id));
+      grown.push({ contact_id: id, before: event_count - added.length, added });
     }
   }
-  await updatePeriodCounters(scope, given);
+  await updatePeriodCounters(scope, grown);
 }

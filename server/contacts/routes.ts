@@ -53,7 +53,7 @@ export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
   }),
 ];
 
-/** The same words for a contact of another workspace as for none. */
+/** The message is the same for a contact of another workspace as for none. */
 function notFound(): never {
   throw new ProblemError(404, 'There is no such contact in this workspace.');
 }

@@ -6,8 +6,7 @@ import type { ImportOutcome } from '../database/importOutcome.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
-import type { Caller } from '../database/workspace.ts';
-import type { Workspace } from '../database/workspace.ts';
+import type { Caller, Workspace } from '../database/workspace.ts';
 import { validateAttributes, ATTRIBUTES_MAX, validateAttributesSize, tooManyAttributesError } from './attributes.ts';
 import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
@@ -28,8 +27,9 @@ export async function findContact(workspace: Workspace, db: Database, value: str
 }
 
 /**
- * Merges `changes` into the attributes: a key given changes, null removes it, every other key stays. `updated_at`
- * moves only when something changed. Null when there is no such contact; throws `InvalidAttributesError`, `IdentityTakenError`.
+ * Merges `changes` into the attributes: keys in it are set, null removes a key, all others stay. `updated_at` changes only when
+ * something else did. `now` is in milliseconds. Null when there is no such contact; throws `InvalidAttributesError` and
+ * `IdentityTakenError`.
  */
 export async function updateContact(
   workspace: Workspace,
@@ -47,7 +47,7 @@ export async function updateContact(
   });
 }
 
-/** Sets `subscribed` to false; a repeat changes nothing, no timestamp either. Null when there is no such contact. */
+/** Sets `subscribed` to false; a repeat changes nothing, not even a timestamp. Null when there is no such contact. */
 export async function unsubscribeContact(
   workspace: Workspace,
   db: Pick<Database, 'write'>,
@@ -58,7 +58,7 @@ export async function unsubscribeContact(
   return setSubscribed(workspace, db, value, false, { action: 'unsubscribe', caller, reason: null }, now);
 }
 
-/** Sets `subscribed` to true for a reason that is recorded; otherwise like the unsubscribe. */
+/** Sets `subscribed` to true, with a reason that is logged; otherwise like `unsubscribeContact`. */
 export async function subscribeContact(
   workspace: Workspace,
   db: Pick<Database, 'write'>,
@@ -95,8 +95,8 @@ export type ImportedContact = {
 };
 
 /**
- * Adds contacts, or merges them into those that are there: found by UUID when one is given, else by the first identity
- * that is known. A contact that is there keeps its `created_at` and is never subscribed again. One outcome for each.
+ * Adds contacts, or merges them into existing ones, which are found by UUID when one is given, else by the first identity that
+ * matches. An existing contact keeps its `created_at` and is never subscribed again. Gives one outcome for each.
  */
 export async function putContacts(
   scope: Scope,
@@ -120,14 +120,14 @@ export async function putContacts(
 async function putContact(scope: Scope, contact: ImportedContact, now: number): Promise<ImportOutcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
     return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
-  // Before they are looked for: PostgreSQL cannot even be asked for what nothing may hold.
-  const faults = validateContactAttributes(scope.workspace, contact.attributes);
-  if (faults.length > 0) return faults;
+  // Before the lookup, because PostgreSQL rejects invalid text even in a parameter.
+  const errors = validateContactAttributes(scope.workspace, contact.attributes);
+  if (errors.length > 0) return errors;
   const row = await findImported(scope, contact);
   if (row === null) {
     const identities = identitiesOf(contact.attributes, scope.workspace.identity_field);
     if (contact.uuid === undefined && identities.length === 0) {
-      // Importing it again would add it again.
+      // A repeat of the import would add it again.
       return [{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }];
     }
     await addContact(scope, contact, now);
@@ -135,27 +135,29 @@ async function putContact(scope: Scope, contact: ImportedContact, now: number): 
   }
   if (
     contact.uuid === undefined &&
-    isOfSomebodyElse(scope.workspace, JSON.parse(row.attributes) as Attributes, contact)
+    sharesOnlyPhone(scope.workspace, JSON.parse(row.attributes) as Attributes, contact)
   ) {
     const message = 'phone belongs to a contact with another email or ID. To change that one, give its uuid.';
     return [{ field: 'attributes.phone', message }];
   }
-  const given = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
+  const update = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
   const author: ChangeContext = { action: 'import', caller: null, reason: null };
-  return (await changeContact(scope, row, given, author, now)) === row ? 'unchanged' : 'changed';
+  return (await changeContact(scope, row, update, author, now)) === row ? 'unchanged' : 'changed';
 }
 
 /**
- * Whether a line shares nothing but the phone with a contact that has another email or ID: a family's or a company's phone
- * has several owners, and would make one of them the other, whose wish to get no mail would be gone.
+ * Whether an imported contact shares only the phone with an existing one that has another email or ID. Several people may have the
+ * same phone, as in a family or a company. Merging would turn one person into the other, and lose an unsubscribe.
  */
-function isOfSomebodyElse(workspace: Workspace, known: Attributes, line: ImportedContact): boolean {
-  const knownKeys = identityKeys(known, workspace.identity_field);
-  const given = Object.entries(identityKeys(line.attributes, workspace.identity_field)).filter(
+function sharesOnlyPhone(workspace: Workspace, existing: Attributes, imported: ImportedContact): boolean {
+  const existingKeys = identityKeys(existing, workspace.identity_field);
+  const importedKeys = Object.entries(identityKeys(imported.attributes, workspace.identity_field)).filter(
     ([kind]) => kind !== 'phone',
   );
-  const isAlike = ([kind, key]: [string, string]) => knownKeys[kind as IdentityKind] === key;
-  return !given.some(isAlike) && given.some(([kind]) => knownKeys[kind as IdentityKind] !== undefined);
+  const isShared = ([kind, key]: [string, string]) => existingKeys[kind as IdentityKind] === key;
+  return (
+    !importedKeys.some(isShared) && importedKeys.some(([kind]) => existingKeys[kind as IdentityKind] !== undefined)
+  );
 }
 
 const identityKeys = (attributes: Attributes, customField: string | null): Partial<Record<IdentityKind, string>> =>
@@ -205,20 +207,20 @@ async function addContact(scope: Scope, contact: ImportedContact, now: number): 
 }
 
 /**
- * Writes what differs from `row`, and to the log what that was and who did it; answers `row` itself when nothing does.
- * Every change of a contact goes through here.
+ * Writes what differs from `row`, and logs it; gives `row` itself when nothing differs. Every change of a contact goes through
+ * here.
  */
 async function changeContact(
   scope: Scope,
   row: StoredContact,
-  given: { attributes?: Attributes; subscribed?: boolean },
+  update: { attributes?: Attributes; subscribed?: boolean },
   author: ChangeContext,
   now: number,
 ): Promise<StoredContact> {
   const before = JSON.parse(row.attributes) as Attributes;
-  const after = mergeAttributes(scope.workspace, before, given.attributes ?? {});
+  const after = mergeAttributes(scope.workspace, before, update.attributes ?? {});
   const wasSubscribed = row.subscribed === 1;
-  const subscribed = given.subscribed ?? wasSubscribed;
+  const subscribed = update.subscribed ?? wasSubscribed;
   const changes = diffAttributes(before, after);
   if (subscribed !== wasSubscribed) changes.unshift({ field: SUBSCRIBED, before: wasSubscribed, after: subscribed });
   if (changes.length === 0) return row;
@@ -248,8 +250,8 @@ async function changeContact(
 
 /** Throws `InvalidAttributesError`. */
 function mergeAttributes(workspace: Workspace, before: Attributes, changes: Attributes): Attributes {
-  const faults = validateContactAttributes(workspace, changes);
-  if (faults.length > 0) throw new InvalidAttributesError(faults);
+  const errors = validateContactAttributes(workspace, changes);
+  if (errors.length > 0) throw new InvalidAttributesError(errors);
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
   if (merged.length > ATTRIBUTES_MAX) throw new InvalidAttributesError([tooManyAttributesError()]);
   const attributes = Object.fromEntries(merged);

@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 
-const KEPT_MAX = 1000;
+const ENTRIES_MAX = 1000;
 
 /**
- * `read`, which finds something by its key, but asks again only when something was committed since, by whatever process:
- * as strict as reading every time. Where the database cannot tell, it asks every time; what is not found is not kept.
+ * Caches what `read` finds by its key until the next commit of any process, so its result is never older than that of a new
+ * read. Where the database has no version it reads every time. A key that was not found is not cached.
  */
 export function cacheWhileUnchanged<Found>(
   db: Pick<Database, 'version'>,
@@ -15,12 +15,12 @@ export function cacheWhileUnchanged<Found>(
   return async (key) => {
     const version = db.version();
     if (version === null) return read(key);
-    if (version !== cachedVersion || cached.size >= KEPT_MAX) cached.clear();
+    if (version !== cachedVersion || cached.size >= ENTRIES_MAX) cached.clear();
     cachedVersion = version;
-    const known = cached.get(key);
-    if (known !== undefined) return known;
+    const hit = cached.get(key);
+    if (hit !== undefined) return hit;
     const found = await read(key);
-    // Another call may have met a commit while this one was reading what was there before it.
+    // Another call may have seen a newer version while this one was reading an older state.
     if (found !== null && cachedVersion === version) cached.set(key, found);
     return found;
   };

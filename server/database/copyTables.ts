@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Transaction } from './database.ts';
 import { insertRows } from './insertRows.ts';
 import type { StoredRow } from './storedRow.ts';
@@ -7,7 +8,10 @@ import { iteratePages, ITERATION_PAGE_SIZE } from './iteratePages.ts';
 
 type Table = Exclude<keyof Tables, 'schema_versions' | 'allowances'>;
 
-/** Every table, after those that its rows refer to, with its primary key; but for the schema, which each database has of its own, and what passes within a minute. */
+/**
+ * The tables to copy, with their primary keys. A table comes after those that its rows refer to. Left out are the version of
+ * the schema, which each database has of its own, and rate limits, which end within a minute.
+ */
 const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[] } = {
   workspaces: ['id'],
   tokens: ['hash'],
@@ -25,10 +29,13 @@ const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[]
 };
 export const TABLES = Object.keys(KEYS) as Table[];
 
-/** Bytes of a key that the index of PostgreSQL takes beside workspace and kind, whatever they are; what repeats itself may be longer. */
+/**
+ * Bytes of a key that always fit the index of PostgreSQL, beside workspace and kind. Longer ones may fit when they
+ * compress well.
+ */
 const KEY_BYTES = 2676;
 
-/** Identities, as an older version stored them, that PostgreSQL has no room for in an index. */
+/** Identities that may be too long for the index of PostgreSQL. Only older versions stored such. */
 export function findOversizedIdentities(source: Transaction): AsyncGenerator<{ uuid: string; kind: string }> {
   type Found = { workspace_id: number; kind: string; key: string; uuid: string };
   return iteratePages<Found>(async (last) => {
@@ -45,12 +52,13 @@ export function findOversizedIdentities(source: Transaction): AsyncGenerator<{ u
   });
 }
 
+/** The number of rows, by a scan of the table. */
 export async function countRows(trx: Transaction, table: Table): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(trx);
-  return rows[0]?.count ?? 0;
+  return must(rows[0]).count;
 }
 
-/** Copies every row of `table` as it is, holding one page of them; `onPage` is told how many rows each has. */
+/** Copies every row of `table` as it is, a page at a time. `onPage` is called with the number of rows of each page. */
 export async function copyTable(
   table: Table,
   source: Transaction,
@@ -61,11 +69,11 @@ export async function copyTable(
   while (rows.length > 0) {
     await insertRows(target, table, rows);
     onPage(rows.length);
-    rows = await rowsAfter(source, table, rows.at(-1) ?? null);
+    rows = await rowsAfter(source, table, must(rows.at(-1)));
   }
 }
 
-/** Compares every row of `table` on both sides, holding a page of each, and says in one sentence each where they differ. */
+/** Compares every row of `table` on both sides, a page at a time, and gives one sentence for each difference. */
 export async function* describeTableDifferences(
   table: Table,
   source: Transaction,
@@ -93,7 +101,10 @@ export async function* describeTableDifferences(
   }
 }
 
-/** A page of rows in the order of the key. No upper end is asked for: PostgreSQL would then walk other indexes. */
+/**
+ * The page of rows after `last`, in the order of the key. There is no upper bound: with one, PostgreSQL would use
+ * other indexes.
+ */
 async function rowsAfter(trx: Transaction, table: Table, last: StoredRow | null): Promise<StoredRow[]> {
   const keys = sql.join(KEYS[table].map((column) => sql.ref(column)));
   const after = last === null ? sql`` : sql`where (${keys}) > (${sql.join(KEYS[table].map((column) => last[column]))})`;
@@ -102,7 +113,7 @@ async function rowsAfter(trx: Transaction, table: Table, last: StoredRow | null)
   return rows;
 }
 
-/** As both engines order keys: numbers by value, text by its bytes. */
+/** The order of keys in both engines: numbers by value, text by its bytes. */
 function compareKeys(table: Table, one: StoredRow, other: StoredRow): number {
   for (const column of KEYS[table]) {
     const [left, right] = [one[column], other[column]];

@@ -6,10 +6,10 @@ import type { Scope } from './scope.ts';
 import type { Tables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Queries inside `read` or `write`: all of them see one state of the data. */
+/** Runs queries inside `read` or `write`. All of them see one state of the data. */
 export type Transaction = Kysely<Tables>;
 
-/** Of connections to the server, or to the file. `waiting` is who waits for one. */
+/** Connections to the server, or to the file. `waiting` counts transactions and statements that wait for one. */
 export type PoolStats = {
   name: 'lookups' | 'reads' | 'writes' | 'standby';
   max: number;
@@ -21,67 +21,83 @@ export type PoolStats = {
 type Scoped = <Result>(workspace: Workspace, work: (scope: Scope) => Promise<Result>) => Promise<Result>;
 type Unscoped = <Result>(work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
 
-/** The one way to the data; which engine is behind it only this folder knows. */
+/** All access to the data goes through this. Only this folder knows which engine is behind it. */
 export type Database = {
   /**
-   * Runs several reads on one state of the data, in which all that was written before `workspace` was read is found.
-   * Inside `work` use `scope` only, because another read would wait for this one, and only read: it may run again.
+   * Runs several reads on one state of the data, which has all that was written before `workspace` was read. `work` must use
+   * `scope` only, because another read would wait for this one. It must only read, because it may run again.
    */
   readonly read: Scoped;
   /**
-   * The same for what may take long. Where requests are served no other waits for it, and it is given up after some seconds
-   * (`ReadTimeoutError`).
+   * The same for reads that may take long. In a service other reads do not wait for it, and it throws `ReadTimeoutError` after
+   * some seconds.
    */
   readonly readLong: Scoped;
-  /** Runs a single statement that finds few rows by their keys; it has one state of the data without a transaction. */
+  /**
+   * Runs a single statement that finds few rows by their keys. A single statement sees one state of the data without
+   * a transaction.
+   */
   readonly readOne: Scoped;
   /**
    * Runs `work` in one transaction, after all other writes of `workspace` that began before it, in any process. When the
-   * promise resolves, what was written is on the disk; when it rejects, nothing was, unless it is a `CommitUncertainError`.
-   * Throws `DatabaseBusyError` when it had to wait for ten seconds, `DatabaseFullError`, and `DatabaseGoneError`.
+   * promise resolves, what was written is on the disk. When it rejects, nothing was written, unless the error is a
+   * `CommitUncertainError`. Throws `DatabaseBusyError` after waiting for ten seconds, `DatabaseFullError`, and
+   * `DatabaseGoneError`.
    */
   readonly write: Scoped;
-  /** The rows of all workspaces, and those of none: for sessions, tokens, workspaces themselves and the admin command. */
+  /**
+   * The rows of all workspaces, and those that belong to none: for sessions, tokens, workspaces themselves and the
+   * admin command.
+   */
   readonly unscoped: {
-    /** For single statements that find few rows by their keys; a write through it is refused by the engine. */
+    /** For single statements that find few rows by their keys. The engine rejects a write through it. */
     readonly kysely: Kysely<Tables>;
     readonly read: Unscoped;
     readonly readLong: Unscoped;
     readonly write: Unscoped;
   };
-  /** Gives a part of a limit that all processes on this data have in common; null where there can be only one service. */
+  /** Leases a part of a limit that all processes on this data share; null where there can be only one service. */
   readonly leaseRateLimit: LeaseRateLimit | null;
-  /** Another one after every commit, of whatever process; null where to ask for it would take as long as to read. */
+  /**
+   * A number that changes with every commit of any process; null where reading it would cost as much as reading the
+   * data.
+   */
   version(): number | null;
   /** Rejects when the data cannot be read, or nothing can be written. */
   ready(): Promise<void>;
-  /** What its connections do now. */
+  /** The connections of each pool now. */
   pools(): PoolStats[];
-  /** How much room its file takes and has; null where the data is not a file. */
+  /** Sizes of the file and its disk; null where the data is not a file. */
   space(): Promise<FileSpace | null>;
-  /** What is wrong with the file itself, in one sentence each; nothing where the data is not a file. */
+  /** One sentence for each error in the file itself; empty where the data is not a file. */
   findFileErrors(): Promise<string[]>;
-  /** Writes a complete copy to `file`, which must not exist, while reads and writes go on; only where the data is a file. */
+  /**
+   * Writes a complete copy to `file`, which must not exist, while reads and writes go on. Rejects where the data is
+   * not a file.
+   */
   backup(file: string): Promise<void>;
-  /** Waits for what is under way and closes. */
+  /** Waits for what is in flight and closes. */
   close(): Promise<void>;
 };
 
 /** A hot standby of PostgreSQL that reads may go to. */
 export type StandbyOptions = {
   url: string;
-  /** Told in a sentence when the standby no longer answers reads, and when it does again; not before the first read. */
+  /**
+   * Called with a sentence when the standby no longer answers reads, and when it does again. Never called before the
+   * first read.
+   */
   onChange: (sentence: string) => void;
 };
 
 export type OpenOptions = {
   /**
-   * Whether it serves requests: a long read is given up after some seconds then, and keeps no other waiting. It is the one
-   * service of a file, and a second one is refused; other processes may still open it (`npm run admin`).
+   * Whether it serves requests. Long reads then end after some seconds, and do not block others. A file has one service: a
+   * second one is rejected, but other processes may open the file (`npm run admin`).
    */
   isService?: boolean;
-  /** On PostgreSQL: where reads may go as well. */
+  /** Only on PostgreSQL. */
   standby?: StandbyOptions;
-  /** The schema to bring it to, where a test wants another than the newest. */
+  /** The steps of the schema, where a test wants an older one. */
   steps?: readonly Migration[];
 };

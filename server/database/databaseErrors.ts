@@ -3,7 +3,7 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
-/** Others kept the database busy too long; nothing was changed, and trying again later may succeed. */
+/** Other writes kept the database busy too long. Nothing was changed, and a retry may succeed. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError';
 
@@ -12,10 +12,10 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** Somebody else holds what a statement waited for. */
+/** A statement waited too long for a lock that another transaction holds. */
 export class LockTimeoutError extends DatabaseBusyError {}
 
-/** There is no room for what should be written; nothing was changed. */
+/** The disk is full. Nothing was changed. */
 export class DatabaseFullError extends Error {
   override readonly name = 'DatabaseFullError';
 
@@ -24,7 +24,7 @@ export class DatabaseFullError extends Error {
   }
 }
 
-/** The server of the database does not answer, or takes no writes now; nothing was changed. */
+/** The server of the database does not answer, or takes no writes now. Nothing was changed. */
 export class DatabaseGoneError extends Error {
   override readonly name = 'DatabaseGoneError';
 
@@ -33,7 +33,7 @@ export class DatabaseGoneError extends Error {
   }
 }
 
-/** The server went away while it was told to keep a change, and nobody knows whether it did. */
+/** The connection broke during a commit, so it is unknown whether the change was made. */
 export class CommitUncertainError extends Error {
   override readonly name = 'CommitUncertainError';
 
@@ -42,7 +42,7 @@ export class CommitUncertainError extends Error {
   }
 }
 
-/** A list or a search took too long and was given up. */
+/** A list or a search took too long and was cancelled. */
 export class ReadTimeoutError extends Error {
   override readonly name = 'ReadTimeoutError';
 

@@ -1,20 +1,17 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/**
- * For statements that each engine has to be told in its own way to be quick; what differs in meaning is settled in this
- * folder.
- */
+/** For statements that need different SQL on each engine to be fast. Their results do not differ. */
 export function isPostgres(kysely: Kysely<Tables>): boolean {
   return kysely.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** So many rows a thread goes over before it asks. */
+/** Rows between two checks. */
 const ROWS_PER_CANCELLATION_CHECK = 1024;
 
 /**
- * For statements that go over many rows: true, and on SQLite what ends them when nobody wants their answer any more
- * (readThreads.ts). To ask costs a third of a search, so that where rows have a number only some are taken for it.
+ * A condition that is true, for statements that scan many rows. On SQLite it ends the statement after its read was cancelled
+ * (readThreads.ts). The check costs a third of a search, so with `rowNumber` it is made for some of the rows only.
  */
 export function cancellationCheck(kysely: Kysely<Tables>, rowNumber?: RawBuilder<number>): RawBuilder<SqlBool> {
   if (isPostgres(kysely)) return sql`true`;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Sort } from '#contract/list.ts';
 import { containsFoldedText, foldText } from './textSearch.ts';
 import { cancellationCheck, isPostgres } from './engine.ts';
@@ -7,13 +8,16 @@ import { NEWEST_FIRST } from './listPage.ts';
 import type { Scope, ScopedId } from './scope.ts';
 import { defineScopedStatement } from './statement.ts';
 
-/** Up to this many names are read each from its own range of the index and merged; SQLite merges at most 500. */
+/**
+ * Up to this many names, each is read from its own range of the index, and the ranges are merged. SQLite merges at
+ * most 500.
+ */
 const ARMS_MAX = 200;
 
 export type EventRow = { uuid: string; event_name: string; attributes: string; created_at: number };
 export type NameCount = { event_name: string; count: number };
 
-/** The events of a contact, of which some are read. */
+/** The list of the events of a contact, and the part of it to read. */
 export type EventList = {
   scope: Scope;
   contactId: number;
@@ -27,13 +31,14 @@ export type EventList = {
 const namesMatching = (workspaceId: ScopedId, contactId: number, folded: string) => sql`
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
     and ${containsFoldedText<'event_names'>('name_key', folded)}`;
-/** The names of the events of a contact that hold a folded text, with how many there are of each. */
+
+/** The event names of a contact that contain a folded text, with the number of events of each. */
 export const namesInOrder = defineScopedStatement(
   (...values: [ScopedId, number, string]) =>
     sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
 );
 
-/** Reads name after name: the counters say which of them the page touches. */
+/** Reads in the order of names, and of `rest` within a name. The counters in `names` tell which names the page touches. */
 export async function readByName(
   list: EventList,
   [first, ...rest]: readonly Sort[],
@@ -41,7 +46,7 @@ export async function readByName(
 ): Promise<EventRow[]> {
   const rows: EventRow[] = [];
   let { offset } = list;
-  for (const name of first?.desc ? names.toReversed() : names) {
+  for (const name of must(first).desc ? names.toReversed() : names) {
     if (rows.length === list.limit) break;
     if (offset < name.count) {
       const within = { ...list, offset, limit: list.limit - rows.length };
@@ -53,8 +58,8 @@ export async function readByName(
 }
 
 /**
- * Reads in the order of time, all names or some, `total` events, from the nearer end: the last page costs what the first
- * does.
+ * Reads in the order of time from the nearer end of the list, so that the last page costs as much as the first. `names` picks
+ * some events, null is all; `total` is how many these are.
  */
 export async function readByTime(
   list: EventList,
@@ -71,7 +76,7 @@ export async function readByTime(
 
 const turned = ({ id, desc }: Sort): Sort => ({ id, desc: !desc });
 
-/** Reads from the place the counters tell, so that few rows are skipped. */
+/** Reads from the position that the counters give, so that few rows are skipped. */
 async function readOnwards(
   list: EventList,
   time: Sort,
@@ -89,7 +94,7 @@ async function readOnwards(
   const from = eventsFrom(time.desc, scope.id, contactId, edge);
   let query = sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`;
   if (set !== null && names !== null && names.length > 1 && isPostgres(scope.kysely)) {
-    // It does not see that each arm of a union is in order already, and would sort all of them; planning many takes long.
+    // PostgreSQL does not see that each arm of a union is sorted already: it would sort them all, and plan each of them.
     const keys = sql`select created_at, event_name, uuid ${from} and event_name = names.name ${order} ${pageOf(skip + limit, 0)}`;
     query = pageByKeys(
       list,
@@ -111,8 +116,8 @@ async function readOnwards(
 }
 
 /**
- * `keys` come from the index alone; attributes are looked up for the rows of the page only. The cross join keeps SQLite
- * from starting with the events.
+ * Reads `keys` from the index alone, and attributes for the rows of the page only. The cross join keeps SQLite from starting
+ * with the events.
  */
 function pageByKeys(
   { scope, contactId }: EventList,
@@ -143,7 +148,7 @@ export function orderBy(desc: boolean, name?: Sort): RawBuilder<unknown> {
   return sql`order by created_at ${direction}, ${second} uuid ${direction}`;
 }
 
-/** Without the casts SQLite would look at the values and prepare the statement anew for each of them. */
+/** The casts keep SQLite from preparing the statement anew for each value. */
 export function pageOf(limit: number, skip: number): RawBuilder<unknown> {
   return sql`limit cast(${limit} as integer) offset cast(${skip} as integer)`;
 }
@@ -156,8 +161,8 @@ const allNames = (desc: boolean) =>
 const newestFirst = allNames(true);
 const oldestFirst = allNames(false);
 
-/** `names` for `in`: the only one, or the search that found them, which stays short however many they are. */
+/** `names` for `in ()`: the only one, or the search that found them, which is short however many there are. */
 function nameSet({ scope, contactId, search }: EventList, names: readonly NameCount[]): RawBuilder<unknown> {
-  if (names.length === 1) return sql`${names[0]?.event_name}`;
+  if (names.length === 1) return sql`${must(names[0]).event_name}`;
   return sql`select event_name ${namesMatching(scope.id, contactId, foldText(search))}`;
 }

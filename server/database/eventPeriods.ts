@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Scope, ScopedId } from './scope.ts';
 import { isPostgres } from './engine.ts';
 import { upsertRows } from './insertRows.ts';
@@ -7,39 +8,41 @@ import { type PeriodCounters, COUNTER_COLUMNS, type Tables } from './tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
 //
-// Time is cut into periods of 2^level milliseconds, and each of them into 16 parts, which are the periods of the next
-// level. A row of event_periods says how many events of one name each part of a period holds. That is kept only where
-// it helps: all time and each part are cut further exactly when they hold more than SPLIT events, so that an ordinary
-// contact has no rows here.
+// Time is split into periods of 2^level milliseconds, and each of them into 16 parts, which are the periods of the next
+// level. A row of event_periods holds, for one event name, how many events each part of a period has. All time, and each
+// part, is split further exactly when it has more than SPLIT_THRESHOLD events, so an ordinary contact has no rows here.
 
-/** From periods of 35 years, whose rows are all read, down to parts of one millisecond. */
+/** From periods of 35 years, all of whose rows are read, down to periods of 16 ms with parts of one millisecond. */
 export const LEVELS: readonly number[] = [40, 36, 32, 28, 24, 20, 16, 12, 8, 4];
 export const SPLIT_THRESHOLD = 1000;
-/** So many rows are skipped sooner than the counters are asked. */
+/** Skipping so many rows is faster than reading the counters. */
 export const DIRECT_OFFSET_MAX = 150;
-/** The name under which events of all names are counted; no event has it. */
+/** The name under which events of all names are counted. No event has it. */
 export const ALL_NAMES = '';
 
-/** Where to begin reading: at `edge` (milliseconds; as a start it is included, as an end it is not), and then `skip` rows on. */
+/**
+ * Where to begin reading: `skip` rows after `edge`, in milliseconds. Oldest first `edge` is included, newest first it
+ * is not.
+ */
 export type Position = { edge: number; skip: number };
 
 /** Before and after all times. */
 const NEVER = Number.MIN_SAFE_INTEGER;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
-/** A stretch of time of 2^level milliseconds: `index` counts them from 1970. */
+/** A stretch of time of 2^level milliseconds. `index` counts them from 1970. */
 export type TimeBucket = { level: number; index: number };
 
 type Range = [first: number, last: number];
 
-/** The number of the stretch of 2^level milliseconds that holds `time`. */
+/** The index of the bucket of 2^level milliseconds that contains `time`. */
 function bucketIndex(time: number, level: number): number {
   return Math.floor(time / 2 ** level);
 }
 
 /**
- * Finds the row at `offset` among the events in the order of time. `names` picks some of them, as SQL within `in ()`;
- * null is all. `count` is how many events the contact has of all names.
+ * Finds the position of the row at `offset` among the events in the order of time. `names` picks some of them, as SQL within
+ * `in ()`; null is all. `count` is the number of all events of the contact.
  */
 export async function findPosition(
   scope: Scope,
@@ -57,7 +60,7 @@ export async function findPosition(
   for (const level of LEVELS) {
     if (place.skip <= DIRECT_OFFSET_MAX) break;
     const parts = await partsWithin(scope, contactId, level, inside, names);
-    // Not cut further.
+    // Not split further.
     if (parts.length === 0) break;
     if (newestFirst) parts.reverse();
     let { skip } = place;
@@ -77,7 +80,7 @@ function bucketEdge(level: number, index: number, newestFirst: boolean): number 
   return (newestFirst ? index + 1 : index) * 2 ** level;
 }
 
-/** The same in one statement: PostgreSQL takes less time for all levels than for the way there and back. */
+/** The same in one statement. PostgreSQL takes less time for all levels than the network for one round trip. */
 async function findPositionInOneStatement(
   scope: Scope,
   contactId: number,
@@ -111,7 +114,7 @@ async function findPositionInOneStatement(
 const UNPIVOTED = sql.raw(COUNTER_COLUMNS.map((part, number) => `(${number}, ${part})`).join(', '));
 const SUMS = sql.raw(COUNTER_COLUMNS.map((part) => `sum(${part}) as ${part}`).join(', '));
 
-/** The parts, oldest first, of the periods of `level` from the first to the last of `inside`. */
+/** The parts of the periods of `level` from the first to the last of `inside`, oldest first. */
 async function partsWithin(
   scope: Scope,
   contactId: number,
@@ -140,7 +143,7 @@ function selectCountsOfNames(
   const from = sql`
     from event_periods
     where workspace_id = ${scope.id} and contact_id = ${contactId} and level = ${level} and event_name in (${names})`;
-  // One period is one sum: for groups SQLite would sort the rows first.
+  // Without `group by`, for which SQLite would sort the rows first.
   if (first === last) {
     return sql`select min(period) as period, ${SUMS} ${from} and period = ${first} having count(*) > 0`;
   }
@@ -158,21 +161,21 @@ const selectCountsOfAllNames = defineScopedStatement(
 
 type AddedEvent = { event_name: string; created_at: number };
 
-/** A contact that had `before` events and has been given more. */
+/** A contact that had `before` events and got those in `added`. */
 export type AddedContactEvents = { contact_id: number; before: number; added: readonly AddedEvent[] };
 
-/** What has grown: a stretch of the time of a contact, or all of it, that held `before` events and now holds `added` as well. */
+/** A bucket of the time of a contact, or all of its time (null), that had `before` events and got those in `added`. */
 type GrownBucket = AddedContactEvents & { bucket: TimeBucket | null };
 
 type StoredPeriod = Tables['event_periods'];
 type NewPeriod = Omit<StoredPeriod, 'workspace_id'>;
 
 /**
- * Keeps the counters after events were written: level by level, a few statements for all contacts, and only as deep as
- * time is cut.
+ * Updates the counters after events were written. It goes from level to level as deep as time is split, with a few statements
+ * for all contacts on each level.
  */
-export async function updatePeriodCounters(scope: Scope, given: readonly AddedContactEvents[]): Promise<void> {
-  let grown: GrownBucket[] = given.map((one) => ({ ...one, bucket: null }));
+export async function updatePeriodCounters(scope: Scope, contacts: readonly AddedContactEvents[]): Promise<void> {
+  let grown: GrownBucket[] = contacts.map((one) => ({ ...one, bucket: null }));
   for (const level of LEVELS) {
     grown = grown.filter((one) => one.before + one.added.length > SPLIT_THRESHOLD);
     if (grown.length === 0) return;
@@ -180,7 +183,7 @@ export async function updatePeriodCounters(scope: Scope, given: readonly AddedCo
     const moved = parted.filter((one) => one.before > SPLIT_THRESHOLD).flatMap((one) => buildPeriodRows(level, one));
     const ofAll = moved.filter(({ event_name }) => event_name === ALL_NAMES);
     const ofNames = moved.filter(({ event_name }) => event_name !== ALL_NAMES);
-    // Only the counters of all names are looked at again, and returning rows costs SQLite more than writing them.
+    // Only the counters of all names are read again below. In SQLite returning rows costs more than writing them.
     const stored = await upsertRows<StoredPeriod>(scope, 'event_periods', ofAll, `${ADDING} returning *`);
     await upsertRows(scope, 'event_periods', ofNames, ADDING);
     for (const { contact_id, before, bucket } of grown) {
@@ -191,7 +194,7 @@ export async function updatePeriodCounters(scope: Scope, given: readonly AddedCo
     );
     grown = parted.flatMap(({ contact_id, parts }) =>
       [...parts].map(([index, added]) => {
-        const count = totals.get(`${contact_id} ${Math.floor(index / 16)}`)?.[partAt(index)] ?? 0;
+        const count = must(totals.get(`${contact_id} ${Math.floor(index / 16)}`))[partAt(index)];
         return { contact_id, bucket: { level: level - 4, index }, before: count - added.length, added };
       }),
     );
@@ -202,7 +205,7 @@ function bucketIndexAt(level: number): (event: AddedEvent) => number {
   return ({ created_at }) => bucketIndex(created_at, level - 4);
 }
 
-/** What is to be added to the counters of a level. */
+/** Rows with the counts to add on a level. */
 function buildPeriodRows(
   level: number,
   { contact_id, parts }: { contact_id: number; parts: ReadonlyMap<number, readonly AddedEvent[]> },
@@ -220,7 +223,7 @@ function buildPeriodRows(
   return [...rows.values()];
 }
 
-/** How many events there are of each name. */
+/** The number of events of each name. */
 export function countNames(events: readonly AddedEvent[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { event_name } of events) counts.set(event_name, (counts.get(event_name) ?? 0) + 1);
@@ -231,32 +234,35 @@ const ADDING = `on conflict (workspace_id, contact_id, level, event_name, period
   do update set ${COUNTER_COLUMNS.map((part) => `${part} = event_periods.${part} + excluded.${part}`).join(', ')}`;
 const NOTHING = Object.fromEntries(COUNTER_COLUMNS.map((part) => [part, 0])) as PeriodCounters;
 
-/** Which column counts the part with this index. */
+/** The column that counts the part with this index. */
 function partAt(index: number): (typeof COUNTER_COLUMNS)[number] {
-  return COUNTER_COLUMNS[index - Math.floor(index / 16) * 16] ?? 'c0';
+  return must(COUNTER_COLUMNS[index - Math.floor(index / 16) * 16]);
 }
 
-/** Counts the events of a stretch that has just grown beyond SPLIT. */
+/** Counts the events of a bucket that has just grown beyond SPLIT_THRESHOLD, and stores the counters. Null is all time. */
 async function countAnew(
   scope: Scope,
   contactId: number,
   level: number,
-  stretch: TimeBucket | null,
+  bucket: TimeBucket | null,
 ): Promise<StoredPeriod[]> {
   return scope.run(sql<StoredPeriod>`
     insert into event_periods (workspace_id, contact_id, level, event_name, period, ${sql.raw(COUNTER_COLUMNS.join(', '))})
     select cast(${scope.id} as bigint), cast(${contactId} as bigint), ${sql.lit(level)}, event_name, period, ${sql.raw(COUNTER_COLUMNS.join(', '))}
-    from (${selectRecountedPeriods(scope, contactId, level, stretch)}) as counted returning *`);
+    from (${selectRecountedPeriods(scope, contactId, level, bucket)}) as counted returning *`);
 }
 
-/** The rows that event_periods should hold for a stretch: event_name, period and the counts. */
+/**
+ * SQL for the rows that event_periods should have for a bucket (event_name, period and the counts), counted from the
+ * events.
+ */
 export function selectRecountedPeriods(
   scope: Scope,
   contactId: number,
   level: number,
-  stretch: TimeBucket | null,
+  bucket: TimeBucket | null,
 ): RawBuilder<unknown> {
-  const [from, to] = stretch === null ? [null, null] : rangeOf(stretch);
+  const [from, to] = bucket === null ? [null, null] : rangeOf(bucket);
   const within = from === null ? sql`` : sql`and created_at >= ${from} and created_at < ${to}`;
   const times = sql`
     created_at >> ${sql.lit(level)} as period, (created_at >> ${sql.lit(level - 4)}) & 15 as part

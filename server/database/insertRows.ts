@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
 import { buildConditions, lookUp, type LookupTarget } from './lookUp.ts';
@@ -6,10 +7,10 @@ import type { NewRow, Scope, WorkspaceTable } from './scope.ts';
 import type { StoredRow, StoredValue } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
-/** Characters that go to the server at once. */
+/** Characters that are sent to PostgreSQL at once. */
 const CHUNK = 64 * 1024;
 
-/** Inserts rows that all have the same columns, as quickly as each engine takes many of them. */
+/** Inserts rows that all have the same columns, in the way that is fastest on each engine. */
 export async function insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = columnsOf(rows);
@@ -21,7 +22,10 @@ export async function insertRows(trx: Transaction, table: keyof Tables, rows: re
   }
 }
 
-/** Inserts those rows of which no other of the workspace holds the same in `key`, a text that is unique there. Gives these. */
+/**
+ * Inserts the rows whose `key`, a unique text column, no row of the workspace has yet. Gives the rows that were
+ * inserted.
+ */
 export async function insertNewRows<Name extends WorkspaceTable, Row extends NewRow<Name> & StoredRow>(
   scope: Scope,
   table: Name,
@@ -34,9 +38,9 @@ export async function insertNewRows<Name extends WorkspaceTable, Row extends New
     const place = { table, fixed: {}, key };
     const isNew = await isKeyRangeEmpty(scope, place, keys);
     const seen = new Set(isNew ? [] : (await lookUp(scope, place, key, keys)).keys());
-    const missing = rows.filter((_, index) => {
-      const found = keys[index] ?? '';
-      return !seen.has(found) && seen.add(found);
+    const missing = rows.filter((row) => {
+      const own = row[key] as string;
+      return !seen.has(own) && seen.add(own);
     });
     await insertRows(scope.kysely, table, withWorkspace(scope, missing));
     return missing;
@@ -48,7 +52,7 @@ export async function insertNewRows<Name extends WorkspaceTable, Row extends New
 }
 
 /**
- * Whether no row lies between the least and the greatest of `keys`, so that none of them has to be looked up: mostly so
+ * Whether no row has a key from the least to the greatest of `keys`, so that none of them has to be looked up. That is usual
  * for rows that come in the order of their keys.
  */
 async function isKeyRangeEmpty(scope: Scope, place: LookupTarget, keys: readonly string[]): Promise<boolean> {
@@ -62,8 +66,8 @@ async function isKeyRangeEmpty(scope: Scope, place: LookupTarget, keys: readonly
 }
 
 /**
- * Inserts rows with `ending`, SQL that follows the values, such as `on conflict ... do update ... returning ...`, for rows
- * that may be there. Gives what it returns.
+ * Inserts rows that may exist already. `conflictClause` is the SQL after the values, such as
+ * `on conflict ... do update ... returning ...`. Gives the rows that it returns.
  */
 export async function upsertRows<Returned, Name extends WorkspaceTable = WorkspaceTable>(
   scope: Scope,
@@ -75,7 +79,7 @@ export async function upsertRows<Returned, Name extends WorkspaceTable = Workspa
   const stored = withWorkspace(scope, rows);
   const columns = columnsOf(stored);
   const upsert = isPostgres(scope.kysely)
-    ? // One value holds them all: parameters of their own for each row would have to be parsed and planned.
+    ? // One parameter for all rows: PostgreSQL would have to parse and plan parameters for each of them.
       CompiledQuery.raw(
         `insert into "${table}" (${columns.join()})
          select ${columns.join()} from json_populate_recordset(null::"${table}", $1) ${conflictClause}`,
@@ -89,11 +93,12 @@ function withWorkspace({ id }: Scope, rows: readonly StoredRow[]): StoredRow[] {
   return rows.map((row) => ({ workspace_id: id, ...row }));
 }
 
-function columnsOf([first = {}]: readonly StoredRow[]): string[] {
-  return Object.keys(first).map((column) => `"${column}"`);
+/** Of rows that all have the same columns; there is at least one row. */
+function columnsOf(rows: readonly StoredRow[]): string[] {
+  return Object.keys(must(rows[0])).map((column) => `"${column}"`);
 }
 
-/** SQLite runs a statement once for each row sooner than one with many rows. */
+/** SQLite runs a statement once for each row faster than one statement with many rows. */
 function eachRow(table: string, columns: readonly string[], rows: readonly StoredRow[], ending = ''): CompiledQuery {
   const values = columns.map(() => '?').join();
   return CompiledQuery.raw(
@@ -102,7 +107,7 @@ function eachRow(table: string, columns: readonly string[], rows: readonly Store
   );
 }
 
-/** Rows as COPY reads them (https://www.postgresql.org/docs/current/sql-copy.html, text format), in portions. */
+/** Rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), in chunks. */
 function* copyLines(rows: readonly StoredRow[]): Iterable<string> {
   let chunk = '';
   for (const row of rows) {
@@ -120,5 +125,5 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 function copyCell(value: StoredValue): string | number {
   if (value === null) return '\\N';
   if (typeof value === 'number' || !SPECIAL.test(value)) return value;
-  return value.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
+  return value.replaceAll(/[\\\n\r\t]/g, (character) => must(ESCAPES[character]));
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
 import { isPostgres, cancellationCheck } from './engine.ts';
@@ -6,47 +7,47 @@ import type { StoredRow } from './storedRow.ts';
 
 // Why lists are read in this way: docs/decisions/0002-flat-lists.md.
 
-/** So many rows of an index are stepped over sooner than others notice. */
+/** Up to this offset, skipping rows of an index takes too little time to block other reads. */
 const CHEAP_OFFSET_MAX = 1_000;
 
-/** Whether a page may take long to find: one that is searched for, or lies behind many others. */
+/** Whether a page may take long to find: with a search, a filter or several sort columns, or far from the start. */
 export function mayTakeLong({ page, per_page, search, sorting, filters }: CheckedListQuery): boolean {
   return search !== '' || sorting.length > 1 || Object.keys(filters).length > 0 || page * per_page > CHEAP_OFFSET_MAX;
 }
 
-/** The order of every list that has a time, unless it is asked for another. */
+/** The default order of every list that has a time. */
 export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 
-/** To look a row up by its key takes as long as to go over so many entries of an index. */
+/** Looking up a row by its key takes as long as scanning so many entries of an index. */
 const LOOKUP_COST = 50;
 
-/** Rows that are listed by ordered indexes, each of which ends with `uuid` and then what a filter asks for and `key`. */
+/** Rows that are listed by ordered indexes. Each index ends with `uuid`, then the columns of filters, then `key`. */
 export type ListSource = {
   table: WorkspaceTable;
-  /** Tells one row of the workspace from all others. */
+  /** A column that is unique in the workspace. */
   key: 'id' | 'uuid';
-  /** The rows of the list, before anything is searched for. */
+  /** The rows of the list, before a search or a filter. */
   within: RawBuilder<SqlBool>;
-  /** How many these are. */
+  /** How many rows `within` has. */
   size: number;
+  /** Those that match a search or a filter; all where there is none. */
   matching?: MatchingRows | undefined;
 };
 
-/** Those of the rows that are wanted. */
 export type MatchingRows = {
   condition: RawBuilder<SqlBool>;
-  /** How many there are. */
+  /** How many rows match. */
   total: number;
-  /** Whether the indexes of the orders hold what the condition asks for; else a row has to be looked up for it. */
+  /** Whether the ordered indexes have the columns of the condition. If not, each row has to be looked up. */
   isIndexed: boolean;
 };
 
-/** `by` is what the index holds. */
+/** `by` is the expression that the index is on. */
 export type SortTerm = { by: RawBuilder<unknown>; desc: boolean };
 
 /**
- * One page of rows, in `order` and equal rows by uuid in the direction of the last of it. The page is found in an
- * index, from the nearer end of the list, and only its own rows are looked up.
+ * One page of rows in `order`; equal rows by uuid, in the direction of the last term. The page is found in an index, from
+ * the nearer end of the list, and only its own rows are looked up.
  */
 export async function readPage<Row extends StoredRow>(
   scope: Scope,
@@ -66,7 +67,7 @@ export async function readPage<Row extends StoredRow>(
     limit cast(${limit} as integer) offset cast(${skip} as integer)`);
   const keys = places.map(({ key }) => key);
   if (keys.length === 0) return [];
-  // Without an order: both engines would go through the index of that order to have it.
+  // Without `order by`: both engines would scan the index of that order.
   const rows = await scope.run(sql<Row>`
     select * from ${sql.table(list.table)}
     where workspace_id = ${scope.id} and ${sql.ref(list.key)} in (${sql.join(keys)})`);
@@ -81,7 +82,10 @@ function orderBy(order: readonly SortTerm[], isTurned: boolean): RawBuilder<unkn
   return sql`order by ${sql.join(parts)}`;
 }
 
-/** Many matching rows are met soon by whoever walks in the order of the list; few are found first, and then sorted. */
+/**
+ * Many matches: scan in the order of the list and filter. Few matches: find them first, then sort. `until` is how
+ * many are needed.
+ */
 function buildListSource(
   scope: Scope,
   { table, key, within, size, matching }: ListSource,
@@ -89,18 +93,18 @@ function buildListSource(
 ): RawBuilder<unknown> {
   const all = sql`from ${sql.table(table)} where ${within}`;
   if (matching === undefined || matching.total === size) return all;
-  // It weighs the two ways itself.
+  // PostgreSQL chooses between the two by itself.
   if (isPostgres(scope.kysely)) return sql`${all} and ${matching.condition}`;
-  const walked = (until * size) / matching.total;
-  // `is true` keeps it from an index that has the matching rows in another order.
-  if (walked <= matching.total * (matching.isIndexed ? LOOKUP_COST : 1))
+  const scanned = (until * size) / matching.total;
+  // `is true` keeps SQLite from using an index that has the matching rows in another order.
+  if (scanned <= matching.total * (matching.isIndexed ? LOOKUP_COST : 1))
     return sql`${all} and (${matching.condition}) is true`;
   const found = sql`select ${sql.ref(key)} as found ${all} and ${matching.condition}`;
-  // The cross join keeps it from starting with all rows.
+  // The cross join keeps SQLite from starting with all rows.
   return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found`;
 }
 
-/** How many rows of a list hold `searched`, a condition that no counter answers and for which all rows are gone over. */
+/** Counts the rows of a list for which `searchCondition` holds, by a scan of all rows. */
 export async function countMatchingRows(
   scope: Scope,
   { table, key, within }: Pick<ListSource, 'table' | 'key' | 'within'>,
@@ -109,5 +113,5 @@ export async function countMatchingRows(
   const condition = sql<SqlBool>`${cancellationCheck(scope.kysely, key === 'id' ? sql.ref(key) : undefined)} and ${searchCondition}`;
   const rows = await scope.run(sql<{ total: number }>`
     select count(*) as total from ${sql.table(table)} where ${within} and ${condition}`);
-  return { condition, total: rows[0]?.total ?? 0, isIndexed: false };
+  return { condition, total: must(rows[0]).total, isIndexed: false };
 }

@@ -4,16 +4,17 @@ import { migrations } from './migrations/migrations.ts';
 import type { SchemaDialect, Migration } from './migrations/migration.ts';
 
 /**
- * Brings the schema up to date, each step in a transaction of its own together with the record that it was done: a
- * process that is killed leaves a whole step or none. The version is read under the write lock, so that two processes
- * that start together do not repeat each other. Throws `DatabaseUnavailable` when a newer Sendroom made the schema.
+ * Brings the schema up to date. Each step runs in one transaction with the record that it was done, so a process that is
+ * killed leaves a whole step or none. The version is read under the write lock, so that two processes that start together do
+ * not run a step twice. Throws `DatabaseUnavailableError` when a newer version of Sendroom made the schema.
  */
 export async function migrate(
   db: Pick<Database['unscoped'], 'write'>,
   dialect: SchemaDialect,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  const current = async () => {
+  /** Runs the next step. True where there was none. */
+  const runNextStep = async () => {
     return db.write(async (trx) => {
       await trx.schema
         .createTable('schema_versions')
@@ -41,5 +42,5 @@ export async function migrate(
       return false;
     });
   };
-  while (!(await current()));
+  while (!(await runNextStep()));
 }

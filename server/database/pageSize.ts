@@ -2,12 +2,15 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Scope } from './scope.ts';
 import type { Tables } from './tables.ts';
 
-/** Bytes that the rows of a page may take as JSON: the console reads answers of 5 MiB. A single row may take more. */
+/**
+ * Bytes that the rows of a page may take as JSON: the console reads responses of up to 5 MiB. A single row may take
+ * more.
+ */
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** Bytes of a row from which on an index of its own knows it (boundedLists.ts). Of the others any hundred are a page. */
+/** Rows of more bytes are in an index of their own (08-boundedLists.ts). Of smaller rows any hundred fit into a page. */
 export const LARGE_ROW_BYTES = 4 * 1024;
 
-/** How many bytes a row takes, in SQL, where it can take many. */
+/** Bytes of a row, in SQL, of tables that may have large rows. */
 const SIZES = {
   contacts: 'octet_length(attributes)',
   events: 'octet_length(attributes)',
@@ -19,7 +22,7 @@ const SIZES = {
 } as const satisfies { [Table in keyof Tables]?: string };
 export type SizedTable = keyof typeof SIZES;
 
-/** The same as an expression. */
+/** Bytes of a row of `table`, as an SQL expression. */
 export function sizeOf(table: SizedTable): RawBuilder<number> {
   return sql.raw(`(${SIZES[table]})`);
 }
@@ -28,15 +31,16 @@ function isLarge(table: SizedTable): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sizeOf(table)} > ${sql.lit(LARGE_ROW_BYTES)}`;
 }
 
-/** SQL: 1 where one of the rows of `table` that hold `within` is large, else 0. */
+/** SQL: 1 where one of the rows of `table` for which `within` holds is large, else 0. */
 export function hasLargeRows(table: SizedTable, within: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`
     case when exists (select 1 from ${sql.table(table)} where ${within} and ${isLarge(table)}) then 1 else 0 end`;
 }
 
 /**
- * `query` with as many rows on each page as fit into one wherever the largest rows of the list lie, those of `table` that hold
- * `within`. So all of its pages have the same length, for whoever asks for that length next as well.
+ * `query` with `per_page` lowered until every page fits into PAGE_BYTES, even one with the largest rows of the list. The list is
+ * the rows of `table` for which `within` holds. All pages have the same number of rows, and a repeat of the query with the lower
+ * `per_page` gives the same pages.
  */
 export async function limitPageBytes<Query extends { per_page: number }>(
   scope: Scope,
@@ -57,7 +61,7 @@ export async function limitPageBytes<Query extends { per_page: number }>(
   };
 }
 
-/** `largest` are the sizes of the largest rows, largest first. */
+/** `largest` has the sizes of the largest rows in bytes, largest first. */
 function rowsThatFit(largest: readonly number[], max: number): number {
   let bytes = 0;
   for (let count = 0; count < max; count++) {

@@ -1,28 +1,31 @@
 import { type Kysely, sql } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Tables } from './tables.ts';
 
 export type RateLimitRequest = {
-  /** What the limit is of, among all limits that there are. */
+  /** Identifies the limit among all limits. */
   key: string;
-  /** How much there is of it in a window of `length` milliseconds, for all processes together. */
+  /** Requests in a window of `windowMs` milliseconds, for all processes together. */
   limit: number;
   windowMs: number;
+  /** Requests that the process would like to lease. */
   requested: number;
 };
 
-/** What a process may use up until the window ends, in `endsIn` milliseconds; 0 when nothing is left. */
+/** Requests that a process may let through until the window ends, in `endsIn` milliseconds; 0 when nothing is left. */
 export type RateLimitLease = { granted: number; endsIn: number };
 
-export type LeaseRateLimit = (wish: RateLimitRequest) => Promise<RateLimitLease>;
+export type LeaseRateLimit = (request: RateLimitRequest) => Promise<RateLimitLease>;
 
-/** Nobody gets more than one part in so many of what is left, so that there is something for those who come later. */
-const PARTS = 4;
+/** A lease is at most the rest of the limit divided by this, so that other processes can lease as well. */
+const REST_DIVISOR = 4;
 const SWEEP_MS = 60_000;
 const SWEPT_MAX = 1000;
 
 /**
- * Gives allowances for processes that know nothing of each other: together never more than the limit in a window. A window begins with
- * the first wish after the last one has ended, and times are those of the server, so that no clock of a process matters.
+ * Leases parts of limits to processes that know nothing of each other: together never more than the limit in a window. A window
+ * begins with the first request after the last one has ended. Times are those of the server, so clocks of processes do not
+ * matter.
  */
 export function createRateLimitLeaser(kysely: Kysely<Tables>): LeaseRateLimit {
   let sweepAt = 0;
@@ -34,16 +37,16 @@ export function createRateLimitLeaser(kysely: Kysely<Tables>): LeaseRateLimit {
         select key from allowances where ends_at <= ${NOW} limit ${sql.lit(SWEPT_MAX)} for update skip locked)`.execute(
       kysely,
     );
-    // There may be more of them, so the next wish goes on.
+    // There may be more of them, so the next request sweeps again.
     if (numAffectedRows === BigInt(SWEPT_MAX)) sweepAt = 0;
   }
 
   return async ({ key, limit, windowMs, requested }) => {
     if (performance.now() >= sweepAt) await sweep();
     const part = (rest: unknown) =>
-      sql`least(${requested}::bigint, (${rest} + ${sql.lit(PARTS - 1)}) / ${sql.lit(PARTS)})`;
-    // No window ends so much later than a new one would: the clock was set back. A little later is what a statement sees that
-    // waited for another one.
+      sql`least(${requested}::bigint, (${rest} + ${sql.lit(REST_DIVISOR - 1)}) / ${sql.lit(REST_DIVISOR)})`;
+    // An end more than two windows away means that the clock was set back. A little more than one window is normal for a
+    // statement that waited for another one.
     const isOver = sql`(allowances.ends_at <= ${NOW} or allowances.ends_at > ${NOW} + 2 * ${windowMs}::bigint)`;
     const first = part(sql`${limit}::bigint`);
     const next = part(sql`greatest(${limit}::bigint - allowances.taken, 0)`);
@@ -54,9 +57,9 @@ export function createRateLimitLeaser(kysely: Kysely<Tables>): LeaseRateLimit {
         taken = case when ${isOver} then excluded.taken else allowances.taken + ${next} end,
         granted = case when ${isOver} then excluded.granted else ${next} end
       returning granted, ends_at - ${NOW} as "endsIn"`.execute(kysely);
-    return rows[0] ?? { granted: 0, endsIn: windowMs };
+    return must(rows[0]);
   };
 }
 
-/** Milliseconds since 1970, the same in all of a statement. */
+/** Milliseconds since 1970, the same throughout a statement. */
 const NOW = sql`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;

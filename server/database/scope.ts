@@ -13,15 +13,15 @@ import type {
 import type { Tables, WorkspaceId } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Tables of which every row belongs to a workspace. */
+/** Names of tables of which every row belongs to a workspace. */
 export type WorkspaceTable = {
   [Name in keyof Tables]: 'workspace_id' extends keyof Tables[Name] ? Name : never;
 }[keyof Tables];
 
-/** The workspace of a scope, for raw SQL: nothing else makes one. */
+/** The workspace of a scope, for raw SQL. Only a scope creates one. */
 export type ScopedId = WorkspaceId & { readonly from: 'scope' };
 
-/** A row, or several with the same columns, without the workspace. */
+/** A row to insert, without the workspace. */
 export type NewRow<Name extends WorkspaceTable> = Omit<Insertable<Tables[Name]>, 'workspace_id'>;
 
 /**
@@ -30,7 +30,7 @@ export type NewRow<Name extends WorkspaceTable> = Omit<Insertable<Tables[Name]>,
  */
 export class Scope {
   readonly workspace: Workspace;
-  /** For statements of its own folder, which put the workspace in themselves. */
+  /** For statements of this folder, which add the workspace themselves. */
   readonly kysely: Kysely<Tables>;
 
   constructor(workspace: Workspace, kysely: Kysely<Tables>) {
@@ -43,7 +43,9 @@ export class Scope {
   }
 
   select<Name extends WorkspaceTable>(table: Name): SelectQueryBuilder<Tables, Name, object> {
-    const rows = this.kysely.selectFrom(table as 'contacts').where('workspace_id', '=', this.id);
+    // With the table, because the query may be joined with another that has the column as well.
+    const column = `${table}.workspace_id` as 'contacts.workspace_id';
+    const rows = this.kysely.selectFrom(table as 'contacts').where(column, '=', this.id);
     return rows as unknown as SelectQueryBuilder<Tables, Name, object>;
   }
 
@@ -65,7 +67,7 @@ export class Scope {
     return rows;
   }
 
-  /** The row of the workspace itself, with what is counted of it. */
+  /** The row of the workspace itself, with its counters. */
   selectOwn(): SelectQueryBuilder<Tables, 'workspaces', object> {
     return this.kysely.selectFrom('workspaces').where('id', '=', this.id);
   }
@@ -74,13 +76,13 @@ export class Scope {
     return this.kysely.updateTable('workspaces').where('id', '=', this.id);
   }
 
-  /** Runs SQL that has the workspace in it (`id`), and gives its rows. */
+  /** Runs SQL that contains the workspace (`id`), and gives its rows. */
   async run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(this.kysely)).rows;
   }
 }
 
-/** `work` in a transaction, on the rows of `workspace` there. */
+/** Turns `work` on a scope into work on a transaction. */
 export function inScope<Result>(
   workspace: Workspace,
   work: (scope: Scope) => Result,

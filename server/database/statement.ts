@@ -2,12 +2,12 @@ import type { CompiledQuery, DialectAdapter, Kysely, RawBuilder } from 'kysely';
 import type { Scope, ScopedId } from './scope.ts';
 import type { Tables } from './tables.ts';
 
-/** Runs a statement with its values, and gives its rows. */
+/** Runs a statement with `values`, and gives its rows. */
 export type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, ...values: Values) => Promise<Row[]>;
 
 /**
- * A statement that every request runs: built once for each engine, then run with new values, because building one
- * takes longer than running it. `build` is given stand-ins, so it can place the values but not look at them.
+ * A statement that is built once for each engine and then run with new values, because building it takes longer than running
+ * it. `build` gets placeholders instead of the values, so it can place them but not read them.
  */
 export function defineStatement<Values extends unknown[], Row>(
   build: (...values: Values) => RawBuilder<Row>,
@@ -17,8 +17,8 @@ export function defineStatement<Values extends unknown[], Row>(
     const executor = kysely.getExecutor();
     let query = built.get(executor.adapter);
     if (query === undefined) {
-      const standIns = values.map((_, index) => new ParameterPlaceholder(index)) as unknown[] as Values;
-      query = build(...standIns).compile(kysely);
+      const placeholders = values.map((_, index) => new ParameterPlaceholder(index)) as unknown[] as Values;
+      query = build(...placeholders).compile(kysely);
       built.set(executor.adapter, query);
     }
     const parameters = query.parameters.map((value) =>
@@ -28,7 +28,7 @@ export function defineStatement<Values extends unknown[], Row>(
   };
 }
 
-/** The same for the rows of one workspace, which is the first of the values. */
+/** The same for the rows of one workspace. `build` gets the workspace as its first value. */
 export function defineScopedStatement<Values extends unknown[], Row>(
   build: (workspaceId: ScopedId, ...values: Values) => RawBuilder<Row>,
 ): (scope: Scope, ...values: Values) => Promise<Row[]> {

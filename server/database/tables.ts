@@ -2,9 +2,10 @@ import type { Generated } from 'kysely';
 import type { Change } from '#contract/change.ts';
 
 // Times are whole milliseconds since 1970-01-01T00:00Z, booleans are 0 and 1, JSON is text, UUIDs are lower-case text.
-// Every key starts with the workspace, except where the row tells which workspace it is (docs/decisions/0001-storage.md).
+// Every key starts with the workspace, except in tables that are used to find the workspace
+// (docs/decisions/0001-storage.md).
 
-/** Tells one workspace from another; branded, so that no other number passes for one. */
+/** Branded, so that no other number can be used as one. */
 export type WorkspaceId = number & { readonly of: 'workspace' };
 
 /** The 16 counters in a row of event_periods. */
@@ -37,11 +38,11 @@ export type Tables = {
     suspended: Generated<number>;
     next_contact_id: Generated<number>;
     contact_count: Generated<number>;
-    /** Of these contacts. */
+    /** How many of the contacts are subscribed. */
     subscribed_count: Generated<number>;
     domain_count: Generated<number>;
     created_at: number;
-    /** Another one after each write (writeMark.ts). */
+    /** Changes with each write (writeMark.ts). */
     mark: Generated<number>;
   };
   tokens: {
@@ -78,7 +79,10 @@ export type Tables = {
     updated_at: number;
     event_count: Generated<number>;
     change_count: Generated<number>;
-    /** What the list of contacts sorts by, as far as an index holds it, and searches in: folded copies of attributes, written with them. */
+    /**
+     * Folded copies of attributes, written with them: the columns that the list of contacts sorts by (shortened for
+     * the index) and searches.
+     */
     email_key: string;
     first_name_key: string;
     last_name_key: string;
@@ -91,11 +95,11 @@ export type Tables = {
     key: string;
     contact_id: number;
   };
-  /** Who changed a contact, when and how (docs/decisions/0006-change-log.md). */
+  /** The log of changes (docs/decisions/0006-change-log.md). */
   contact_changes: {
     workspace_id: WorkspaceId;
     contact_id: number;
-    /** 1 for the first change of the contact, and no number is left out. */
+    /** 1 for the first change of the contact, without gaps. */
     number: number;
     uuid: string;
     action: Change['action'];
@@ -122,7 +126,7 @@ export type Tables = {
     name_key: string;
     count: number;
   };
-  /** How many events of a name each part of a period holds (contacts/eventPeriods.ts). */
+  /** How many events of a name each part of a period has (eventPeriods.ts). */
   event_periods: PeriodCounters & {
     workspace_id: WorkspaceId;
     contact_id: number;
@@ -144,12 +148,12 @@ export type Tables = {
     mail_from_verified: number;
     created_at: number;
     updated_at: number;
-    /** When the records were given, or a verdict on one of them last changed. */
+    /** When the records were set, or a verdict on one of them last changed. */
     verdicts_at: number;
-    /** When the service looks again by itself; 0 as soon as it can. */
+    /** When the service checks again by itself; 0 is as soon as possible. */
     next_check_at: number;
     address_count: Generated<number>;
-    /** Bytes of its records as JSON, so that a page of domains can be kept from being too large (pageSize.ts). */
+    /** Bytes of its records as JSON, to limit the size of a page of domains (pageSize.ts). */
     record_bytes: Generated<number>;
   };
   dns_records: {
@@ -160,7 +164,7 @@ export type Tables = {
     name: string;
     value: string;
     is_valid: number;
-    /** When a valid record was first found wrong; null once it was found right, or is no longer valid. */
+    /** When a valid record was first found wrong; null when it was found right since, or is no longer valid. */
     failed_at: number | null;
   };
   addresses: {
@@ -176,12 +180,12 @@ export type Tables = {
     created_at: number;
     updated_at: number;
   };
-  /** What processes have taken of limits that they have in common (rateLimitLeases.ts); one process alone counts in memory. */
+  /** Rate limits that processes share (rateLimitLeases.ts). A process alone counts in memory. */
   allowances: {
     key: string;
     ends_at: number;
     taken: number;
-    /** The last part of it. */
+    /** The last lease. */
     granted: number;
   };
   schema_versions: { version: number; applied_at: number };

@@ -1,4 +1,4 @@
-/** The interface's timestamps have four digits for the year. */
+/** Milliseconds. The timestamps of the interface have four digits for the year. */
 export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -10,8 +10,8 @@ let day = Number.NaN;
 let date = '';
 
 /**
- * A timestamp of the interface (section 2) for a time in milliseconds, as `toISOString` writes it. That takes half a
- * microsecond, which made up a tenth of a page of events; neighbouring rows mostly share their date.
+ * A time in milliseconds as a timestamp of the interface (docs/interface.md, 2), in the format of `toISOString`. The date is
+ * cached, because neighbouring rows mostly share it: with `toISOString` timestamps took a tenth of the time of a page of events.
  */
 export function timestamp(time: number): string {
   const dayOfTime = Math.floor(time / DAY);
@@ -27,7 +27,7 @@ export function timestamp(time: number): string {
   return `${date}${hours}:${minutes}:${seconds}.${THREE_DIGITS[rest % 1000]}Z`;
 }
 
-/** When what last changed at `before` changes again: a clock that was set back must not hide that from those who compare. */
+/** The `updated_at` of a row that was last updated at `before`: later than that, even if the clock was set back. */
 export function nextUpdateTime(now: number, before: number): number {
   return Math.min(Math.max(now, before + 1), LAST_TIME);
 }

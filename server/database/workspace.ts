@@ -1,6 +1,6 @@
 import type { WorkspaceId } from './tables.ts';
 
-/** A workspace as a request knows it: read once, when its token is. */
+/** A workspace, read once for a request together with its token. */
 export type Workspace = {
   readonly id: WorkspaceId;
   readonly uuid: string;
@@ -8,12 +8,12 @@ export type Workspace = {
   /** Name of the attribute that is an identity besides email and phone; null when there is none. */
   readonly identity_field: string | null;
   readonly suspended: boolean;
-  /** What its last write had left by then (writeMark.ts). */
+  /** The mark of its last write at that time (writeMark.ts). */
   readonly mark: number;
 };
 
-/** Who calls: the token that was presented and the workspace it belongs to, which may be suspended. */
+/** Who calls: the token, and the workspace it belongs to, which may be suspended. */
 export type WorkspacePrincipal = { workspace: Workspace; token: { uuid: string; name: string } };
 
-/** Who makes one request, as far as a log may keep it: never the token's secret. */
+/** Who makes a request, for the log of changes; without the token's secret. */
 export type Caller = { token: WorkspacePrincipal['token']; requestId: string };

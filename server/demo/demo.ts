@@ -1,3 +1,4 @@
+import { must } from '#contract/must.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import type { ImportOutcome } from '../database/importOutcome.ts';
 import { putContacts } from '../contacts/store.ts';
@@ -21,28 +22,27 @@ import { demoEvents } from './demoEvents.ts';
 import { seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_401;
-/** Their own, so that the DNS of the demo knows them without the rest. */
+/** A separate seed, so that the DNS of the demo can create the domains without the rest. */
 export const DOMAINS_SEED = SEED + 1;
 const NAME = 'Acme Mail (demo)';
 const SECOND_WORKSPACE_NAME = 'Acme Labs (demo)';
 const TOKEN_NAME = 'demo';
 const CONTACTS = 2000;
-/** Events of the first contact, and of some that follow it. */
+/** Numbers of events of the first contacts. */
 const EVENTS = [25_000, 3, 480, 120, 60, 37, 24, 12, 8, 1];
 
-/** What writes, all of it in one transaction. */
+/** Writes in one transaction. */
 type Writes = Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
 /**
- * Fills an empty database with two workspaces that share identities and nothing else; the answer is the first, with an
- * access token to it, or null where another process was quicker. What they hold is seeded, relative to `now`, and written
- * through the stores.
+ * Fills a database with two workspaces that share identities and nothing else. Returns the first one with an access
+ * token, or null when the demo exists already. The data are seeded, relative to `now`, and written through the stores.
  */
 export function makeDemo(db: Database, now: number): Promise<{ workspace: Workspace; token: string } | null> {
-  // All or nothing: a first start that is broken off begins anew.
+  // One transaction: an interrupted first start leaves nothing behind.
   return db.unscoped.write(async (trx) => {
-    const made = await trx.selectFrom('workspaces').select('id').where('name', '=', NAME).execute();
-    if (made.length > 0) return null;
+    const existing = await trx.selectFrom('workspaces').select('id').where('name', '=', NAME).execute();
+    if (existing.length > 0) return null;
     const within: Writes = {
       write: (workspace, work) => inScope(workspace, work)(trx),
       unscoped: { write: (work) => work(trx) },
@@ -52,7 +52,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     const workspace = await createWorkspace(within, { name: NAME, identity_field: 'customer_id' }, now);
     check(await putContacts(new Scope(workspace, trx), contacts.map(imported), now));
     for (const [index, count] of EVENTS.entries()) {
-      const contact = contacts[index]?.uuid ?? '';
+      const contact = must(contacts[index]).uuid;
       const events = demoEvents(random, count, now).map((event) => ({ ...imported(event), contact }));
       check(await putEvents(new Scope(workspace, trx), events, now));
     }
@@ -60,7 +60,7 @@ export function makeDemo(db: Database, now: number): Promise<{ workspace: Worksp
     await putDemoDomains(new Scope(workspace, trx), now);
 
     const sister = await createWorkspace(within, { name: SECOND_WORKSPACE_NAME, identity_field: 'customer_id' }, now);
-    // The same people by email, phone and number, but other contacts: nothing of one shows in the other.
+    // Contacts with the same identities in another workspace. Neither workspace sees those of the other.
     const twins = contacts.slice(0, 200).map(({ attributes, ...contact }) => ({
       ...imported(contact),
       uuid: random.uuid(),
@@ -83,7 +83,7 @@ async function putDemoDomains(scope: Scope, now: number): Promise<void> {
   check(await putAddresses(scope, addresses.map(imported), now));
 }
 
-/** A resource of the interface with its times as the stores take them. */
+/** A resource with its times as milliseconds, as the stores take them. */
 function imported<Resource extends { created_at: string; updated_at?: string }>(resource: Resource) {
   const { created_at, updated_at, ...rest } = resource;
   const created = Date.parse(created_at);
@@ -95,7 +95,7 @@ function check(outcomes: readonly ImportOutcome[]): void {
   if (refused !== undefined) throw new Error(`The demo holds something the stores refuse: ${JSON.stringify(refused)}`);
 }
 
-/** The access to the demo that a sign-in link gives; null where there is no demo, or its token is revoked. */
+/** The principal of the demo, for its sign-in link; null when there is no demo, or its token is revoked. */
 export async function findDemo(db: Database): Promise<WorkspacePrincipal | null> {
   const workspace = (await listWorkspaces(db)).find(({ name }) => name === NAME);
   if (workspace === undefined || workspace.suspended) return null;

@@ -9,8 +9,8 @@ import { type Random, seededRandom } from './seededRandom.ts';
 const SEED = 20_260_402;
 
 /**
- * What people and programs did to some of the contacts: the first was unsubscribed by mistake and taken back, others
- * asked to be left alone. Between the last time in each record and `now`.
+ * Changes some contacts, between their last update and `now`. The first one is unsubscribed by mistake and subscribed
+ * again.
  */
 export async function changeDemoContacts(
   workspace: Workspace,
@@ -39,7 +39,7 @@ export async function changeDemoContacts(
   }
 }
 
-/** A token whose secret nobody was told, and the requests made with it. */
+/** Creates a token, and returns a function that makes requests with it. */
 async function callerOf(
   workspace: Workspace,
   db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },
@@ -51,7 +51,7 @@ async function callerOf(
   return () => ({ token: { uuid, name }, requestId: random.uuid() });
 }
 
-/** Times by how far they are between the last one in the record and now. */
+/** Returns a function from a share (0 to 1) to a time between the last update of the contact and `now`. */
 function timesOf({ updated_at }: Contact, now: number): (share: number) => number {
   const updated = Date.parse(updated_at);
   return (share) => Math.floor(updated + (now - updated) * share);

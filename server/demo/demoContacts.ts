@@ -108,7 +108,7 @@ const MAILBOXES = [
   'mail.example.net',
 ] as const;
 
-/** What people and imports really put into such fields; every page must show it as the text it is. */
+/** Texts as people and imports enter them. Every page must show them as plain text. */
 const HOSTILE: readonly Attributes[] = [
   { first_name: '<script>alert(1)</script>', last_name: '<img src=x onerror=alert(1)>' },
   { first_name: '=HYPERLINK("https://example.com","Click")', company: '+1+1' },
@@ -123,7 +123,10 @@ const HOSTILE: readonly Attributes[] = [
   { constructor: 'kept as it is', toString: 'kept as well' },
 ];
 
-/** People nobody invented on purpose: attributes vary, are missing, are not ASCII, or mean harm. `contacts[0]` is the busiest. */
+/**
+ * Contacts with attributes that vary, are missing, are not ASCII, or try to inject code. `contacts[0]` has the most
+ * events.
+ */
 export function demoContacts(random: Random, count: number, now: number): Contact[] {
   return Array.from({ length: count }, (_, index) => {
     const created = now - Math.floor((1 + random.next() * 900) * DAY);
@@ -151,7 +154,7 @@ function attributesOf(random: Random, index: number): Attributes {
       plan: 'scale',
     };
   }
-  // The address the interface's own matching rules are easiest to get wrong with.
+  // An email address that tests the matching rules of the interface.
   if (index === 1) return { email: 'a+b/c d@x.test', first_name: 'Plus', last_name: 'Slash', customer_id: 'C-10002' };
   const first = random.pick(FIRST);
   const last = random.pick(LAST);
@@ -170,7 +173,7 @@ function attributesOf(random: Random, index: number): Attributes {
   return hostile === undefined ? attributes : { ...attributes, ...hostile };
 }
 
-/** The letters of `name` that an email address usually keeps. */
+/** The letters of a name as an email address usually has them. */
 function plain(name: string): string {
   return name
     .normalize('NFD')

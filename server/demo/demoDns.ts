@@ -14,23 +14,25 @@ import { demoDomains } from './demoDomains.ts';
 import { demoZones } from './demoZones.ts';
 import { seededRandom } from './seededRandom.ts';
 
-/** Seconds for which the resolver of the demo remembers what is no longer true. */
+/** Seconds for which the resolver of the demo caches old responses. */
 const REMEMBERED = 60;
 const ADDRESS = '127.0.0.1';
 
 export type DemoDns = AsyncDisposable & {
-  /** Asks it without a network: its zones are in this process. */
+  /** A client without network: the zones are in this process. */
   dnsClient: DnsClient;
-  /** Where its resolver listens, for the command. */
+  /** The address of its resolver, for the command `dns-check`. */
   resolver: string;
 };
 
-/** Whether the demo answers for this name: nobody can have it (RFC 2606). */
+/** Whether the demo has this name. Only reserved names (RFC 2606). */
 export function isDemoName(name: string): boolean {
   return /(^|\.)example\.?$/i.test(name);
 }
 
-/** The DNS that the domains of the demo live in: for the service in this process, and as a resolver on this machine for the command. */
+/**
+ * Starts the DNS of the domains of the demo: a client for this process, and a resolver on this machine for `dns-check`.
+ */
 export async function startDemoDns(): Promise<DemoDns> {
   const { zones, lateNames } = demoZones(demoDomains(seededRandom(DOMAINS_SEED), 0), ADDRESS);
   const resolver = createStaleResolver(zones, lateNames);
@@ -45,7 +47,7 @@ export async function startDemoDns(): Promise<DemoDns> {
   };
 }
 
-/** Answers queries to the name server of the zones and to their resolver, as they would come over a network. */
+/** A transport that calls the name server and the resolver directly, with encoded packets. */
 function createInProcessTransport(
   nameServer: (question: Question) => Packet,
   resolver: (question: Question) => Packet,
@@ -55,12 +57,12 @@ function createInProcessTransport(
   return async ({ name, address }, query) => {
     const packet = decode(encodeQuery(id, query));
     const framed = (name === null ? recursive : authoritative)(address, packet, true);
-    // Over TCP two bytes in front say how long a message is.
+    // Over TCP, the length of a message precedes it in two bytes.
     return (framed && decodeResponse(framed.subarray(2), id, query)) ?? 'timeout';
   };
 }
 
-/** A resolver that remembers for a while that there is nothing at the `late` names. */
+/** A resolver that caches negative responses about the `late` names for a while. */
 function createStaleResolver(zones: InMemoryZones, late: ReadonlySet<string>): (question: Question) => Packet {
   const ends = new Map<string, number>();
   return (question) => {

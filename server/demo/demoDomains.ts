@@ -1,4 +1,5 @@
 import type { DnsRecord, Domain, SenderAddress } from '#contract/domain.ts';
+import { must } from '#contract/must.ts';
 import type { Random } from './seededRandom.ts';
 
 const DAY = 86_400_000;
@@ -31,7 +32,7 @@ const LOCALS = [
   'legal',
 ] as const;
 
-/** Sixty domains: a brand and a prefix each, in every state a domain can be in. */
+/** Sixty domains, in every state that a domain can have. */
 export function demoDomains(random: Random, now: number): Domain[] {
   return PREFIXES.flatMap((prefix) => BRANDS.map((brand) => `${prefix}${brand}.example`)).map((name, index) => {
     const dns = records(random, index === 7 ? long(name) : name, index);
@@ -45,7 +46,7 @@ export function demoDomains(random: Random, now: number): Domain[] {
       domain: index === 7 ? long(name) : name,
       verified,
       provider: index % 5 === 4 ? 'smtp-relay' : 'ses',
-      // Words nobody has listed: another service may send such, and a page must show them as they are.
+      // Unknown statuses, as another service may send them. Pages must show them as they are.
       status: verified ? 'completed' : (['under_review', 'throttled'][index - 21] ?? (failed ? 'failed' : 'pending')),
       verification: verified ? 'completed' : failed ? 'failed' : 'pending',
       mail_from_domain: index % 9 === 8 ? '' : `bounce.${index === 7 ? long(name) : name}`,
@@ -59,7 +60,7 @@ export function demoDomains(random: Random, now: number): Domain[] {
 
 const long = (name: string) => `a-subdomain-with-a-long-name.in.another-one.${name}`;
 
-/** The records `name` needs. By `index`: none at all, all valid, none valid, some, or very many. */
+/** The records of a domain. `index` decides: none, all valid, none valid, some valid, or very many. */
 function records(random: Random, name: string, index: number): DnsRecord[] {
   if (index % 20 === 19) return [];
   const dkim = Array.from({ length: index === 12 ? 24 : 3 }, () => {
@@ -76,14 +77,14 @@ function records(random: Random, name: string, index: number): DnsRecord[] {
     ...(index === 21 ? [{ type: 'TLSA', name: `_25._tcp.${name}`, value: '3 1 1 0123456789abcdef' }] : []),
   ];
   const validity = [() => true, () => false, () => random.chance(0.6), () => true, () => random.chance(0.8)][index % 5];
-  return wanted.map((record) => ({ ...record, is_valid: validity?.() ?? false }));
+  return wanted.map((record) => ({ ...record, is_valid: must(validity)() }));
 }
 
-/** From none to forty addresses of a domain. */
+/** Between no and forty addresses of a domain. */
 export function demoAddresses(random: Random, domain: Domain, index: number, now: number): SenderAddress[] {
   const count = index === 0 ? 40 : index % 6 === 5 ? 0 : random.below(15);
   return Array.from({ length: count }, (_, at) => {
-    const base = LOCALS[at % LOCALS.length] ?? 'hello';
+    const base = must(LOCALS[at % LOCALS.length]);
     const address = at < LOCALS.length ? base : `${base}-${Math.floor(at / LOCALS.length)}`;
     const created = Date.parse(domain.created_at) + Math.floor(random.next() * (now - Date.parse(domain.created_at)));
     const time = new Date(created).toISOString();

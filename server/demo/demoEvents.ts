@@ -5,7 +5,7 @@ import type { Random } from './seededRandom.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Event names with how often each happens, relative to the others. */
+/** Event names, their relative frequency, and their attributes. */
 const KINDS: readonly [name: string, weight: number, attributes: (random: Random) => Attributes][] = [
   ['email_delivered', 30, (random) => ({ campaign: campaign(random), message_id: random.uuid() })],
   [
@@ -85,7 +85,7 @@ const KINDS: readonly [name: string, weight: number, attributes: (random: Random
 
 const WEIGHT = KINDS.reduce((sum, [, weight]) => sum + weight, 0);
 
-/** Events with a daily rhythm: quiet nights, calmer weekends, bursts after a campaign, and silences of some weeks. */
+/** Events with quiet nights and weekends, bursts after campaigns, and gaps of some weeks. */
 export function demoEvents(random: Random, count: number, now: number): Event[] {
   const span = Math.min(730, Math.max(30, count / 10)) * DAY;
   const silence = { from: now - span * 0.62, to: now - span * 0.55 };
@@ -97,7 +97,7 @@ export function demoEvents(random: Random, count: number, now: number): Event[] 
     const hour = date.getUTCHours();
     const likely = (hour >= 7 && hour < 22 ? 1 : 0.12) * ([0, 6].includes(date.getUTCDay()) ? 0.45 : 1);
     if (!random.chance(likely)) continue;
-    // A campaign goes out and several things happen within minutes; some of them at the very same millisecond.
+    // After a campaign several events happen within minutes, some in the same millisecond.
     const burst = random.chance(0.03) ? 2 + random.below(12) : 1;
     for (let index = 0; index < burst && events.length < count; index++) {
       const [event_name, , attributes] = kind(random);

@@ -2,12 +2,12 @@ import type { Answer } from 'dns-packet';
 import type { DnsRecord, Domain } from '#contract/domain.ts';
 import type { InMemoryZones } from '../dns/nameServer.ts';
 
-/** Name of the only name server of the demo. */
+/** The only name server of the demo. */
 const SERVER = 'ns1.dns.example';
 const PROVIDER = 'mail.example.net';
-/** Where the owners of the domains have their mailboxes. */
+/** The mail server of the owners of the domains. */
 const OFFICE_MX = 'mx.office.example';
-/** What the provider signs with: an RSA key of 2048 bits, whose other half nobody has. */
+/** The DKIM key of the provider: RSA, 2048 bits. Its private key is lost. */
 const KEY =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAnQFyN/4oGExB6FHsHyeoZGEbJJMQS+1uu3ACTyhO+FnE0uIjxRa56UFi' +
   'NAQNqNHENhpvPX2xI8Aa1OV1D+MbkdR/IoZtv3edIkahVU5K4tjvNujxkjvghxrv/8gOqXvZjjTVd+/QG8e8F76mqnslFICpt8FB' +
@@ -16,11 +16,14 @@ const KEY =
 
 export type DemoZones = {
   zones: InMemoryZones;
-  /** Names that were published only just now: a resolver still remembers that there was nothing. */
+  /** Names whose records are new: the resolver still caches negative responses. */
   lateNames: ReadonlySet<string>;
 };
 
-/** Zones for `domains`, whose server has `address`: what is stored as valid is published, and the rest is wrong in many ways. */
+/**
+ * Zones for the domains. `address` is that of their name server. Records stored as valid are published; the others are
+ * wrong in various ways.
+ */
 export function demoZones(domains: readonly Domain[], address: string): DemoZones {
   const late = new Set<string>();
   const zones: InMemoryZones = {
@@ -49,7 +52,7 @@ export function demoZones(domains: readonly Domain[], address: string): DemoZone
     records.push({ type: 'MX', name, data: { preference: 10, exchange: OFFICE_MX } });
     for (const [position, record] of dns.entries()) {
       const faults = faultsOf(record.type);
-      // One domain that lost a record, which the service has not noticed yet.
+      // One domain has lost a record that is still stored as valid.
       const isLost = index === 3 && position === 0;
       const fault = isLost ? 'missing' : record.is_valid ? 'none' : faults[(index + position) % faults.length];
       if (fault === 'late') late.add(record.name);
@@ -61,7 +64,7 @@ export function demoZones(domains: readonly Domain[], address: string): DemoZone
 
 const apex = (name: string): Answer => ({ type: 'NS', name, data: SERVER });
 
-/** A text in pieces of 255 characters, which is what a TXT record can hold. */
+/** Splits a text into strings of 255 characters, the maximum in a TXT record. */
 const strings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
 
 type DemoFault =
@@ -86,7 +89,7 @@ function faultsOf(type: string): readonly DemoFault[] {
   return type === 'TXT' ? ['other include', 'twice', 'missing', 'quoted', 'none'] : ['missing'];
 }
 
-/** What stands in the zone of `domain` in place of `record`. */
+/** The records to publish in place of `record`, with the fault. */
 function publishRecord({ type, name, value }: DnsRecord, fault: DemoFault, domain: string): Answer[] {
   if (fault === 'missing') return [];
   const at = fault === 'doubled' ? `${name}.${domain}` : name;

@@ -1,17 +1,17 @@
-/** A seeded source of chance: the same seed gives the same demo on every machine. */
+/** A random generator: the same seed gives the same demo on every machine. */
 export type Random = {
-  /** A number from 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   next: () => number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A whole number from 0 up to, but not including, `below`. */
   below: (below: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
   /** True with the given probability. */
   chance: (probability: number) => boolean;
-  /** A UUID in the form of version 4. */
+  /** A UUID, version 4. */
   uuid: () => string;
 };
 
-/** Mulberry32: 32 bits of state, good enough for sample data and nothing else. */
+/** Mulberry32, with 32 bits of state. Only for sample data. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -17,7 +17,7 @@ import type { LookUp, Resolution } from './resolution.ts';
 import { deniesAll, type CheckRun, toUsableResponse } from './checkRun.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 
-/** What is not among the records of a domain but matters to its mail. */
+/** Advice about what is not a record of the domain but matters to its mail. */
 export type Advice = {
   kind: 'advice';
   domain: string;
@@ -29,10 +29,10 @@ const QUESTIONS_MAX = 20;
 const SPF_QUESTIONS_MAX = 25;
 const DELEGATION_QUESTIONS_MAX = 16;
 
-/** A judgement on what is at a name; null where there is nothing to say, or where the listed records say it. */
+/** A judgement on the records at a name; null when there is nothing to say, or when a listed record says it already. */
 type AdviceJudgement = { judgement: Judgement; name: string; type: string; found?: readonly string[] } | null;
 
-/** Asks what matters besides the `listed` records, and gives each advice when it is known. */
+/** Checks what matters besides the `listed` records, and yields each advice when it is known. */
 export async function* advise(
   run: CheckRun,
   { name, mail_from_domain }: SendingDomain,
@@ -73,7 +73,7 @@ class Adviser {
     const alignment = this.#presentAdvice(run, (lookUp) => this.#alignment(lookUp));
     const mx = this.#presentAdvice(run, (lookUp) => this.#mailFromMx(lookUp));
     const delegation = this.#delegation(this.#run.withQueryLimit(DELEGATION_QUESTIONS_MAX));
-    // Following an SPF record may take all questions that are left.
+    // SPF comes last, because it may use up all remaining queries.
     const spf = Promise.allSettled([dmarc, alignment, mx, delegation]).then(() =>
       this.#presentAdvice(this.#run.withQueryLimit(SPF_QUESTIONS_MAX), (lookUp) => this.#mailFromSpf(lookUp)),
     );
@@ -86,7 +86,7 @@ class Adviser {
     ];
   }
 
-  /** In words, with everything that was looked up for it. */
+  /** Converts a judgement into a finding, with the evidence of its look-ups. */
   async #presentAdvice(run: CheckRun, advise: (lookUp: LookUp) => Promise<AdviceJudgement>): Promise<Finding | null> {
     const seen: TracedResolution[] = [];
     const { zone, serverNames } = await findClosestZone(run, this.#domain);
@@ -103,7 +103,7 @@ class Adviser {
     const at = seen.find((one) => one.name === name && one.type === type);
     const decisive = decisiveLookUp(judgement, null);
     const last = seen.find((one) => one.name === decisive?.name && one.type === decisive.type) ?? at;
-    // A record cannot be put beside an alias.
+    // Nothing can be published beside an alias.
     const isAlias = at?.exchanges.some((one) =>
       toUsableResponse(one)?.answers.some((data) => data.type === 'CNAME' && data.name === name),
     );
@@ -182,7 +182,7 @@ class Adviser {
     });
   }
 
-  /** Where a CNAME is listed it brings all the rest. */
+  /** Whether a CNAME is listed for the name: its target brings the other records. */
   #has(name: string, is: (record: ExpectedRecord) => boolean): boolean {
     return this.#listed.some((record) => record.name === name && (is(record) || record.type === 'CNAME'));
   }
@@ -192,7 +192,7 @@ function notAsked({ name, type, reason }: Resolution): AdviceJudgement {
   return { judgement: judge('NOT_ASKED', { name, reason }), name, type };
 }
 
-/** Mail providers want one MX at the MAIL FROM name, and exactly one. */
+/** Mail providers require exactly one MX at the MAIL FROM name. */
 async function judgeMailFromMx(records: readonly ResourceRecord[], lookUp: LookUp): Promise<Judgement> {
   const [first] = records;
   if (first === undefined) return judge('MX_MISSING', {});

@@ -13,10 +13,13 @@ import { judgeText } from './text/judgeText.ts';
 import { detectCorruption } from './text/detectCorruption.ts';
 import { isPublished, createVerdict, type Verdict } from './verdict.ts';
 
-/** SPF names at most 10 hosts by "mx", and no provider needs more. */
+/** SPF allows at most 10 hosts for "mx", and no provider needs more. */
 const MX_MAX = 10;
 
-/** What a response says about the expected record, with what it leads to: the key behind a CNAME, the senders behind an include. */
+/**
+ * Judges a response to the query of the expected record, and follows it: to the key behind a CNAME, and to the senders
+ * of an include.
+ */
 export async function assessResponse(inspection: Inspection, response: DnsResponse): Promise<Verdict> {
   const { expected } = inspection;
   const own = response.answers.filter(({ name }) => name === expected.name);
@@ -40,7 +43,7 @@ export async function assessResponse(inspection: Inspection, response: DnsRespon
 
 const THROUGH_ALIAS = new Set(['TXT', 'MX', 'A', 'AAAA']);
 
-/** A record that is not there but is reached: what receivers get at the end of the alias. */
+/** Judges a record at the end of an alias, as receivers get it. */
 async function assessThroughAlias(
   inspection: Inspection,
   { answers }: DnsResponse,
@@ -65,7 +68,7 @@ async function assessThroughAlias(
         )
       : createVerdict(alias, 'CNAME_AT_NAME', {}, offer);
   }
-  // What to type would have to be typed where the alias leads.
+  // The fix belongs at the target of the alias.
   if (judgement.code !== 'MATCH') return { ...alias, judgement: { ...judgement, offer: null } };
   if (expected.purpose === 'dmarc')
     return createVerdict(alias, 'DMARC_THROUGH_CNAME', { target: alias.found.join(', ') });
@@ -73,17 +76,20 @@ async function assessThroughAlias(
   return createVerdict(alias, expected.type === 'MX' ? 'MX_THROUGH_CNAME' : 'ADDRESS_THROUGH_CNAME', {});
 }
 
-/** Whether nothing of the kind is there. */
+/** Whether the judgement is that the record is missing. */
 function isMissing({ code }: Judgement): boolean {
   return code === 'SPF_MISSING' || code === 'DMARC_MISSING' || code === 'TEXT_MISSING';
 }
 
-/** What the alias brought so far must not get lost with it. */
+/**
+ * The offer in place of an alias. For SPF and DMARC it must keep what is behind the alias, so it is never simply the
+ * expected record.
+ */
 function offerInPlace({ purpose }: ExpectedRecord, { offer }: Judgement): { offer?: string | null } {
   return purpose === 'spf' || purpose === 'dmarc' ? { offer: offer ?? null } : {};
 }
 
-/** Compares records of the expected type, of which there is at least one. */
+/** Compares the records of the expected type, of which there is at least one. */
 async function judgeRecords(inspection: Inspection, records: readonly ResourceRecord[]): Promise<Judgement> {
   switch (inspection.expected.type) {
     case 'CNAME':
@@ -102,7 +108,7 @@ async function judgeRecords(inspection: Inspection, records: readonly ResourceRe
   }
 }
 
-/** Whether a DNS host put its own zone behind a target that lacked the final dot. */
+/** Whether a DNS host has appended its zone to a target without the final dot. */
 function isDoubled(target: string, { expected: { value, domain }, zone }: Inspection): boolean {
   return [zone, domain].some((suffix) => suffix !== null && target === `${value}.${suffix}`);
 }
@@ -118,13 +124,13 @@ async function judgeCname(inspection: Inspection, records: readonly ResourceReco
   return isDoubled(target, inspection) ? judgeDoubledTarget(expected) : judgeWrongTarget([target], expected);
 }
 
-/** Another name than the expected one, be it because of characters that nobody sees. */
+/** Judges a name that is not the expected one. Invisible characters may be the only difference. */
 function judgeWrongTarget(targets: readonly string[], { value }: ExpectedRecord): Judgement {
   const spoilt = targets.map((target) => detectCorruption(target, (mended) => foldName(mended) === value));
   return spoilt.find((one) => one !== null) ?? judge('WRONG_TARGET', {});
 }
 
-/** What is at the target of a right CNAME: for DKIM the key that receivers get. */
+/** Checks the target of a right CNAME: for DKIM, the key that receivers get. */
 async function judgeTarget({
   expected: { name, value: target, hasOtherKeys: hasOthers },
   lookUp,
@@ -182,7 +188,7 @@ async function judgeMx(inspection: Inspection, records: readonly ResourceRecord[
   return judge('MX_PRIORITY', { expected: expected.priority, found: priority });
 }
 
-/** What is wrong with a host that an MX names; null when nothing is, or when nobody could tell. */
+/** What is wrong with the host of an MX; null when nothing is, or when it could not be checked. */
 export async function judgeMxTarget(
   { lookUp }: Pick<Inspection, 'lookUp'>,
   host: string,
@@ -228,10 +234,10 @@ async function judgeTexts({ expected, lookUp }: Inspection, found: readonly stri
   }
 }
 
-/** Tags of a record that may have more to them than can be read in it. */
+/** Tags of a DMARC record that need further look-ups to be judged. */
 const FOLLOWED_TAGS = /[;\s](psd|sp|np|pct|rua|ruf)\s*=/i;
 
-/** A record that asks for enough may still not do what its owner wants: reports that cannot arrive, subdomains left open. */
+/** Finds faults of a record that is strict enough: reports that cannot be delivered, and unprotected subdomains. */
 async function judgeListedDmarc({
   name,
   texts,
@@ -246,7 +252,7 @@ async function judgeListedDmarc({
   const advice = await adviseDmarc({ domain, lookUp });
   if (resultOf(advice.judgement.code, 'record') !== 'warn') return judgement;
   const { found: _, ...warning } = advice.judgement;
-  // Only whoever receives the reports can allow them, in a zone of its own.
+  // Only the receiver of the reports can allow them, in another zone.
   if (warning.code === 'DMARC_REPORTS_REFUSED') return { ...warning, offer: null };
   return advice.at === name ? warning : judgement;
 }
@@ -258,7 +264,7 @@ function summarizeRecords(records: readonly ResourceRecord[]): Pick<Verdict, 'fo
   };
 }
 
-/** A value as people write it. */
+/** The value as it is entered: "10 mx.example.net" for an MX. */
 export function formatData({ value, priority }: Pick<ResourceRecord, 'value' | 'priority'>): string {
   return priority === null ? value : `${priority} ${value || '.'}`;
 }

@@ -7,36 +7,36 @@ import type { Server } from './transport.ts';
 
 const SERVERS_MAX = 4;
 const REFERRALS_MAX = 6;
-/** Labels that are taken off while nobody answers for a name. */
+/** Labels removed from a name while no server answers for it. */
 const ANCESTORS_MAX = 4;
 const ABOVE_QUESTIONS_MAX = 12;
 
-/** The name servers that are in charge of a zone, by what the zone above or a resolver says. */
+/** The authoritative servers of a zone, from its parent zone or a resolver. */
 export type Delegation = {
-  /** Empty for the root, or when nobody could tell. */
+  /** Empty for the root, or when it is not known. */
   zone: string;
-  /** Names of its servers, whether or not they answer. */
+  /** Names of all its servers, whether or not they respond. */
   serverNames: readonly string[];
-  /** One address of each of the first. */
+  /** One address for each of the first servers. */
   servers: readonly Server[];
-  /** Names that have no address. */
+  /** Servers without an address. */
   withoutAddress: readonly string[];
 };
 
-/** What the name servers in charge of a name say: one exchange for each that was asked. */
+/** The responses of the authoritative servers of a name: one exchange for each server that was queried. */
 export type AuthoritativeAnswers = Delegation & {
   exchanges: readonly Exchange[];
-  /** The zone that led here, where that was not a resolver's word. */
+  /** The parent zone, if the delegation was followed from there. */
   parentDelegation: Delegation | null;
-  /** Name servers that the zone above names, and the zone itself does not. */
+  /** Servers in the delegation of the parent zone that the zone itself does not have. */
   onlyInParent: readonly string[];
 };
 
 const NO_DELEGATION: Delegation = { zone: '', serverNames: [], servers: [], withoutAddress: [] };
 
 /**
- * Walks through the delegations to the servers in charge of `name`, which lies in `domain`, and asks all of them, those that
- * only the zone above names too, or one after the other until one answers.
+ * Follows the delegations to the authoritative servers of `name`, which lies in `domain`, and queries all of them,
+ * those only in the parent zone too, or one after the other until one responds.
  */
 export async function queryAuthoritativeServers(
   run: CheckRun,
@@ -47,12 +47,12 @@ export async function queryAuthoritativeServers(
 ): Promise<AuthoritativeAnswers> {
   let delegation = await findClosestZone(run, domain);
   let above: Delegation | null = null;
-  // Side by side: where no name server can be reached from here, the registry cannot be either.
+  // In parallel: when no name server can be reached from here, the registry cannot either.
   const comparison = whom === 'all' ? findServersOnlyInParent(run, delegation) : NO_DELEGATION;
   for (let step = 0; step < REFERRALS_MAX; step++) {
     const ask = (server: Server, isRepeated = false) =>
       run.query(server, { name, type, isRecursive: false }, { isRepeated });
-    // A registry only tells the way.
+    // A registry responds only with a referral, so one server is enough.
     const asksAll = whom === 'all' && !isPublicSuffix(delegation.zone);
     const { servers } = delegation;
     const [own, others] = await Promise.all([asksAll ? askAll(servers, ask) : askUntilOne(servers, ask), comparison]);
@@ -68,21 +68,21 @@ export async function queryAuthoritativeServers(
   return { ...delegation, parentDelegation: above, onlyInParent: (await comparison).serverNames, exchanges: [] };
 }
 
-/** Name servers of a zone as the zone above names them. */
+/** The delegation of a zone in its parent zone. */
 export type ParentNameServers = {
   serverNames: readonly string[];
   exchange: Exchange;
-  /** Some of their addresses may have come along. */
+  /** Addresses of some of them, from the additional section. */
   response: DnsResponse | null;
 };
 
-/** What the name servers of the zone above say of `zone`; null when they cannot be asked. */
+/** Queries the parent zone for the delegation of `zone`; null when it cannot be queried. */
 export async function queryParentDelegation(run: CheckRun, zone: string): Promise<ParentNameServers | null> {
   const servers = await findParentServers(run, parentOf(zone));
   for (const server of servers) {
     const exchange = await run.query(server, { name: zone, type: 'NS', isRecursive: false });
     const response = typeof exchange.answer === 'string' ? null : exchange.answer;
-    // A server that has both zones says what the lower one says.
+    // A server of both zones responds for the lower one.
     const names = response?.referral?.zone === zone ? response.referral.servers : listNameServers(response, zone);
     if (names.length > 0) {
       return { serverNames: names.map((name) => name.toLowerCase()).toSorted(), exchange, response };
@@ -91,17 +91,20 @@ export async function queryParentDelegation(run: CheckRun, zone: string): Promis
   return null;
 }
 
-/** Mostly the name above is a zone of its own, and one question tells its servers. */
+/** Finds one server of the zone that `name` lies in. `name` is usually a zone itself, so that one query is enough. */
 async function findParentServers(run: CheckRun, name: string): Promise<readonly Server[]> {
   const list = await run.resolve(name, 'NS');
   const message = list && toUsableResponse(list);
   const names = (message?.answers ?? []).flatMap(({ type, value }) => (type === 'NS' ? [value.toLowerCase()] : []));
-  // One of them is enough to ask.
+  // One server is enough.
   if (names.length > 0) return (await resolveDelegation(run, name, names, message, 1)).servers;
   return (await findClosestZone(run, name)).servers;
 }
 
-/** Asked once for all records of a domain, so that it is not taken from the questions of one. */
+/**
+ * Finds servers that only the parent zone names. Queried once for all records of a domain, with a query limit of its
+ * own.
+ */
 async function findServersOnlyInParent(run: CheckRun, { zone, serverNames, servers }: Delegation): Promise<Delegation> {
   if (servers.length === 0 || isPublicSuffix(zone)) return NO_DELEGATION;
   const own = run.withQueryLimit(ABOVE_QUESTIONS_MAX);
@@ -112,7 +115,7 @@ async function findServersOnlyInParent(run: CheckRun, { zone, serverNames, serve
 
 type QueryServer = (server: Server, isRepeated?: boolean) => Promise<Exchange>;
 
-/** Where nobody says anything, those who were silent are asked once more. */
+/** Queries the servers, and once more those that timed out when no server has responded. */
 async function askAll(servers: readonly Server[], ask: QueryServer): Promise<Exchange[]> {
   const exchanges = await Promise.all(servers.map((server) => ask(server)));
   if (exchanges.some((exchange) => isAnswered(exchange))) return exchanges;
@@ -120,7 +123,7 @@ async function askAll(servers: readonly Server[], ask: QueryServer): Promise<Exc
     exchanges.map(async (one) => {
       if (one.answer !== 'timeout') return one;
       const again = await ask(one.server, true);
-      // That there was no time left says less than that it was silent.
+      // Keeps the timeout, which says more than that the second query had no time left.
       return again.answer === 'out of time' ? one : again;
     }),
   );
@@ -140,18 +143,18 @@ function isAnswered({ answer }: Exchange): boolean {
   return typeof answer !== 'string' && ['NOERROR', 'NXDOMAIN'].includes(answer.rcode);
 }
 
-/** A lame server refers to the root or to itself. */
+/** Whether a referral leads down: a lame server refers to the root or to itself. */
 function isDeeper(to: string, from: string, name: string): boolean {
   return to !== from && isWithin(to, from) && isWithin(name, to);
 }
 
 /**
- * The closest zone above which resolvers know. They are asked for the domain and never for the name of a record: what
- * they are asked for too early they remember as missing.
+ * The closest zone that resolvers know above the domain. They are queried for the domain and never for the name of a
+ * record: they would cache a negative response.
  */
 export async function findClosestZone(run: CheckRun, domain: string): Promise<Delegation> {
   for (let name = domain, step = 0; name !== '' && step < ANCESTORS_MAX; name = parentOf(name), step++) {
-    // The top of a zone answers with its name servers; anything else, with whose zone it lies in.
+    // The apex of a zone has name servers. Any other name has an SOA that names its zone.
     const exchange = await run.resolve(name, 'NS');
     if (typeof exchange?.answer === 'string' && step === 0 && !(await answersAtAll(run))) return NO_DELEGATION;
     const response = exchange && toUsableResponse(exchange);
@@ -161,7 +164,7 @@ export async function findClosestZone(run: CheckRun, domain: string): Promise<De
     const list = isTop ? exchange : await run.resolve(zone, 'NS');
     const message = list && toUsableResponse(list);
     const serverNames = listNameServers(message, zone);
-    // Where resolvers do not come through to the servers, the zone above knows them.
+    // When resolvers cannot reach the servers, the parent zone still names them.
     if (serverNames.length === 0 && run.usesAuthoritativeServers) continue;
     return resolveDelegation(run, zone, serverNames, message);
   }
@@ -173,7 +176,7 @@ function listNameServers(response: DnsResponse | null, zone: string): string[] {
   return own.map(({ value }) => value.toLowerCase());
 }
 
-/** Whether any resolver answers, about whatever it is. */
+/** Whether any resolver responds to any query. */
 async function answersAtAll(run: CheckRun): Promise<boolean> {
   const exchanges = await Promise.all(
     run.client.resolvers.map((resolver) => run.query(resolver, { name: '', type: 'NS', isRecursive: true })),
@@ -181,7 +184,7 @@ async function answersAtAll(run: CheckRun): Promise<boolean> {
   return exchanges.some(({ answer }) => typeof answer !== 'string');
 }
 
-/** One address for each of the first servers, without a question where it came along with their names. */
+/** One address for each of the first servers. Addresses from the additional section need no query. */
 export async function resolveDelegation(
   run: CheckRun,
   zone: string,
@@ -203,7 +206,7 @@ export async function resolveDelegation(
   };
 }
 
-/** An address of a name server; null when it has none, undefined when nobody could tell. */
+/** An address of a name server; null when it has none, undefined when that is not known. */
 async function resolveServerAddress(
   run: CheckRun,
   name: string,
@@ -223,7 +226,7 @@ async function resolveServerAddress(
   return hasAnswer ? null : undefined;
 }
 
-/** A server that is not known to be in charge; null when it has no address, or name servers are left alone. */
+/** A server that may not be authoritative; null when it has no address, or name servers are not to be queried. */
 export async function resolveServer(run: CheckRun, name: string): Promise<Server | null> {
   const { servers } = await resolveDelegation(run, '', [name], null);
   return servers[0] ?? null;

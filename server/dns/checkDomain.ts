@@ -15,29 +15,29 @@ import { asCompleted } from './asCompleted.ts';
 import { toFinding } from './toFinding.ts';
 import { CheckRun } from './checkRun.ts';
 
-/** A record as the service describes it, and what the DNS says about it now. */
+/** A listed record and its finding. */
 export type RecordCheck = {
   kind: 'record';
   domain: string;
-  /** Its place in the domain. */
+  /** Its index in the domain. */
   index: number;
   record: ReadableDnsRecord;
   finding: Finding;
-  /** Seconds for which resolvers may remember what was found; 0 when nothing was. */
+  /** Seconds for which resolvers cache the response; 0 without one. */
   ttl: number;
 };
 
-/** Following an SPF record to its end takes up to 10 look-ups more, and those of what is expected. */
+/** Query limit of one record. An SPF record needs up to 10 more look-ups, and those of the expected one. */
 const SPF_QUESTIONS_MAX = 40;
 
 export type CheckOptions = {
-  /** After it nothing more is asked, and what is still given means nothing. */
+  /** After it aborts, nothing more is queried, and further findings are meaningless. */
   signal?: AbortSignal;
-  /** Is told of a fault of ours, which is an `unknown` of the record that it hit. */
+  /** Called with errors in this program. The record concerned then gets an `unknown` finding. */
   onError: (fault: unknown) => void;
 };
 
-/** Checks the records of `domain` side by side and gives each when it is known; then what else matters to its mail. */
+/** Checks the records of a domain in parallel, and yields each finding when it is known; then the advice. */
 export async function* checkDomain(
   client: DnsClient,
   domain: SendingDomain,
@@ -55,12 +55,12 @@ export async function* checkDomain(
     return { kind: 'record', domain: domain.name, index, record, finding: limitFinding(finding), ttl };
   });
   yield* asCompleted(checks);
-  // Only now, so that no record waits for advice, or lacks the questions that it took.
+  // After the records, so that advice neither delays them nor takes their queries.
   const listed = expected.flatMap((one) => (one instanceof UnreadableRecordError ? [] : one));
   for await (const one of advise(run, domain, listed, onError)) yield { ...one, finding: limitFinding(one.finding) };
 }
 
-/** The same when all is known, the records in the order of the domain. */
+/** Checks a domain completely. The records are in the order of the domain. */
 export async function checkWholeDomain(
   client: DnsClient,
   domain: SendingDomain,
@@ -84,7 +84,7 @@ async function check(
   return checkRecord(run.withQueryLimit(questions), one);
 }
 
-/** What is said of a record that nobody was asked about. */
+/** The finding about a record that was not queried. */
 function presentUnchecked(
   { name: domain }: SendingDomain,
   one: ExpectedRecord | UnreadableRecordError,
@@ -103,6 +103,6 @@ function presentUnchecked(
     offer: null,
     evidence: [],
   });
-  // Of a fault of ours it may still be asked by hand; what cannot be read is a question for nobody.
+  // After an internal error the query can be repeated by hand. For an invalid record there is no query.
   return { ttl: 0, finding: name === '' ? { ...finding, dig: '' } : finding };
 }

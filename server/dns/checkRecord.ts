@@ -13,10 +13,13 @@ import { verifyOffer } from './verifyOffer.ts';
 import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
 import { findConflictingRecords } from './conflictingRecords.ts';
 
-/** What was found out, and for how many seconds resolvers may remember what was found. */
+/** A finding, and the seconds for which resolvers cache the response. */
 export type RecordCheckResult = { finding: Finding; ttl: number };
 
-/** Asks what is published, and why it is not what is expected. What could not be asked is a result. */
+/**
+ * Checks a record: queries what is published, and finds out why it is not as expected. Failed queries give a finding
+ * too.
+ */
 export async function checkRecord(run: CheckRun, expected: ExpectedRecord): Promise<RecordCheckResult> {
   const check = new RecordChecker(new Inspection(run, expected));
   const verdict = await check.decide();
@@ -30,7 +33,7 @@ type ServerVerdict = Verdict & { exchange: Exchange };
 
 class RecordChecker {
   readonly inspection: Inspection;
-  /** The same records mean the same, whoever has them. */
+  /** Verdicts are cached by the records found. */
   readonly #assessed = new Map<string, Promise<Verdict>>();
 
   constructor(inspection: Inspection) {
@@ -42,7 +45,7 @@ class RecordChecker {
     return told.length > 0 ? this.#decideFromAuthoritative(told) : this.#decideFromResolver();
   }
 
-  /** What an exchange says about the record; null when it says nothing. */
+  /** The verdict on an exchange; null when its response is not usable. */
   async #assessExchange(exchange: Exchange | null): Promise<Verdict | null> {
     const response = exchange && toUsableResponse(exchange);
     if (response === null) return null;
@@ -55,7 +58,10 @@ class RecordChecker {
     return { ...(await verdict), ttl: own.length > 0 ? Math.min(...own.map(({ ttl }) => ttl)) : (authority?.ttl ?? 0) };
   }
 
-  /** What the servers in charge say counts; a resolver is asked once they are right, so that it remembers nothing wrong. */
+  /**
+   * The responses of the authoritative servers decide. A resolver is queried only when they are right: it would cache a
+   * wrong response.
+   */
   async #decideFromAuthoritative(exchanges: readonly Exchange[]): Promise<Verdict> {
     const read = await Promise.all(
       exchanges.map(async (exchange) => ({ exchange, verdict: await this.#assessExchange(exchange) })),
@@ -101,7 +107,7 @@ class RecordChecker {
     if (isPublished(confirmed)) return this.#compareWithResolvers(confirmed);
     const unseen = (await this.#findBrokenDnssec(confirmed)) ?? (await this.#findSplitHorizon(told.exchange));
     if (unseen !== null) return unseen;
-    // What the service found valid a resolver may still know.
+    // A record stored as valid may be in the cache of a resolver.
     const kept = this.inspection.expected.wasValid ? await this.inspection.queryResolver() : null;
     const verdict = await this.#assessExchange(kept);
     if (kept !== null && verdict !== null && isPublished(verdict)) {
@@ -112,8 +118,8 @@ class RecordChecker {
   }
 
   /**
-   * An answer over UDP can be forged, so nothing is called missing or wrong on its word alone; a name server that does not
-   * speak TCP is believed.
+   * A response over UDP can be forged, so a record is not called missing or wrong before it is confirmed over TCP. A
+   * name server without TCP is believed.
    */
   async #confirm({ exchange, ...told }: ServerVerdict): Promise<Verdict> {
     const { name, type } = exchange.query;
@@ -124,7 +130,7 @@ class RecordChecker {
     return verdict;
   }
 
-  /** Where DNSSEC is broken, that comes first: whatever else is mended, nobody sees it. */
+  /** Broken DNSSEC comes first: with it, resolvers see no record at all. */
   async #findBrokenDnssec({ found }: Verdict): Promise<Verdict | null> {
     const { run, baseDomain } = this.inspection;
     const view = await run.resolve(baseDomain, 'NS');
@@ -135,7 +141,7 @@ class RecordChecker {
     return createVerdict({ found, ttl: 0 }, 'DNSSEC_BOGUS', { reason: view.answer.reason ?? '' });
   }
 
-  /** What a resolver has that answers from a zone of its own; null when it sees the zone that everybody sees. */
+  /** The verdict when a resolver has the record in a zone of its own; null when it sees the public zone. */
   async #findSplitHorizon(exchange: Exchange): Promise<Verdict | null> {
     const known = toUsableResponse(exchange)?.authority;
     const view = await this.inspection.run.resolve(this.inspection.baseDomain, 'SOA');
@@ -145,7 +151,7 @@ class RecordChecker {
     return verdict !== null && isPublished(verdict) ? createVerdict(verdict, 'SPLIT_HORIZON', {}) : null;
   }
 
-  /** Do all resolvers see what the servers in charge have? */
+  /** Checks whether all resolvers have the records of the authoritative servers. */
   async #compareWithResolvers(right: Verdict): Promise<Verdict> {
     const exchanges = await this.inspection.queryEachResolver();
     const read = await Promise.all(
@@ -186,10 +192,13 @@ class RecordChecker {
     return { ...createVerdict({ found, ttl }, code, { until: formatUntil(until, Date.now()) }), until };
   }
 
-  /** No server in charge could be asked: they are left alone, cannot be reached from here, or do not work. */
+  /**
+   * Judges a record when no authoritative server could be queried: by option, because none can be reached from here, or
+   * because none works.
+   */
   async #decideFromResolver(): Promise<Verdict> {
     const { inspection } = this;
-    // Who is silent about the domain is silent about each of its records.
+    // If the NS query of the domain times out, no other is sent.
     const about = await inspection.run.resolve(inspection.baseDomain, 'NS');
     const isSilent = typeof about?.answer === 'string';
     if (isSilent) inspection.evidence.push(about);
@@ -204,7 +213,9 @@ class RecordChecker {
     return diagnose(inspection, verdict, (one) => this.#assessExchange(one));
   }
 
-  /** What only resolvers find, although the name servers were asked and said something else, may soon be found by nobody. */
+  /**
+   * Warns when only resolvers have the right record, and its name servers fail: it will be gone when the caches expire.
+   */
   #withFaultyServers(right: Verdict): Verdict {
     const { serverErrors, delegation } = this.inspection;
     const isOurs = delegation.exchanges.some((exchange) => LOCAL_ERRORS.has(classifyExchangeError(exchange)));
@@ -212,7 +223,7 @@ class RecordChecker {
     return createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverErrors });
   }
 
-  /** `right` is what the servers in charge said; null when they could not be asked. */
+  /** `right` is the response of the authoritative servers; null when they could not be queried. */
   async #judgeResolverError(exchange: Exchange | null, right: Verdict | null): Promise<Verdict> {
     if (exchange === null) return createEmptyVerdict('RESOLVER_UNREACHABLE', { troubles: [] });
     const { answer } = exchange;
@@ -250,14 +261,14 @@ class RecordChecker {
     const slowed = await findServerFault(this.inspection, right);
     if (slowed !== null) return slowed;
     const { serverErrors } = this.inspection;
-    // Resolvers lose their time with the same servers.
+    // Resolvers time out at the same servers.
     return serverErrors.length === 0
       ? createEmptyVerdict('RESOLVER_FAILS', { answer: 'nothing in time' })
       : createVerdict(right, 'SOME_NAMESERVERS_SILENT', { troubles: serverErrors });
   }
 }
 
-/** May come from the network of this machine, or from the check itself. */
+/** Errors that may come from the network of this machine, or from the check itself. */
 const LOCAL_ERRORS = new Set([
   'timeout',
   'no route',
@@ -267,7 +278,7 @@ const LOCAL_ERRORS = new Set([
   'out of time',
 ]);
 
-/** Whether a resolver answers in charge, or from a zone whose first server is another than that of `known`. */
+/** Whether a resolver claims authority, or answers from a zone with another primary server than `known`. */
 function isOtherZone({ isAuthoritative, authority }: DnsResponse, known: SoaAuthority): boolean {
   return (
     isAuthoritative || (authority !== null && authority.zone === known.zone && authority.primary !== known.primary)

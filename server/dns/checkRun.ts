@@ -3,35 +3,38 @@ import type { DnsClient } from './dnsClient.ts';
 import type { Query, RecordType, DnsResponse } from './message.ts';
 import type { TransportErrorCode, Server } from './transport.ts';
 
-/** What came of asking one server one question. */
+/** One query to one server, with its response or error. */
 export type Exchange = {
   server: Server;
   query: Query;
-  /** When it was asked, in milliseconds since 1970. */
+  /** When it was sent, in milliseconds since the epoch. */
   at: number;
   answer: DnsResponse | TransportErrorCode | 'too many questions' | 'out of time';
 };
 
-/** What all records of a run share. */
+/** State shared by all records of a run. */
 type RunState = {
   end: number;
   signal: AbortSignal | undefined;
   exchanges: Map<string, Promise<Exchange>>;
   questionsLeft: number;
-  /** Servers that were asked in vain, name servers that were so once more, and resolvers that were not. */
+  /** Servers that timed out, name servers that timed out twice, and resolvers that have responded. */
   silentServers: Set<string>;
   twiceSilentServers: Set<string>;
   answeringResolvers: Set<string>;
   unusedLabel: string;
 };
 
-/** A check of one domain, or the part of it that has `questionsLeft` of its own: resolvers, budget and cancellation. */
+/**
+ * A run: the check of one domain, or a part of it with its own query limit `questionsLeft`. Holds resolvers, limits and
+ * cancellation.
+ */
 export class CheckRun {
   readonly client: DnsClient;
   readonly #shared: RunState;
   #questionsLeft: number;
 
-  /** For one check of a domain: what was asked in it is not asked again. After `signal` nothing more is asked. */
+  /** Creates a run. Within it, each query is sent only once. After `signal` aborts, nothing more is sent. */
   static start(client: DnsClient, signal?: AbortSignal): CheckRun {
     const { deadline, questionsPerDomain } = client.limits;
     return new CheckRun(client, questionsPerDomain, {
@@ -52,12 +55,12 @@ export class CheckRun {
     this.#shared = shared;
   }
 
-  /** The same run with at most so many questions more. */
+  /** The same run with a limit of further queries. */
   withQueryLimit(questions: number): CheckRun {
     return new CheckRun(this.client, questions, this.#shared);
   }
 
-  /** A label that nobody has, the same in a whole run. */
+  /** A random label that does not exist, the same in the whole run. */
   get unusedLabel(): string {
     return this.#shared.unusedLabel;
   }
@@ -70,7 +73,10 @@ export class CheckRun {
     return this.client.authoritativeMode !== 'on';
   }
 
-  /** Never fails: why there is no response is in the exchange. `isRepeated` asks a server again that was silent before. */
+  /**
+   * Sends a query. Never rejects: errors are in the exchange. `isRepeated` also queries a server that has timed out
+   * before.
+   */
   query(server: Server, query: Query, { isRepeated = false } = {}): Promise<Exchange> {
     const { exchanges } = this.#shared;
     const key = JSON.stringify([server.address, server.port, query, isRepeated]);
@@ -90,8 +96,8 @@ export class CheckRun {
   }
 
   /**
-   * Asks the first resolver that answers. Where all are silent it asks once more: they go on looking for an answer when
-   * nobody waits for it. Null without resolvers.
+   * Queries resolvers until one responds, and repeats that once when all time out: a resolver goes on resolving after
+   * the timeout of its client. Null without resolvers.
    */
   async resolve(name: string, type: RecordType, { isUnchecked = false } = {}): Promise<Exchange | null> {
     const query: Query = { name, type, isRecursive: true, ...(isUnchecked && { isUnchecked }) };
@@ -100,7 +106,7 @@ export class CheckRun {
       for (const resolver of this.client.resolvers) {
         const exchange = await this.query(resolver, query, { isRepeated });
         if (toUsableResponse(exchange) !== null) return exchange;
-        // That there was no time left says less than that it was silent.
+        // Keeps the timeout, which says more than that the second query had no time left.
         if (!isRepeated || exchange.answer !== 'out of time') last = exchange;
       }
       if (last?.answer !== 'timeout') break;
@@ -111,7 +117,8 @@ export class CheckRun {
   async #send(server: Server, query: Query, isRepeated: boolean): Promise<Exchange['answer']> {
     const { end, signal, silentServers, twiceSilentServers, answeringResolvers } = this.#shared;
     const place = JSON.stringify([server.address, server.port]);
-    // Who was silent once is not waited for again; a resolver is, while no other one answers: it may be silent about one name only.
+    // A name server that timed out is not queried again in this run. A resolver is while no other responds, because it
+    // may time out for one name only.
     const isGivenUp = () => {
       if (isRepeated) return twiceSilentServers.has(place);
       return (
@@ -133,25 +140,25 @@ export class CheckRun {
   }
 }
 
-/** The response in an exchange that says something about the name: the record, or that there is none. */
+/** The response of an exchange if it is usable: it has the record, or denies it. */
 export function toUsableResponse({ server, answer }: Exchange): DnsResponse | null {
   if (typeof answer === 'string' || !['NOERROR', 'NXDOMAIN'].includes(answer.rcode)) return null;
   return answer.isTruncated || isNotInCharge(server, answer) ? null : answer;
 }
 
-/** Why an exchange says nothing, in a word. */
+/** Why an exchange has no usable response, in a word. */
 export function classifyExchangeError({ server, answer }: Exchange): string {
   if (typeof answer === 'string') return answer;
   const isRefused = answer.rcode !== 'NOERROR' && answer.rcode !== 'NXDOMAIN';
   return !isRefused && isNotInCharge(server, answer) ? 'not in charge' : answer.rcode;
 }
 
-/** A name server that refers to others, or that does not say that it has the zone, is not believed by resolvers either. */
+/** Whether a response is not authoritative, or a referral: resolvers do not accept it either. */
 function isNotInCharge({ name }: Server, { referral, isAuthoritative }: DnsResponse): boolean {
   return referral !== null || (name !== null && !isAuthoritative);
 }
 
-/** Whether the resolver says even of the root that it does not exist, so that it cannot be believed. */
+/** Whether a resolver denies even the root, so that it cannot be trusted. */
 export async function deniesAll(run: CheckRun): Promise<boolean> {
   const root = await run.resolve('', 'NS');
   return root !== null && toUsableResponse(root)?.rcode === 'NXDOMAIN';

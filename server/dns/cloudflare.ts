@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-// https://www.cloudflare.com/ips: where records that are proxied point to.
+// https://www.cloudflare.com/ips: the addresses of proxied records.
 const networks = new BlockList();
 for (const [network, prefix] of [
   ['173.245.48.0', 20],

@@ -2,12 +2,12 @@ import { formatData } from './assessResponse.ts';
 import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import type { Inspection } from './inspection.ts';
 
-/** Records that must not be beside the expected one, of this type. */
+/** Records of the type `other` at the name, which must not exist beside the expected one. */
 export type ConflictingRecords = { other: string; values: readonly string[] };
 
 /**
- * What a server in charge has at the name although one of both is a CNAME, which must be alone; null when it has nothing.
- * Such a server says the one or the other, as it is asked.
+ * The record at the name that conflicts with the expected one, when one of them is a CNAME; null when there is none. An
+ * authoritative server with both returns the one that is queried.
  */
 export async function findConflictingRecords(inspection: Inspection): Promise<ConflictingRecords | null> {
   if (!inspection.hasAuthoritativeAnswer) return null;
@@ -20,7 +20,7 @@ export async function findConflictingRecords(inspection: Inspection): Promise<Co
   return { other, values: own.flatMap((data) => (data.type === other ? [formatData(data)] : [])).toSorted() };
 }
 
-/** What those who use a CNAME ask for at its name. */
+/** The type that is queried at the name of a CNAME. */
 function typeBehind({ name }: ExpectedRecord): 'TXT' | 'A' {
   return isKeyName(name) ? 'TXT' : 'A';
 }

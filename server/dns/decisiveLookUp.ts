@@ -2,7 +2,7 @@ import type { Judgement } from './catalogue/catalogue.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
 import type { RecordType } from './message.ts';
 
-/** What was looked up beyond a record, and shows what is said of it; null where the record itself shows it. */
+/** The look-up that a judgement is based on; null when the record itself shows it. */
 export function decisiveLookUp(
   { code, facts }: Judgement,
   expected: Pick<ExpectedRecord, 'type' | 'value'> | null,

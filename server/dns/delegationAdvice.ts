@@ -4,7 +4,7 @@ import { isPublicSuffix } from './names.ts';
 import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 
-/** What the registrar says of a zone and what the zone says of itself, and whether its name servers do their work. */
+/** Compares the delegation of a zone with its own NS records, and checks its name servers. */
 export type DelegationAdvice = {
   judgement: Judgement;
   zone: string;
@@ -12,7 +12,7 @@ export type DelegationAdvice = {
   exchanges: readonly Exchange[];
 };
 
-/** Null where name servers are left alone or cannot be asked; the records say what follows from that. */
+/** Null when name servers are not to be queried, or cannot be: the findings on the records say so. */
 export async function adviseDelegation(run: CheckRun, domain: string): Promise<DelegationAdvice | null> {
   const own = await findClosestZone(run, domain);
   const { zone } = own;
@@ -34,7 +34,7 @@ export async function adviseDelegation(run: CheckRun, domain: string): Promise<D
 
 type ZoneNameServers = { names: readonly string[]; exchange: Exchange };
 
-/** The name servers that the zone names itself; null when none of its servers tells. */
+/** The NS records of the zone itself; null when none of its servers responds. */
 async function queryZoneNameServers(
   run: CheckRun,
   zone: string,
@@ -49,7 +49,7 @@ async function queryZoneNameServers(
   return null;
 }
 
-/** Asks each name server whether it is in charge. What this machine cannot reach is no fault of theirs. */
+/** Checks whether each name server is authoritative. Those that this machine cannot reach are not reported. */
 async function findLameServers(
   run: CheckRun,
   zone: string,

@@ -14,7 +14,7 @@ const HOSTS: readonly [suffix: RegExp, name: string][] = [
   [/\.porkbun\.com$/, 'Porkbun'],
 ];
 
-/** Where records are edited, as the end of a sentence: a guess by the names of the servers in charge. */
+/** The DNS host as the end of a sentence, guessed from the names of the authoritative servers. */
 export function describeDnsHost(serverNames: readonly string[]): string {
   const known = HOSTS.find(([suffix]) => serverNames.some((name) => suffix.test(name)));
   if (known !== undefined) return `at ${known[1]}, which answers for the zone`;

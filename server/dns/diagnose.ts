@@ -18,10 +18,10 @@ const CHAIN_MAX = 8;
 
 const MISSING = new Set<string>(['NAME_MISSING', 'RECORD_MISSING', 'TEXT_MISSING', 'SPF_MISSING', 'DMARC_MISSING']);
 
-/** Reads what one server said about the record. */
+/** Judges the response of one server about the record. */
 type AssessExchange = (exchange: Exchange) => Promise<Verdict | null>;
 
-/** Why a record is missing or wrong, as far as asking on can tell. */
+/** Finds out by further queries why a record is missing or wrong. */
 export async function diagnose(inspection: Inspection, verdict: Verdict, read: AssessExchange): Promise<Verdict> {
   const { code } = verdict.judgement;
   if (code === 'NAME_MISSING' && (await isAllDenied(inspection))) return createEmptyVerdict('RESOLVER_DENIES_ALL', {});
@@ -45,7 +45,7 @@ async function isAllDenied({ run, hasAuthoritativeAnswer, delegation }: Inspecti
   return !hasAuthoritativeAnswer && delegation.zone === '' && deniesAll(run);
 }
 
-/** Registries have no records of others: one that answers for a domain says that nobody has it. */
+/** A registry that answers for a domain itself says that the domain is not registered. */
 function isUnregistered({ answeringZone, baseDomain }: Inspection): boolean {
   return answeringZone !== null && answeringZone !== baseDomain && isPublicSuffix(answeringZone);
 }
@@ -86,14 +86,14 @@ async function diagnoseParkedDomain({ delegation, baseDomain }: Inspection): Pro
   return createEmptyVerdict(parked === 'expired' ? 'DOMAIN_EXPIRED' : 'DOMAIN_PARKED', { servers: serverNames });
 }
 
-/** The DMARC record of a domain above counts where there is none; null when there is none above either. */
+/** Without a DMARC record, that of a parent domain applies. Null when there is none. */
 async function diagnoseInheritedDmarc(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
   const { expected, lookUp } = inspection;
   if (expected.purpose !== 'dmarc' || !expected.name.startsWith('_dmarc.')) return null;
   const walk = await walkDmarcTree(expected.name.slice('_dmarc.'.length), lookUp);
   const inherited = findInheritedRecord(walk);
   if (inherited === null) {
-    // A record above may count, so that nothing need be missing here.
+    // A record of a parent domain may apply, so that none is missing here.
     return (
       walk.unanswered && createEmptyVerdict('NOT_ASKED', { name: walk.unanswered.name, reason: walk.unanswered.reason })
     );
@@ -118,7 +118,7 @@ async function diagnoseMisplaced(inspection: Inspection, { ttl }: Verdict): Prom
   return null;
 }
 
-/** Whether a name that nobody has, beside another one, has the same: then nobody put it at that one. */
+/** Whether a random name beside it has the same record: then a wildcard brings it. */
 async function isOfWildcard(inspection: Inspection, name: string, { found }: Verdict): Promise<boolean> {
   const probe = wildcardProbe(name, inspection.run.unusedLabel);
   const sibling = await inspection.queryResponse(probe, inspection.expected.type);
@@ -126,20 +126,21 @@ async function isOfWildcard(inspection: Inspection, name: string, { found }: Ver
   return values.length > 0 && values.toSorted().join() === found.join();
 }
 
-/** Whether what is at another name is the expected record, be it with a fault of its provider. */
+/** Whether the record at another name is the expected one, perhaps with a fault of the provider. */
 function isExpectedRecord({ judgement }: Verdict): boolean {
   const result = resultOf(judgement.code, 'record');
   const isOfProvider = turnOf(judgement) === 'provider' && judgement.code !== 'EXPECTED_KEY_UNREADABLE';
   return result === 'ok' || result === 'warn' || (result === 'fail' && isOfProvider);
 }
 
-/** At the domain itself the MX stands beside those of its own mail. */
+/** Whether the expected MX is at the domain itself, where it may be beside those of its own mail. */
 function isSameMx(code: Misplacement, { found }: Verdict, { expected }: Inspection): boolean {
   return code === 'MX_AT_DOMAIN' && found.some((value) => value.toLowerCase().split(' ')[1] === expected.value);
 }
 
 function judgeMisplaced(code: Misplacement, foundAt: string, there: Verdict, { expected }: Inspection): Verdict {
-  // The owner's own record is right where it belongs, and may ask for more than the listed one. What stays is no part of it.
+  // The record of the owner is offered as it is, because it may be stricter than the listed one. With ONLY_AT_DOMAIN it
+  // stays where it is.
   const isOwn = code !== 'ONLY_AT_DOMAIN' && (expected.purpose === 'dmarc' || expected.purpose === 'spf');
   const own = isOwn ? there.found.filter((text) => (expected.purpose === 'dmarc' ? isDmarc(text) : isSpf(text))) : [];
   const offer = own.length === 1 ? { offer: own[0] as string } : {};
@@ -148,7 +149,7 @@ function judgeMisplaced(code: Misplacement, foundAt: string, there: Verdict, { e
   return createVerdict(there, code, { foundAt, others });
 }
 
-/** What the records at another name would be worth at the right one. */
+/** The verdict on records of another name, as if they were at the right one. */
 async function assessAt(
   inspection: Inspection,
   name: string,
@@ -169,7 +170,7 @@ const EMPTY = {
   reason: null,
 };
 
-/** Null when a name that nobody has answers otherwise than this one. */
+/** Whether a wildcard brings the records; null when a random name beside it has others. */
 async function diagnoseWildcard(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
   const { name, type } = inspection.expected;
   const probe = wildcardProbe(name, inspection.run.unusedLabel);
@@ -180,7 +181,7 @@ async function diagnoseWildcard(inspection: Inspection, verdict: Verdict): Promi
   return createVerdict(verdict, 'WILDCARD_ANSWERS', {});
 }
 
-/** The record at the server that the zone calls its first, when that one is not in charge; null when it is not there. */
+/** The record at the primary server of the zone, if that is not authoritative; null when it is not there. */
 async function diagnoseWrongHost(
   inspection: Inspection,
   { ttl }: Verdict,
@@ -199,7 +200,7 @@ async function diagnoseWrongHost(
   return createVerdict({ found: there.found, ttl }, 'EDITED_AT_WRONG_HOST', { foundAt: primary });
 }
 
-/** Where a wrong target leads to: in a circle, or to the right one after all; null when neither. */
+/** Whether a wrong target leads in a circle, or to the right one after all; null when neither. */
 async function diagnoseCnameChain(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {
   const { name, value, type } = inspection.expected;
   if (type !== 'CNAME' && verdict.judgement.code !== 'CNAME_AT_NAME') return null;

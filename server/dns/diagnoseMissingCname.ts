@@ -10,7 +10,7 @@ import { createVerdict, type Verdict } from './verdict.ts';
 
 const TYPES = ['TXT', 'A', 'AAAA', 'MX'] as const;
 
-/** What is at the name in place of the CNAME; null when nothing is. */
+/** What is at the name instead of the CNAME; null when nothing is. */
 export async function diagnoseMissingCname(inspection: Inspection, missing: Verdict): Promise<Verdict | null> {
   const { expected, delegation, run } = inspection;
   const at = async (name: string, types: readonly (typeof TYPES)[number][]): Promise<ResourceRecord[]> => {
@@ -20,7 +20,7 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
   const records = [...(await at(expected.name, ['TXT', 'A'])), ...(await at(expected.name, ['AAAA', 'MX']))];
   const types = TYPES.filter((type) => records.some((data) => data.type === type));
   const isAtCloudflare = delegation.serverNames.some((server) => server.endsWith('.ns.cloudflare.com'));
-  // A flattened alias of a name without addresses leaves nothing behind but its name.
+  // A flattened alias of a name without addresses leaves an empty name.
   if (types.length === 0) return isAtCloudflare ? createVerdict(missing, 'CNAME_FLATTENED', {}) : null;
   await inspection.addEvidence(expected.name, ...types);
   const found = (some: readonly ResourceRecord[]) => ({ found: some.map(formatData).toSorted(), ttl: missing.ttl });
@@ -29,7 +29,7 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
   if (texts.some(({ value }) => value.trim().replace(/\.$/, '').toLowerCase() === expected.value)) {
     return createVerdict(found(texts), 'WRONG_TYPE', {});
   }
-  // What a wildcard says for every name is nothing that anybody put at this one.
+  // Records of a wildcard were not published for this name.
   const probe = wildcardProbe(expected.name, run.unusedLabel);
   const everywhere = new Set((await at(probe, types)).map((data) => `${data.type} ${formatData(data)}`));
   const own = records.filter((data) => !everywhere.has(`${data.type} ${formatData(data)}`));
@@ -38,7 +38,7 @@ export async function diagnoseMissingCname(inspection: Inspection, missing: Verd
     const { records: there } = await inspection.lookUp(expected.value, 'TXT');
     const targetTexts = there && there.map(({ value }) => value);
     const judgement = judgeCopiedKey({ texts: keys, targetTexts });
-    // A wildcard may bring the right key to all selectors, or withdraw those that are not in use.
+    // A wildcard may bring the right key for all selectors, or revoke unused ones.
     const isOfUse = judgement !== null && resultOf(judgement.code, 'record') !== 'fail';
     if (judgement !== null && (isOfUse || own.length > 0)) return { ...found(texts), judgement };
   }

@@ -4,11 +4,11 @@ import { Turns } from '../limiter/turns.ts';
 
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_TO_ONE_MAX = 4;
-/** They are ours to ask, and one silent zone must not take all turns at them. */
+/** Resolvers allow more queries in flight than name servers of others. One slow zone must not use all of them. */
 const IN_FLIGHT_TO_RESOLVER_MAX = 12;
 
 export type QueryLimits = {
-  /** Milliseconds for one question. */
+  /** Milliseconds for one query. */
   timeout: number;
   /** Milliseconds for all records of a domain. */
   deadline: number;
@@ -19,8 +19,8 @@ export type QueryLimits = {
 export const LIMITS: QueryLimits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 150 };
 
 /**
- * Whether the name servers of the domains are asked: `off` leaves them alone; where they cannot be asked, `auto` believes
- * resolvers, and `on` knows nothing.
+ * Whether the name servers of the domains are queried. `off`: not at all. `auto`: resolvers are believed when they
+ * cannot be. `on`: the result is then unknown.
  */
 export type AuthoritativeMode = 'auto' | 'on' | 'off';
 
@@ -28,16 +28,16 @@ export type DnsClientOptions = {
   resolvers: readonly Endpoint[];
   authoritativeMode?: AuthoritativeMode;
   limits?: Partial<QueryLimits>;
-  /** How servers are reached: over the network, unless their zones are in this process, as those of the demo are. */
+  /** The transport: the network by default. The zones of the demo are in this process. */
   transport?: Transport;
 };
 
-/** Asks the DNS for one process: never more than 16 questions at once, 12 to a resolver, and 4 to a name server. */
+/** The DNS client of a process. At most 16 queries are in flight, 12 to a resolver, and 4 to a name server. */
 export class DnsClient {
   readonly resolvers: readonly Server[];
   readonly authoritativeMode: AuthoritativeMode;
   readonly limits: QueryLimits;
-  /** How many questions were sent; one that is sent again because its response is late or too large counts once. */
+  /** Number of queries sent. A query that is repeated because of a timeout or truncation counts once. */
   queriesSent = 0;
   readonly #transport: Transport;
   readonly #turns = new Turns(IN_FLIGHT_MAX);
@@ -51,8 +51,9 @@ export class DnsClient {
   }
 
   /**
-   * Sends a query when it is its turn. `timeLeft` tells then how many milliseconds there are for it; null gives it up, and
-   * so does the result. Turns go round those of a `group`. `learn` is told what came of it before those who wait for the same server get their turn.
+   * Sends a query when it is its turn. `timeLeft` returns the milliseconds left for it at that time; when it returns
+   * null, the query is not sent, and the result is null. Groups take turns. `learn` is called with the result before
+   * the next query to the same server.
    */
   async send(
     server: Server,
@@ -65,7 +66,7 @@ export class DnsClient {
     const turnsAt =
       this.#turnsAt.get(place) ?? new Turns(server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX);
     this.#turnsAt.set(place, turnsAt);
-    // Whoever waits for a slow server must not keep others from theirs.
+    // A query that waits for a slow server must not block those to others.
     const ask = async () => {
       const left = timeLeft();
       if (left === null) return null;

@@ -1,15 +1,15 @@
 const HEADER_SIZE = 12;
 const POINTERS_MAX = 128;
 const DOT = 0x2e;
-/** Where the name is in the data of such a record: MX has a preference before it. */
+/** Offset of the name in the data of each type. An MX begins with its preference. */
 const NAME_AT: Readonly<Record<number, number>> = { 2: 0, 5: 0, 15: 2 };
 
 type WireName = { labels: Buffer[]; end: number };
 
 /**
- * The names in CNAME, MX and NS records of the answer section that have a dot in a label, by the place of the record, as zone
- * files write them: `k1\.example.com`. The codec joins labels with dots, so that such a name looks like another one. Empty
- * for a packet that cannot be read.
+ * Names in CNAME, MX and NS records of the answer section that have a dot inside a label, by index of the record,
+ * escaped as in zone files: `k1\.example.com`. The codec joins labels with dots, so that such a name would look like
+ * another one. Empty for a malformed packet.
  */
 export function readEscapedNames(packet: Buffer): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
@@ -30,7 +30,7 @@ function formatEscapedName(labels: readonly Buffer[]): string {
   return labels.map((label) => label.toString('utf8').replaceAll(/[.\\]/g, '\\$&')).join('.');
 }
 
-/** Where the name at `at` ends; NaN where it cannot be read. */
+/** The offset of the end of the name at `at`; NaN when it is malformed. */
 function endOf(packet: Buffer, at: number): number {
   return nameAt(packet, at)?.end ?? Number.NaN;
 }

@@ -15,8 +15,8 @@ export function evidenceOf({ server, at, answer }: Exchange): Evidence {
 }
 
 /**
- * Asks again what `exchange` answers, or else for what is `expected`. A name that `dnsName` accepts holds nothing that a shell
- * would understand.
+ * The `dig` command that repeats the query of `exchange`, or else queries the expected record. Names accepted by
+ * `normalizeDnsName` are safe in a shell.
  */
 export function digLine(exchange: Exchange | undefined, expected: { name: string; type: string }): string {
   if (exchange === undefined) return `dig ${expected.name} ${expected.type}`;

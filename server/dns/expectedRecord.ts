@@ -8,35 +8,35 @@ import { judge, type Judgement } from './catalogue/catalogue.ts';
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
 export type CheckedType = (typeof TYPES)[number];
 
-/** A record that should be published, ready to be compared. Names are folded. */
+/** An expected record, parsed. Names are normalised. */
 export type ExpectedRecord = {
   type: CheckedType;
   name: string;
-  /** The sending domain it is for. */
+  /** Its sending domain. */
   domain: string;
-  /** A folded name, an address, or the text of a TXT record. */
+  /** A normalised name, an address, or the text of a TXT record. */
   value: string;
-  /** Of an MX; null when nothing is said about it. */
+  /** Only for an MX; null when none is given. */
   priority: number | null;
-  /** What a TXT record means to those who read it. */
+  /** The kind of a TXT record. */
   purpose: 'spf' | 'dkim' | 'dmarc' | 'text';
-  /** Mail providers want exactly one MX at the MAIL FROM name. */
+  /** Mail providers require exactly one MX at the MAIL FROM name. */
   isMailFrom: boolean;
   /** Whether other DKIM keys are listed for the domain too. */
   hasOtherKeys: boolean;
-  /** Values of other records that are expected with the same type and name. */
+  /** Values of other listed records with the same type and name. */
   siblings: readonly string[];
-  /** What the service last said about the record; null when it said nothing. */
+  /** The stored verdict; null when the service has none. */
   wasValid: boolean | null;
 };
 
-/** What the service says about the sending domain of the records. */
+/** A domain as the service lists it, with its records. */
 export type SendingDomain = { name: string; mail_from_domain: string | null; dns: readonly ReadableDnsRecord[] | null };
 
-/** Nobody lists more records at one place. */
+/** Records that are read at one name. Domains do not have more. */
 const SIBLINGS_MAX = 100;
 
-/** A record that cannot be checked, and why. */
+/** A listed record that cannot be checked. The message says why. */
 export class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError';
   readonly judgement: Judgement;
@@ -47,14 +47,14 @@ export class UnreadableRecordError extends Error {
   }
 }
 
-/** Reads each record of `domain`, in its order. What cannot be checked is an `UnreadableRecordError` in its place. */
+/** Parses the records of a domain, in order. A record that cannot be checked is an `UnreadableRecordError`. */
 export function parseExpectedRecords(domain: SendingDomain): (ExpectedRecord | UnreadableRecordError)[] {
   const read = (domain.dns ?? []).map((record) => {
     try {
       return parseExpectedRecord(record, domain);
     } catch (error) {
       if (error instanceof UnreadableRecordError) return error;
-      // A fault of ours costs this record only.
+      // An internal error affects this record only.
       return new UnreadableRecordError(judge('CHECK_FAILED', {}), error);
     }
   });
@@ -98,12 +98,12 @@ function parseExpectedRecord(record: ReadableDnsRecord, domain: SendingDomain): 
   };
 }
 
-/** Whether the name is one where receivers look for a DKIM key. */
+/** Whether receivers look for DKIM keys at this name. */
 export function isKeyName(name: string): boolean {
   return name.includes('._domainkey.');
 }
 
-/** `text` as names are compared; null when it is of this machine, of its network, of a registry, or no name at all. */
+/** A public name, normalised; null when it is a local name, that of a registry, or not valid. */
 export function publicName(text: string): string | null {
   const name = normalizeDnsName(text);
   if (name === null || !name.includes('.') || isIP(name) !== 0) return null;

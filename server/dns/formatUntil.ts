@@ -1,6 +1,6 @@
 /**
- * A moment for the middle of a sentence, in UTC: "02:10:33 UTC", and with its date, "2026-11-23 02:10:33 UTC", when that is
- * not the day of `now`. Both are milliseconds since 1970.
+ * Formats a time in UTC: "02:10:33 UTC", with the date, "2026-11-23 02:10:33 UTC", when it is on another day than
+ * `now`. Both are milliseconds since the epoch.
  */
 export function formatUntil(until: number, now: number): string {
   const [day, time] = partsOf(until);

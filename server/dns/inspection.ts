@@ -8,14 +8,14 @@ import type { LookUp } from './resolution.ts';
 import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 
-/** The check of one record: what is asked for it, and what was said. */
+/** The check of one record: its queries and their responses. */
 export class Inspection {
   readonly run: CheckRun;
   readonly expected: ExpectedRecord;
-  /** The names a record is searched below: the MAIL FROM name may lie outside the sending domain. */
+  /** The domain that the record lies in: the sending domain, or its MAIL FROM name. */
   readonly baseDomain: string;
   readonly evidence: Exchange[] = [];
-  /** Asks servers in charge for what lies in the zone of the domain, and resolvers for all else. */
+  /** Look-ups in the zone of the domain go to authoritative servers, all others to resolvers. */
   readonly lookUp: LookUp;
   readonly #lookedUp: TracedResolution[] = [];
   #authoritative: AuthoritativeAnswers = {
@@ -27,7 +27,7 @@ export class Inspection {
     parentDelegation: null,
     onlyInParent: [],
   };
-  /** What a resolver said about the name where no server in charge did. */
+  /** The response of a resolver, when no authoritative server has responded. */
   #resolved: DnsResponse | null = null;
 
   constructor(run: CheckRun, expected: ExpectedRecord) {
@@ -51,12 +51,12 @@ export class Inspection {
     return this.#authoritative;
   }
 
-  /** Whether a server in charge said something about the record. */
+  /** Whether an authoritative server has responded about the record. */
   get hasAuthoritativeAnswer(): boolean {
     return this.#answeredExchanges().length > 0;
   }
 
-  /** The zone that the name lies in; null while nobody could tell. */
+  /** The zone of the name; null when it is not known. */
   get zone(): string | null {
     const told = this.#answeredExchanges()
       .map((exchange) => toUsableResponse(exchange)?.authority?.zone)
@@ -68,20 +68,20 @@ export class Inspection {
     return zone === '' || isPublicSuffix(zone) || !isWithin(this.expected.name, zone) ? null : zone;
   }
 
-  /** The zone that says that there is nothing, also where it is the root or that of a registry; null when nobody said. */
+  /** The zone of a negative response, which may be the root or a registry; null when there is none. */
   get answeringZone(): string | null {
     const said = this.#resolved ?? this.#answeredExchanges().map(toUsableResponse)[0];
     return said?.authority?.zone ?? null;
   }
 
-  /** The server that has changes of the zone first; undefined when nobody named it. */
+  /** The primary server of the zone; undefined when it is not known. */
   get primary(): string | undefined {
     return this.#answeredExchanges()
       .map((exchange) => toUsableResponse(exchange)?.authority?.primary)
       .find((name) => name !== undefined);
   }
 
-  /** What the servers in charge did that were asked and did not tell. */
+  /** The failures of authoritative servers. */
   get serverErrors(): string[] {
     return this.#authoritative.exchanges
       .filter((exchange) => toUsableResponse(exchange) === null)
@@ -92,7 +92,7 @@ export class Inspection {
       });
   }
 
-  /** Asks the servers in charge for the record, and gives the exchanges that say something about it. */
+  /** Queries the authoritative servers for the record, and returns the exchanges with a usable response. */
   async queryAuthoritativeServers(): Promise<Exchange[]> {
     const { name, type } = this.expected;
     this.#authoritative = await queryAuthoritativeServers(this.run, this.baseDomain, name, type);
@@ -100,7 +100,7 @@ export class Inspection {
     return this.#answeredExchanges();
   }
 
-  /** Asks all resolvers for the record, and where none answers, those that were silent once more. */
+  /** Queries all resolvers for the record, and once more those that timed out when none has responded. */
   async queryEachResolver(): Promise<Exchange[]> {
     const { name, type } = this.expected;
     const ask = (resolver: Server, isRepeated = false) =>
@@ -113,7 +113,7 @@ export class Inspection {
     return exchanges;
   }
 
-  /** Asks the first resolver that answers for the record. */
+  /** Queries resolvers for the record until one responds. */
   async queryResolver(options: { isUnchecked?: boolean } = {}): Promise<Exchange | null> {
     const { name, type } = this.expected;
     const exchange = await this.run.resolve(name, type, options);
@@ -130,13 +130,13 @@ export class Inspection {
     return resolveServer(this.run, name);
   }
 
-  /** Asks one server in charge, or a resolver where none can be asked. */
+  /** Queries one authoritative server, or a resolver when none can be queried. */
   async queryResponse(name: string, type: RecordType): Promise<DnsResponse | null> {
     const exchange = await this.#queryAny(name, type);
     return exchange && toUsableResponse(exchange);
   }
 
-  /** Puts what was asked among the evidence; it is not asked again. */
+  /** Adds an exchange to the evidence. */
   async addEvidence(name: string, ...types: readonly RecordType[]): Promise<void> {
     for (const type of types) {
       const exchange = await this.#queryAny(name, type);
@@ -144,7 +144,7 @@ export class Inspection {
     }
   }
 
-  /** Puts what was asked for a look-up among the evidence; nothing where nothing was. */
+  /** Adds the exchange of a look-up to the evidence, if it has one. */
   addLookUpEvidence(name: string, type: RecordType): void {
     const lookedUp = this.#lookedUp.find((one) => one.name === foldName(name) && one.type === type);
     this.evidence.push(...(lookedUp?.exchanges ?? []));
@@ -158,7 +158,7 @@ export class Inspection {
       if (toUsableResponse(exchange) !== null) return exchange;
     }
     const base = isWithin(name, this.baseDomain) ? this.baseDomain : zone;
-    // Where none of them answered, each question would only cost the time it takes to find that out again.
+    // When none of them responds, further queries would only time out.
     if (inCharge !== undefined && isWithin(name, base)) {
       const { exchanges } = await queryAuthoritativeServers(this.run, base, name, type, 'first');
       const told = exchanges.find((exchange) => toUsableResponse(exchange) !== null);
@@ -167,7 +167,7 @@ export class Inspection {
     return this.run.resolve(name, type);
   }
 
-  /** The records of a type at a name, with the aliases that lead to them. */
+  /** Records of a type at a name, with the aliases that lead to them. */
   async queryRecords(name: string, type: RecordType): Promise<readonly ResourceRecord[]> {
     return (await this.queryResponse(name, type))?.answers ?? [];
   }

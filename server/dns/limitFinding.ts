@@ -1,13 +1,16 @@
 import { escapeInvalidBytes } from '#contract/characterStrings.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
 
-/** In bytes. */
+/** Bytes. */
 const TEXT_MAX = 2000;
 const LIST_MAX = 20;
 const VALUES_IN_SENTENCE = 5;
 const VALUE_IN_SENTENCE_MAX = 200;
 
-/** The finding with texts that are well-formed, and with texts and lists that are not endless, whoever wrote them. */
+/**
+ * Limits the length of all texts and lists of a finding, and makes the texts well-formed. They may come from the DNS of
+ * a stranger.
+ */
 export function limitFinding(finding: Finding): Finding {
   const { expected, found, diagnosis, fix, evidence } = finding;
   const isWhole = fix === null || Buffer.byteLength(fix.value) <= TEXT_MAX;
@@ -16,7 +19,7 @@ export function limitFinding(finding: Finding): Finding {
     expected: expected === null ? null : clip(expected),
     found: found.slice(0, LIST_MAX).map((value) => clip(value)),
     diagnosis: clip(diagnosis),
-    // Half a value is worse than none.
+    // A truncated value must not be published, so the fix is left out.
     fix: fix && isWhole ? { ...fix, todo: clip(fix.todo), value: escapeInvalidBytes(fix.value) } : null,
     evidence: evidence.slice(0, LIST_MAX).map((one) => ({
       ...one,
@@ -25,17 +28,17 @@ export function limitFinding(finding: Finding): Finding {
   };
 }
 
-/** Values as a part of a sentence, which must not become the whole of it. */
+/** Truncates values to be quoted in a sentence. */
 export function limitForSentence(values: readonly string[]): string[] {
   const some = values.slice(0, VALUES_IN_SENTENCE).map((value) => clip(value, VALUE_IN_SENTENCE_MAX));
   return values.length > some.length ? [...some, `${values.length - some.length} more`] : some;
 }
 
-/** `text` as people can read it, in at most `max` bytes. */
+/** Truncates a text to `max` bytes, at a character. */
 export function clip(text: string, max = TEXT_MAX): string {
   const bytes = Buffer.from(escapeInvalidBytes(text));
   if (bytes.length <= max) return bytes.toString();
   const end = '…';
-  // What was cut in the middle of a character is no character.
+  // Removes a character that was cut.
   return `${bytes.toString('utf8', 0, max - Buffer.byteLength(end)).replace(/\ufffd+$/, '')}${end}`;
 }

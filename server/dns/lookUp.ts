@@ -7,16 +7,16 @@ import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse }
 const NAME_MAX = 253;
 const LABEL_MAX = 63;
 
-/** A look-up with the exchanges that it came from. */
+/** The result of a look-up, with its exchanges. */
 export type TracedResolution = Resolution & {
   exchanges: readonly Exchange[];
-  /** The zone that the name lies in; empty when nobody could tell. */
+  /** The zone of the name; empty when it is not known. */
   zone: string;
 };
 
 /**
- * Looks names up in `run`: where `baseOf` gives a domain for a name, one of the servers in charge there is asked, so that
- * no resolver remembers that there was nothing; resolvers otherwise. `seen` is told of everything that was asked.
+ * Creates a look-up in `run`. When `baseOf` returns a domain for a name, one of its authoritative servers is queried,
+ * so that no resolver caches a negative response; resolvers otherwise. `onLookUp` is called with each result.
  */
 export function createLookUp(
   run: CheckRun,
@@ -33,13 +33,13 @@ export function createLookUp(
         : await queryAuthoritativeServers(run, base, name, type, 'first');
     const exchanges = [...(there?.exchanges ?? [])];
     let response = responseIn(exchanges);
-    // A server in charge does not follow an alias out of its zone.
+    // Authoritative servers do not follow an alias out of their zone.
     if (response === null || isAliasOnly(response, type)) {
       const exchange = await run.resolve(name, type);
       if (exchange !== null) exchanges.push(exchange);
       response = exchange && toUsableResponse(exchange);
     }
-    // That there is nothing may be forged over UDP, and would take away what leads there.
+    // A negative response over UDP may be forged, and would remove what leads there. It is confirmed over TCP.
     const last = exchanges.at(-1);
     if (response !== null && last !== undefined && !response.answers.some((data) => data.type === type)) {
       const again = await run.query(last.server, { ...last.query, isTcp: true });
@@ -73,7 +73,7 @@ function isAliasOnly({ answers }: DnsResponse, type: string): boolean {
   );
 }
 
-/** Who gave no usable answer, and why. */
+/** The server without a usable response, and why. */
 function describeExchangeErrors(exchanges: readonly Exchange[]): string {
   const reasons = exchanges.map(
     (exchange) => `${exchange.server.name ?? exchange.server.address}: ${classifyExchangeError(exchange)}`,
@@ -81,7 +81,7 @@ function describeExchangeErrors(exchanges: readonly Exchange[]): string {
   return reasons.join('; ') || 'no resolver is set up';
 }
 
-/** What does not fit into a query is not in the DNS (RFC 1035, section 2.3.4). */
+/** A name that is too long for a query does not exist (RFC 1035, section 2.3.4). */
 function isAskable(name: string): boolean {
   const sizes = name.split('.').map((label) => Buffer.byteLength(label));
   return Buffer.byteLength(name) <= NAME_MAX && sizes.every((size) => size > 0 && size <= LABEL_MAX);

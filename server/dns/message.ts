@@ -20,30 +20,33 @@ export type RecordType = KnownType | 'SPF';
 export type Query = {
   name: string;
   type: RecordType;
-  /** Asks for recursion: a resolver wants it, an authority must not need it. */
+  /** Recursion desired: for resolvers, not for authoritative servers. */
   isRecursive: boolean;
-  /** Takes what a validating resolver would refuse because of DNSSEC. */
+  /** Checking disabled: a validating resolver returns the records although DNSSEC is broken. */
   isUnchecked?: boolean;
-  /** Does not even try UDP, whose answers can be forged. */
+  /** Uses TCP only, because a response over UDP can be forged. */
   isTcp?: boolean;
 };
 
-/** A record of an answer; the name is folded. */
+/** A record of a response. The name is in lower case. */
 export type ResourceRecord = {
   name: string;
   type: string;
   /** Seconds. */
   ttl: number;
-  /** A name without its final dot as it was sent, an address, or the joined strings of a TXT record; else empty. */
+  /**
+   * A name as it was sent, without the final dot; an address; or the joined strings of a TXT record. Empty for other
+   * types.
+   */
   value: string;
   /** Of an MX. */
   priority: number | null;
 };
 
-/** Who is in charge of a name, from an SOA record. */
+/** The SOA of a zone. */
 export type SoaAuthority = {
   zone: string;
-  /** The server that says to be the first to have changes. */
+  /** The primary server, as the SOA names it. */
   primary: string;
   serial: number;
   /** Seconds that "there is nothing" is remembered. */ ttl: number;
@@ -52,29 +55,32 @@ export type SoaAuthority = {
 export type DnsResponse = {
   rcode: string;
   isAuthoritative: boolean;
-  /** There is more than this: the rest did not fit. */
+  /** The response is truncated. */
   isTruncated: boolean;
-  /** There are more records than anybody has. */
+  /** The response has more records than are read. */
   hasTooMany?: boolean;
   answers: ResourceRecord[];
-  /** Name servers a delegation points to; only in an answer that is nothing else. */
+  /** Name servers of a referral; only in a response that is nothing else. */
   referral: { zone: string; servers: string[] } | null;
-  /** Addresses that came along. */
+  /** Addresses of the additional section. */
   glue: ResourceRecord[];
   authority: SoaAuthority | null;
-  /** What the server adds to an error (RFC 8914). */
+  /** Extended DNS error (RFC 8914). */
   reason: string | null;
-  /** The server, or something before it, drops queries with EDNS (RFC 6891) and answers those without. */
+  /** The server, or a firewall, drops queries with EDNS (RFC 6891), and responds to those without. */
   isWithoutEdns?: boolean;
 };
 
-/** Above this size UDP answers get lost on many ways (https://www.dnsflagday.net/2020/). */
+/** UDP responses above this size get lost in some networks (https://www.dnsflagday.net/2020/). */
 const UDP_SIZE = 1232;
 
-/** In each section. All answers of a run are kept, and compressed names grow: 64 kB on the wire can be megabytes. */
+/**
+ * Records read in each section. All responses of a run are kept in memory, and compressed names expand: 64 kB can
+ * become megabytes.
+ */
 const RECORDS_MAX = 500;
 
-/** In all sections together. */
+/** Records read in all sections together. */
 const RECORDS_IN_ALL_MAX = 1000;
 const HEADER_SIZE = 12;
 
@@ -90,7 +96,9 @@ const TOO_MANY_RECORDS: DnsResponse = {
   reason: null,
 };
 
-/** `withoutEdns` is for servers that cannot read EDNS (RFC 6891), or never see queries that have it. */
+/**
+ * Encodes a query. `withoutEdns` is for servers that do not understand EDNS (RFC 6891), or never get queries with it.
+ */
 export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }: Query, withoutEdns = false): Buffer {
   const size: Answer = {
     type: 'OPT',
@@ -111,9 +119,9 @@ export function encodeQuery(id: number, { name, type, isRecursive, isUnchecked }
   });
 }
 
-/** The answer to `query` with this id in `packet`; null when the packet is broken or answers something else. */
+/** Decodes the response to `query` with this ID; null when the packet is malformed or belongs to another query. */
 export function decodeResponse(packet: Buffer, id: number, query: Query): DnsResponse | null {
-  // Before anything is decoded, which takes time where pointers lead to pointers.
+  // Checked first, because decoding a packet with many pointers takes long.
   if (!isResponseTo(packet, encodeQuery(id, query, true))) return null;
   if (countRecords(packet) > RECORDS_IN_ALL_MAX) return TOO_MANY_RECORDS;
   let decoded: DecodedPacket & { rcode?: string };
@@ -122,7 +130,7 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): DnsRes
   } catch {
     return null;
   }
-  // dns-packet reads on where the length of a record runs past the end of the packet, and then counts to NaN.
+  // dns-packet reads beyond the packet when the length of a record does, and then counts to NaN.
   if (!(decode.bytes <= packet.length)) return null;
   const [answered, authorities, additionals] = [decoded.answers, decoded.authorities, decoded.additionals].map(
     (section = []) => section.slice(0, RECORDS_MAX),
@@ -145,12 +153,12 @@ export function decodeResponse(packet: Buffer, id: number, query: Query): DnsRes
   };
 }
 
-/** Whether a packet has the id and the one question of `query`, in whatever letter case, and says to be a response. */
+/** Whether a packet is a response with the ID and the question of `query`, in any letter case. */
 function isResponseTo(packet: Buffer, query: Buffer): boolean {
   if (packet.length < query.length || packet.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
   const isResponse = ((packet[2] ?? 0) & 0x80) !== 0;
   if (!isResponse || packet.readUInt16BE(4) !== 1) return false;
-  // No length of a label is a letter.
+  // Lengths of labels are below the codes of letters, so lower-casing does not change them.
   const folded = (bytes: Buffer) => bytes.subarray(HEADER_SIZE, query.length).toString('latin1').toLowerCase();
   return folded(packet) === folded(query);
 }
@@ -159,7 +167,7 @@ function countRecords(packet: Buffer): number {
   return packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10);
 }
 
-/** What is beyond 31 bits is no time (RFC 2181, section 8). */
+/** Values of more than 31 bits are not valid (RFC 2181, section 8). */
 function ttlOf(ttl: number): number {
   return ttl > 0x7f_ff_ff_ff ? 0 : ttl;
 }
@@ -194,7 +202,9 @@ function toResourceRecords(answer: Answer): ResourceRecord[] {
   return [{ ...data, value: decodeTxtBytes(Buffer.concat(strings.map((string) => Buffer.from(string)))) }];
 }
 
-/** The strings of a record whose type the codec leaves as it is on the wire: SPF has the form of TXT (RFC 4408, section 3.1.1). */
+/**
+ * Decodes the strings of a record that the codec does not decode: SPF has the format of TXT (RFC 4408, section 3.1.1).
+ */
 function stringsIn(wire: Buffer): Buffer {
   const strings: Buffer[] = [];
   for (let at = 0; at < wire.length; at += 1 + (wire[at] ?? 0))

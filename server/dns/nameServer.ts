@@ -13,21 +13,21 @@ import {
 } from 'dns-packet';
 import { isWithin } from '#contract/dnsName.ts';
 
-// A small name server over UDP and TCP, for tests and for the demo: what it says is data.
+// A small name server over UDP and TCP, for tests and the demo. Its zones are data.
 
 export type InMemoryZone = { serial?: number; records: Answer[] };
-/** Zones by name, without the final dot; the root is the empty name. */
+/** Zones by name without the final dot. The root is the empty name. */
 export type InMemoryZones = Record<string, InMemoryZone>;
 
 export const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
 const UDP_MAX = 1232;
 const TTL = 300;
-/** Seconds that "there is nothing" is remembered. */
+/** TTL of negative responses, in seconds. */
 const NEGATIVE_TTL = 60;
 const CHAIN_MAX = 8;
 
-/** What a server in charge of `zones` says: the records, a referral, or that there is none. */
+/** The response of an authoritative server of `zones`: records, a referral, or a negative response. */
 export function answerAsNameServer(zones: InMemoryZones, { name, type }: Question): Packet {
   const zone = findEnclosingZone(Object.keys(zones), name);
   if (zone === undefined) return { flags: RCODES.REFUSED };
@@ -67,7 +67,7 @@ export function answerAsNameServer(zones: InMemoryZones, { name, type }: Questio
   return { flags: AUTHORITATIVE_ANSWER | (isThere ? 0 : RCODES.NXDOMAIN), authorities: [soa] };
 }
 
-/** What a resolver says that asks whoever has the closest zone, and follows aliases. */
+/** The response of a resolver that uses the closest of all zones, and follows aliases. */
 export function answerAsResolver(servers: readonly InMemoryZones[], question: Question, depth = 0): Packet {
   const zone = findEnclosingZone(servers.flatMap(Object.keys), question.name);
   const server = servers.find((zones) => zone !== undefined && zones[zone] !== undefined);
@@ -88,10 +88,10 @@ const nameOf = ({ name }: Pick<Answer, 'name'>) => (name === '.' ? '' : name.toL
 
 const withTtl = (record: Answer): Answer => ({ ttl: TTL, ...record }) as Answer;
 
-/** Gives the packet that answers `packet`, or null for silence. */
+/** Returns the response to a packet, or null for none. */
 export type PacketHandler = (address: string, packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
 
-/** Answers every question with what `say` gives for it; the name in it is folded, and the root is the empty name. */
+/** Responds to each query with the result of `say`, which gets the name in lower case; the root is the empty name. */
 export function createPacketHandler(say: (question: Question) => Packet): PacketHandler {
   return (_, { id, questions = [] }, isTcp) => {
     const [question] = questions;
@@ -103,7 +103,10 @@ export function createPacketHandler(say: (question: Question) => Packet): Packet
   };
 }
 
-/** Listens on `addresses`, all on one free port, or on `wanted`. Rejects with EADDRINUSE where that is not free. */
+/**
+ * Listens on all `addresses` at the same port: `wantedPort`, or a free one when that is 0. Rejects with EADDRINUSE when
+ * that is not free.
+ */
 export async function listenOnSamePort(
   addresses: readonly string[],
   answer: PacketHandler,
@@ -144,7 +147,7 @@ export async function listenOnSamePort(
   }
 }
 
-/** Null for what is no question: anybody on this machine can send anything. */
+/** Decodes a query; null for a malformed one, because any local process can send packets. */
 function read(bytes: Buffer): Packet | null {
   try {
     return decode(bytes);

@@ -1,19 +1,19 @@
-/** A name from an answer as names are compared; what it holds is not checked. */
+/** A name of a response as names are compared. It is not validated. */
 export function foldName(name: string): string {
   return foldCase(name.replace(/\.$/, ''));
 }
 
-/** Letter case means nothing in ASCII only (RFC 4343): a Kelvin sign is no k. */
+/** Letter case is ignored in ASCII only (RFC 4343): the Kelvin sign is not a k. */
 export function foldCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** One label fewer; the root is the empty name. */
+/** The parent name. The root is the empty name. */
 export function parentOf(name: string): string {
   return name.slice(name.indexOf('.') + 1 || name.length);
 }
 
-/** Registries have no records of others: when one answers for a domain, nobody has that domain. */
+/** Whether `name` is that of a registry. A registry that answers for a domain itself says that it is not registered. */
 export function isPublicSuffix(zone: string): boolean {
   return !zone.includes('.') || /^(com?|net?|org?|gov?|edu|ac|ltd|plc|me|sch|nom|id)\.[a-z]{2}$/.test(zone);
 }

@@ -1,14 +1,14 @@
-// Companies whose name servers answer for domains that nobody uses: with a page of theirs, whatever is asked for.
+// Companies whose name servers answer for unused domains, with the same address for every name.
 
-/** Domains are sold or parked there. */
+/** Markets for domains, and parking services. */
 const PARKING =
   /(^|[.-])(sedoparking|parkingcrew|bodis|above|dan|afternic|undeveloped|uniregistrymarket|parklogic|voodoo|namedrive|ztomy|smartname|hugedomains\w*|cashparking|parkpage|domainparking\w*|parking\w*|parked\w*)\.[a-z.]+$/;
 
-/** Registrars put these in the place of the owner's. */
+/** Name servers that registrars set for expired or suspended domains. */
 const EXPIRED =
   /(^|[.-])(pendingrenewaldeletion|renewyourname|expired[\w-]*|[\w-]*expired|failed-whois-verification|verify-contact-details|suspended[\w-]*|[\w-]*redemption[\w-]*)\./;
 
-/** What the name servers of a zone say about the domain; null when they say nothing special. */
+/** What the names of name servers say about the domain; null when nothing. */
 export function detectParking(serverNames: readonly string[]): 'expired' | 'parked' | null {
   if (serverNames.some((name) => EXPIRED.test(name))) return 'expired';
   return serverNames.some((name) => PARKING.test(name)) ? 'parked' : null;

@@ -2,7 +2,7 @@ import { normalizeDnsName, isWithin } from '#contract/dnsName.ts';
 import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import { parentOf } from './names.ts';
 
-/** What it means that a record is at another name than its own. */
+/** What is wrong when a record is found at another name. */
 export type Misplacement =
   | 'NAME_DOUBLED'
   | 'NAME_IN_PARENT'
@@ -12,7 +12,7 @@ export type Misplacement =
   | 'UNDERSCORE_LOST'
   | 'UNDERSCORE_DOUBLED';
 
-/** Where a record that is not at its name may have gone, and what that means; the likeliest first. */
+/** Other names where a missing record may be, and what that means; the likeliest first. */
 export function misplacedNames(
   { type, purpose, name, domain }: ExpectedRecord,
   zone: string,
@@ -40,13 +40,16 @@ export function misplacedNames(
     .filter((probe) => probe.name !== name && normalizeDnsName(probe.name) !== null);
 }
 
-/** What the domain itself may need must not be moved away from it; an MX for bounces must not stay there. */
+/**
+ * The code for a record found at the domain itself. An MX for bounces must be removed there; the domain may need others
+ * for its own mail.
+ */
 function codeAtDomain(type: string, purpose: ExpectedRecord['purpose']): Misplacement {
   if (type === 'MX') return 'MX_AT_DOMAIN';
   return purpose === 'dkim' || purpose === 'dmarc' ? 'WRONG_HOST' : 'ONLY_AT_DOMAIN';
 }
 
-/** A name beside `name` that nobody has: when it answers as `name` does, a wildcard answers for both. */
+/** A random name beside `name`: if it has the same records, a wildcard brings them. */
 export function wildcardProbe(name: string, unusedLabel: string): string {
   return `${unusedLabel}.${parentOf(name)}`;
 }

@@ -1,16 +1,18 @@
 import type { ResourceRecord, RecordType } from './message.ts';
 
-/** What the DNS says of a name and a type. */
+/** The result of a look-up of a name and type. */
 export type Resolution = {
   name: string;
   type: RecordType;
-  /** The records of that type, also at the end of aliases; null when nobody could tell. */
+  /** The records of the type, after following aliases; null when that failed. */
   records: readonly ResourceRecord[] | null;
-  /** Whether the name, or the one that its aliases lead to, does not exist at all. */
+  /** Whether the name, or the target of its aliases, does not exist. */
   isNxdomain: boolean;
-  /** Why nobody could tell, as the end of a sentence; empty where somebody could. */
+  /** Why the look-up failed, as the end of a sentence; empty when it did not. */
   reason: string;
 };
 
-/** Never fails: what could not be asked is a resolution without records. The same question is asked only once in a run. */
+/**
+ * Looks up a name. Never rejects: a failed query gives a result without records. Each query is sent only once in a run.
+ */
 export type LookUp = (name: string, type: RecordType) => Promise<Resolution>;

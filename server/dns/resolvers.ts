@@ -10,7 +10,7 @@ export function parseResolver(text: string): Endpoint | null {
   return isIP(address) !== 0 && isPort ? { address, port: Number(port) } : null;
 }
 
-/** The resolvers that this machine is set up with. */
+/** The resolvers of the operating system. */
 export function systemResolvers(): Endpoint[] {
   return getServers().flatMap((item) => parseResolver(item) ?? []);
 }

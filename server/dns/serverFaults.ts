@@ -2,14 +2,14 @@ import type { Inspection } from './inspection.ts';
 import { classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import { createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
 
-/** A name server that does not have the zone says one of these, or refers to somebody else. */
+/** Responses of a name server that does not have the zone. It may also refer to another one. */
 const NOT_IN_CHARGE = ['REFUSED', 'NOTAUTH', 'not in charge'];
-/** They were not asked at all, which says nothing about them. */
+/** Errors before the query was sent, which say nothing about the server. */
 const NOT_ASKED = ['out of time', 'too many questions'];
 
 /**
- * Why resolvers get no answer about a name, by what its name servers did when they were asked directly. `right` is what some
- * of them said; null when none said anything. Null where nothing shows why.
+ * Why resolvers cannot resolve a name, from the behaviour of its name servers. `right` is a response of one of them;
+ * null when there is none. Null when nothing explains it.
  */
 export async function findServerFault(inspection: Inspection, right: Verdict | null): Promise<Verdict | null> {
   const { delegation, serverErrors, baseDomain } = inspection;
@@ -26,7 +26,7 @@ export async function findServerFault(inspection: Inspection, right: Verdict | n
       ? createEmptyVerdict('NAMESERVERS_WITHOUT_ADDRESS', { zone, names: serverNames })
       : null;
   }
-  // So many referrals that nobody came to the end.
+  // Too many referrals.
   if (exchanges.length === 0) return null;
   const did = (...kinds: readonly string[]) =>
     exchanges.every((exchange) => kinds.includes(classifyExchangeError(exchange)));

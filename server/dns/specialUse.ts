@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { canonicalAddress } from './canonicalAddress.ts';
 
-// Addresses that are no public name servers (IANA's special-purpose registries). Who owns a domain chooses the addresses
-// of its name servers, and could point them at what only this machine can reach.
+// Addresses that are not public (IANA's special-purpose registries). The owner of a domain chooses the addresses of its
+// name servers, and could point them at internal hosts of this machine's network.
 const special = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -33,11 +33,11 @@ for (const [network, prefix] of [
   special.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Whether `address` must not be asked as the name server of somebody's domain. */
+/** Whether `address` must not be queried as a name server of a domain. */
 export function isSpecialUse(address: string): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return true;
-  // Not as a subnet: to a BlockList every IPv4 address lies in ::ffff:0:0/96.
+  // Not a subnet of the list: for a BlockList, every IPv4 address is in ::ffff:0:0/96.
   if (family === 6 && canonicalAddress(address).startsWith('::ffff:')) return true;
   return special.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -12,26 +12,26 @@ import type { Inspection } from './inspection.ts';
 import type { Exchange } from './checkRun.ts';
 import type { VerdictWithOffer } from './verifyOffer.ts';
 
-/** What a judgement is about, and what it came from. */
+/** The subject and the evidence of a judgement. */
 export type FindingContext = {
   role: FindingRole;
   domain: string;
   name: string;
   type: string;
-  /** Null when nobody could tell. */
+  /** Null when it is not known. */
   zone: string | null;
   serverNames: readonly string[];
-  /** As people write it; null where there is no single one. */
+  /** The expected value as it is entered; null when there is no single one. */
   expected: string | null;
   found: readonly string[];
-  /** What to type; null when nothing is. */
+  /** What to enter; null when nothing is. */
   offer: { value: string; priority: number | null } | null;
   evidence: readonly Exchange[];
-  /** In milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   until?: number | undefined;
 };
 
-/** A verdict on a record in words. */
+/** Converts a verdict on a record into a finding. */
 export function verdictToFinding(inspection: Inspection, { verdict, offer }: VerdictWithOffer): Finding {
   const { judgement, found, until } = verdict;
   const { expected, zone, delegation, evidence } = inspection;
@@ -51,7 +51,7 @@ export function verdictToFinding(inspection: Inspection, { verdict, offer }: Ver
   });
 }
 
-/** A judgement in words. As everything from the DNS they are made harmless by whoever prints them. */
+/** Converts a judgement into a finding. Texts from the DNS are not escaped: whoever prints them does that. */
 export function toFinding(judgement: Judgement, subject: FindingContext): Finding {
   const { code, facts } = judgement;
   const { role, domain, name, type, zone, serverNames, expected, found, offer, evidence, until } = subject;

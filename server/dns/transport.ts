@@ -6,12 +6,13 @@ import { isSpecialUse } from './specialUse.ts';
 
 export type Endpoint = { address: string; port: number };
 
-/** A resolver, which has no name, or a name server of somebody's domain. */
+/** A resolver, which has no name, or a name server of a domain. */
 export type Server = Endpoint & { name: string | null };
 
 /**
- * Why there is no response. `no route`: nothing goes from this machine to such an address. `garbled`: what came was no DNS
- * response. `too many records`: more than anybody has. `truncated`: more than fits into UDP, and TCP did not bring it. `refused address`: it is not asked (specialUse.ts).
+ * Why there is no response. `no route`: this machine cannot reach such addresses. `garbled`: the response was
+ * malformed. `too many records`: more than are read. `truncated`: too large for UDP, and TCP failed. `refused address`:
+ * it must not be queried (specialUse.ts).
  */
 export type TransportErrorCode =
   | 'timeout'
@@ -22,24 +23,30 @@ export type TransportErrorCode =
   | 'too many records'
   | 'refused address';
 
-/** Asks one server. Never fails, and takes at most `timeout` ms, and half of it more where TCP has to follow. */
+/** Queries one server. Never rejects. Takes at most `timeout` ms, and half of that more when TCP follows. */
 export type Transport = (server: Server, query: Query, timeout: number) => Promise<DnsResponse | TransportErrorCode>;
 
-/** Parts of the time for a question after which it is sent again over UDP; the last time without EDNS, which some firewalls drop. */
+/**
+ * Shares of the timeout after which a query is repeated over UDP; the last time without EDNS, which some firewalls
+ * drop.
+ */
 const RESEND_AT = [0.35];
 const WITHOUT_EDNS_AT = 0.6;
-/** Over TCP, two bytes in front of a message say how long it is (RFC 1035, section 4.2.2). */
+/** Over TCP, the length of a message precedes it in two bytes (RFC 1035, section 4.2.2). */
 const LENGTH_SIZE = 2;
 const MESSAGE_MAX = 0xff_ff;
 
-/** Over UDP and, where the response does not fit, over TCP. Name servers of domains are asked at public addresses only. */
+/**
+ * A transport over UDP, and over TCP when the response is truncated. Name servers of domains are queried at public
+ * addresses only.
+ */
 export const networkTransport: Transport = async (server, query, timeout) => {
   if (server.name !== null && isSpecialUse(server.address)) return 'refused address';
   if (query.isTcp) return rejectTooManyRecords(await overTcp(server, query, timeout));
   const end = performance.now() + timeout;
   const left = () => Math.max(end - performance.now(), timeout / 4);
   let response = await overUdp(server, query, timeout);
-  // From before EDNS (RFC 6891, section 7).
+  // The server does not support EDNS (RFC 6891, section 7).
   if (typeof response !== 'string' && response.rcode === 'FORMERR') {
     response = await overUdp(server, query, left(), { withoutEdns: true });
   }
@@ -52,10 +59,7 @@ function rejectTooManyRecords(response: DnsResponse | TransportErrorCode): DnsRe
   return typeof response !== 'string' && response.hasTooMany ? 'too many records' : response;
 }
 
-/**
- * The same question is sent several times, from sockets of their own that all stay open: a response may come later than the
- * next question leaves.
- */
+/** Repeats a query from further sockets. All stay open: a response may come after the next repetition. */
 function overUdp(
   server: Endpoint,
   query: Query,
@@ -71,13 +75,13 @@ function overUdp(
     const id = randomInt(0x1_00_00);
     attempt(() => {
       const packet = encodeQuery(id, query, isBare);
-      // A connected socket: the system drops what others send, and tells when nobody listens there.
+      // The system drops packets of others on a connected socket, and reports when nothing listens at the server.
       const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
       sockets.push(socket);
       socket.on('error', fail);
       socket.on('message', (received) => {
         const response = decodeResponse(received, id, query);
-        // Something else than the response may be forged or late: the true one may still come.
+        // Any other packet may be forged or late. The response may still come.
         if (response === null) isGarbled = true;
         else resolve(isBare && !withoutEdns ? { ...response, isWithoutEdns: true } : response);
       });
@@ -107,7 +111,7 @@ function overTcp(
   const { promise, resolve } = Promise.withResolvers<DnsResponse | TransportErrorCode>();
   const id = randomInt(0x1_00_00);
   const timer = setTimeout(() => resolve('timeout'), timeout);
-  // Sent one byte at a time or without end: what is beyond the first message is never kept.
+  // A server may send slowly or without end. Only the first message is kept.
   const received = Buffer.alloc(LENGTH_SIZE + MESSAGE_MAX);
   let filled = 0;
   let socket: Connection | undefined;
@@ -135,7 +139,9 @@ function overTcp(
   });
 }
 
-/** What the system says of a socket. The first line comes from the other side, the second from a network on the way. */
+/**
+ * Classifies an error of a socket. Errors of the first line come from the server, those of the second from the network.
+ */
 function toTransportErrorCode(error: unknown): TransportErrorCode {
   const code = String((error as { code?: unknown } | null)?.code);
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return 'connection refused';
@@ -143,7 +149,7 @@ function toTransportErrorCode(error: unknown): TransportErrorCode {
   return 'no route';
 }
 
-/** What the system throws, also in a callback of its own, must not end the process. */
+/** Catches exceptions of the socket, also in callbacks, which would end the process. */
 function attemptOr(fail: (error: unknown) => void, act: () => unknown): void {
   try {
     act();
@@ -152,11 +158,11 @@ function attemptOr(fail: (error: unknown) => void, act: () => unknown): void {
   }
 }
 
-/** A socket that never opened cannot be closed, which is as good. */
+/** A socket that never opened cannot be closed. */
 function closeQuietly(socket: Socket): void {
   try {
     socket.close();
   } catch {
-    // It is closed already, or was never bound.
+    // It is already closed, or was never bound.
   }
 }

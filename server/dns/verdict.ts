@@ -8,18 +8,18 @@ import {
   turnOf,
 } from './catalogue/catalogue.ts';
 
-/** What the answers came to, before it is put in words. */
+/** The result for a record, before it is put into words. */
 export type Verdict = {
   judgement: Judgement;
   /** The values that were found. */
   found: readonly string[];
-  /** Seconds until a resolver that gave this answer asks again. */
+  /** Seconds for which resolvers cache the response. */
   ttl: number;
-  /** When what is remembered is forgotten at the latest, in milliseconds since 1970. */
+  /** When the last cached response expires, in milliseconds since the epoch. */
   until?: number;
 };
 
-/** A verdict for which nothing was found. */
+/** A verdict without a response. */
 export function createEmptyVerdict<C extends Code>(
   code: C,
   facts: FactsOf<C>,
@@ -28,7 +28,7 @@ export function createEmptyVerdict<C extends Code>(
   return { judgement: judge(code, facts, more) as Judgement, found: [], ttl: 0 };
 }
 
-/** The same findings under another code. */
+/** A verdict with the records of `verdict` and another judgement. */
 export function createVerdict<C extends Code>(
   verdict: Pick<Verdict, 'found' | 'ttl'>,
   code: C,
@@ -38,7 +38,10 @@ export function createVerdict<C extends Code>(
   return { found: verdict.found, ttl: verdict.ttl, judgement: judge(code, facts, more) as Judgement };
 }
 
-/** Whether the record is there as its owner can have it: right, nearly so, or with a fault that only its provider can mend. */
+/**
+ * Whether the record is as good as its owner can make it: right, nearly right, or with a fault that only the provider
+ * can fix.
+ */
 export function isPublished({ judgement }: Pick<Verdict, 'judgement'>): boolean {
   return resultOf(judgement.code, 'record') !== 'fail' || turnOf(judgement) === 'provider';
 }

@@ -7,12 +7,12 @@ import type { Inspection } from './inspection.ts';
 import type { ResourceRecord } from './message.ts';
 import { isPublished, type Verdict } from './verdict.ts';
 
-/** A verdict, and what is offered for typing as the value of the record; null when nothing is. */
+/** A verdict, and the value offered for the record; null when there is none. */
 export type VerdictWithOffer = { verdict: Verdict; offer: string | null };
 
 /**
- * What a verdict offers, once it was tried: put in the place of what was found, the record must be right. What would not be
- * is not offered, and where that is because of the listed text itself, the verdict is on that.
+ * Verifies the offer of a verdict: with it in place of the records found, the check must succeed. Otherwise nothing is
+ * offered, and if the listed text is the reason, the verdict is about that.
  */
 export async function verifyOffer(inspection: Inspection, verdict: Verdict): Promise<VerdictWithOffer> {
   const { judgement } = verdict;
@@ -48,7 +48,7 @@ export async function verifyOffer(inspection: Inspection, verdict: Verdict): Pro
   return { verdict: onListed === null ? verdict : { ...verdict, judgement: onListed }, offer: null };
 }
 
-/** Whether a DMARC record would take the place of one above that asks for more, or that sends reports. */
+/** Whether a DMARC record would replace an inherited one that is stricter or sends reports. */
 async function isWeakerThanInherited({ expected, lookUp }: Inspection, value: string): Promise<boolean> {
   const domain = /^_dmarc\.(.+)$/.exec(expected.name)?.[1];
   if (expected.purpose !== 'dmarc' || domain === undefined) return false;
@@ -62,13 +62,13 @@ async function isWeakerThanInherited({ expected, lookUp }: Inspection, value: st
   return losesReports || (asked[0] ?? 0) < (asked[1] ?? 0);
 }
 
-/** What is wrong with the listed text, which only the provider can mend; null where that is not the reason. */
+/** The fault of the listed text, which only the provider can fix; null when that is not the reason. */
 function judgementOnListed({ expected }: Inspection, tried: Judgement): Judgement | null {
   if (turnOf(tried) !== 'provider') return null;
   return expected.purpose === 'dkim' ? judge('EXPECTED_KEY_UNREADABLE', {}, { offer: null }) : tried;
 }
 
-/** What stays at the name when the offered record is put there: other texts, and other records that are listed too. */
+/** The records that stay at the name beside the offer: other texts, and other listed records. */
 function listRemainingRecords({ expected, delegation }: Inspection): ResourceRecord[] {
   const { name, type, purpose, siblings } = expected;
   const found = delegation.exchanges

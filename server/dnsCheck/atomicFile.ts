@@ -5,7 +5,10 @@ import { CommandError } from '../terminal/commandError.ts';
 import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 
-/** A file that is there as a whole or as it was before: it is written beside and renamed. All throw `CommandError`. */
+/**
+ * A file that is replaced at once: the content is written to a temporary file beside it, which is then renamed. Methods
+ * throw `CommandError`.
+ */
 export class AtomicFile {
   readonly #path: string;
   readonly #name: string;
@@ -15,12 +18,12 @@ export class AtomicFile {
     this.#name = toPrintable(file, 200);
   }
 
-  /** Fails where nothing could be written, before anybody waited for what is to be written. */
+  /** Checks that the file can be written, before the long check begins. */
   async prepare(): Promise<void> {
     try {
       await access(dirname(this.#path), constants.W_OK);
       const existing = await stat(this.#path).catch(() => null);
-      // Renamed over a device like /dev/stdout, the file would take its place.
+      // Renaming would replace a device like /dev/stdout by a file.
       if (existing !== null && !existing.isFile()) throw new CommandError(`${this.#name} is not a plain file.`);
     } catch (error) {
       throw toCommandError(error, this.#name, 'write');

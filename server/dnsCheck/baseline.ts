@@ -16,18 +16,21 @@ import {
 } from './report.ts';
 
 const JUDGED_FIELDS = { domain: z.string(), result: CheckResult, code: z.string() };
-/** What `--format json` wrote earlier. */
+/** A report of `--format json`. */
 const EarlierReport = z.object({
   schema: z.literal(1),
   records: z.array(z.object({ ...ReadableDnsRecord.shape, ...JUDGED_FIELDS })),
   advice: z.array(z.object({ about: z.string(), ...JUDGED_FIELDS })),
 });
 
-/** Failures that are known: the same fault of the same record is accepted, another fault of it is new. */
+/** The failures of an earlier report. The same fault of the same record is accepted; another fault of it is not. */
 export class Baseline {
   readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
 
-  /** Accepts all that `file` calls wrong; what it calls pending or unknown was to pass. Throws `CommandError`. */
+  /**
+   * Reads a report and accepts all its failures and warnings. Pending and unknown results are not accepted. Throws
+   * `CommandError`.
+   */
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
     if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);
@@ -47,27 +50,27 @@ export class Baseline {
     return isWrong(check.finding) && this.#accepted.has(`${keyOf(domain, check)} ${check.finding.code}`);
   }
 
-  /** What is accepted for these domains and is right now, or not asked for any more. */
+  /** The accepted faults of these domains that are right now, or not checked any more. */
   listFixed(domains: readonly DomainReport[]): AcceptedFault[] {
     const names = new Set(domains.map(({ domain }) => comparable(domain.name)));
-    const open = new Set(
+    const unresolved = new Set(
       domains.flatMap(({ domain, lines }) =>
         lines.flatMap((line) => (line.finding.result === 'ok' ? [] : keyOf(domain.name, line))),
       ),
     );
     return [...this.#accepted.values()].flatMap(({ subject, ...accepted }) =>
-      names.has(comparable(accepted.domain)) && !open.has(subject) ? accepted : [],
+      names.has(comparable(accepted.domain)) && !unresolved.has(subject) ? accepted : [],
     );
   }
 }
 
-/** The same for the same record, whether the interface or a zone file wrote it. */
+/** A key that is equal for the same record, whether it comes from the interface or from a zone file. */
 function keyOf(domain: string, subject: CheckSubject): string {
   const name = comparable(domain);
   if (subject.kind === 'advice') return JSON.stringify([name, subject.about]);
-  const [read] = parseExpectedRecords({ name: domain, mail_from_domain: null, dns: [subject.record] });
-  const isRead = read !== undefined && !(read instanceof UnreadableRecordError);
-  const record = isRead ? read : { ...subject.record, priority: null };
+  const [expected] = parseExpectedRecords({ name: domain, mail_from_domain: null, dns: [subject.record] });
+  const isReadable = expected !== undefined && !(expected instanceof UnreadableRecordError);
+  const record = isReadable ? expected : { ...subject.record, priority: null };
   return JSON.stringify([name, record.type, record.name, record.priority, record.value]);
 }
 

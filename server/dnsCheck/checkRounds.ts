@@ -8,43 +8,41 @@ import { formatDuration } from './duration.ts';
 import type { FailurePolicy } from './failurePolicy.ts';
 import { type DomainReport, exitCodeOf, type ReportLine } from './report.ts';
 
-/** Domains that are checked side by side. */
+/** Domains checked at the same time. */
 const DOMAINS_AT_ONCE = 4;
 
 export type RecheckOptions = {
   /** How many times in a row a record must fail. */
   confirm: number;
-  /** Milliseconds for which domains that are not right yet are asked about again. */
+  /** Milliseconds for which domains that are not right are checked again. */
   wait?: number;
   /** Milliseconds between two rounds. */
   interval: number;
 };
 
-/** Asks about each domain, and again as `patience` wants it. */
+/** Checks each domain once, or repeatedly as the options say. */
 export class CheckRounds {
   readonly #dnsClient: DnsClient;
   readonly #failurePolicy: FailurePolicy;
   readonly #terminal: Terminal | null;
-  readonly #onError: (fault: unknown) => void;
+  readonly #onError: (error: unknown) => void;
 
-  /** Without a terminal nothing is said while it goes on; faults of ours are told to `onFault`. */
+  /** Without a terminal no progress is shown. `onError` is called with errors in this program. */
   constructor(
     dnsClient: DnsClient,
-    judge: FailurePolicy,
+    failurePolicy: FailurePolicy,
     terminal: Terminal | null,
-    onFault: (fault: unknown) => void,
+    onError: (error: unknown) => void,
   ) {
-    this.#onError = onFault;
+    this.#onError = onError;
     this.#dnsClient = dnsClient;
-    this.#failurePolicy = judge;
+    this.#failurePolicy = failurePolicy;
     this.#terminal = terminal;
   }
 
-  async run(domains: readonly SendingDomain[], patience: RecheckOptions): Promise<DomainReport[]> {
+  async run(domains: readonly SendingDomain[], options: RecheckOptions): Promise<DomainReport[]> {
     const reports = await this.#round(domains);
-    return patience.wait === undefined
-      ? this.#confirm(reports, patience)
-      : this.#wait(reports, patience.wait, patience);
+    return options.wait === undefined ? this.#confirm(reports, options) : this.#wait(reports, options.wait, options);
   }
 
   async #round(domains: readonly SendingDomain[]): Promise<DomainReport[]> {
@@ -70,7 +68,7 @@ export class CheckRounds {
     return { domain, checkedAtMs: Date.now(), durationMs: Math.round(performance.now() - start), lines };
   }
 
-  /** What failed only now and then does not fail: each line is as it was when it was best. */
+  /** Repeats the check of failing domains. A line fails only if it fails each time. */
   async #confirm(first: DomainReport[], { confirm, interval }: RecheckOptions): Promise<DomainReport[]> {
     let reports = first;
     for (let times = 1; times < confirm; times++) {
@@ -88,7 +86,9 @@ export class CheckRounds {
     return reports;
   }
 
-  /** Asks again about domains that are not right, each when there can be news of it, and once more at the end. */
+  /**
+   * Repeats the check of domains that are not right, each when its result can have changed, and once more at the end.
+   */
   async #wait(first: DomainReport[], wait: number, { interval }: RecheckOptions): Promise<DomainReport[]> {
     const end = Date.now() + wait;
     let reports = first;
@@ -110,11 +110,11 @@ export class CheckRounds {
   }
 }
 
-/** Milliseconds for which resolvers repeat what they said about what is not right, where nobody else could be asked. */
+/** Milliseconds for which resolvers cache the responses that are not right. 0 for responses of name servers. */
 function remainingTtlMs({ lines }: DomainReport): number {
-  const open = lines.filter((line) => exitCodeOf([line]) !== 0);
-  const remembered = open.map((line) => (line.kind === 'advice' || isFromNameServer(line.finding) ? 0 : line.ttl));
-  return Math.max(0, ...remembered) * 1000;
+  const wrong = lines.filter((line) => exitCodeOf([line]) !== 0);
+  const ttls = wrong.map((line) => (line.kind === 'advice' || isFromNameServer(line.finding) ? 0 : line.ttl));
+  return Math.max(0, ...ttls) * 1000;
 }
 
 function isFromNameServer({ evidence }: Finding): boolean {

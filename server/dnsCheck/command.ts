@@ -24,19 +24,19 @@ const WRONG_USE = 2;
 const NOT_ASKED = 3;
 
 /**
- * `npm run dns-check -- ...` (docs/dns-check.md): gives its exit code. Results go to standard output, everything else to
- * standard error.
+ * Runs `npm run dns-check -- ...` (docs/dns-check.md) and returns the exit code. Results go to standard output,
+ * everything else to standard error.
  */
 export async function dnsCheck(args: readonly string[]): Promise<number> {
   try {
     return await run(args);
   } catch (error) {
-    // Commander has said what is wrong; 0 is for --help.
+    // Commander has printed the error. The exit code 0 is that of --help.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const isOurs = error instanceof CommandError || error instanceof SettingError;
     if (!(error instanceof CommanderError)) process.stderr.write(`${isOurs ? error.message : inspect(error)}\n`);
     const code = error instanceof ServiceUnavailableError ? NOT_ASKED : WRONG_USE;
-    // Nagios reads one line from standard output, also of those options that could not be read.
+    // Nagios reads one line from standard output, also when the options are invalid.
     if (!/(^| )--format[ =]nagios( |$)/.test(args.join(' '))) return code;
     process.stdout.write(formatNagiosError((error as Error).message));
     return nagiosCodeOf(code);
@@ -57,8 +57,8 @@ async function run(args: readonly string[]): Promise<number> {
     limits: { timeout: options.timeout, deadline: options.deadline },
   });
   const terminal = quiet ? null : new Terminal(process.stderr);
-  const rounds = new CheckRounds(dnsClient, createFailurePolicy(options.failOn, baseline), terminal, (fault) =>
-    process.stderr.write(`${inspect(fault)}\n`),
+  const rounds = new CheckRounds(dnsClient, createFailurePolicy(options.failOn, baseline), terminal, (error) =>
+    process.stderr.write(`${inspect(error)}\n`),
   );
   const reports = await rounds.run(domains.filter(hasRecords), options);
   const report: CheckReport = {
@@ -76,7 +76,7 @@ async function run(args: readonly string[]): Promise<number> {
   return format === 'nagios' ? nagiosCodeOf(code) : code;
 }
 
-/** Examples, like those of the demo, are not to be found where everybody looks, however right they are. */
+/** A note when reserved names, like those of the demo, are not right: the public DNS does not have them. */
 function reservedNamesNote(reports: readonly DomainReport[]): string {
   const [first, ...more] = reports.filter(
     ({ domain, lines }) => isReservedName(domain.name) && exitCodeOf(lines) !== 0,

@@ -10,7 +10,7 @@ const Records = z.array(ReadableDnsRecord);
 const ExpectedDomain = z.object({
   name: z.string(),
   mail_from_domain: z.catch(z.nullable(z.string()), null),
-  // Without it, this is a record, which has a name as well.
+  // Required, to tell a domain from a record, which also has a name.
   dns: z.nullable(Records),
 });
 const Domains = z.union([
@@ -25,7 +25,10 @@ const Domains = z.union([
   ),
 ]);
 
-/** What `file` expects: a domain or a list of them as the interface gives them, the records of one, or zone-file text. */
+/**
+ * Reads the expected domains: one or a list as the interface has them, the records of `domain`, or a zone file. Throws
+ * `CommandError`.
+ */
 export async function readExpectFile(file: string, domain: string | null): Promise<SendingDomain[]> {
   const content = await readText(file);
   if (!/^\s*[[{]/.test(content)) return [parseZone(content, domain)];

@@ -5,7 +5,7 @@ import { type CheckItem, isChecked, isWrong, type ReportLine } from './report.ts
 export const FAIL_ON = ['fail', 'pending', 'warn', 'unknown'] as const satisfies CheckResult[];
 export type FailOn = (typeof FAIL_ON)[number];
 
-/** Says of each check of a domain whether it makes the job fail. */
+/** Decides for each line of a domain whether it makes the job fail. */
 export type FailurePolicy = (domain: string, check: CheckItem) => ReportLine;
 
 export function createFailurePolicy(failOn: readonly FailOn[], baseline: Baseline | null): FailurePolicy {
@@ -15,7 +15,7 @@ export function createFailurePolicy(failOn: readonly FailOn[], baseline: Baselin
   };
 }
 
-/** A record that is wrong always fails; advice, whatever its result, only where warnings do. */
+/** Wrong records always fail. Advice fails only with `warn`, whatever its result. */
 function failsBy(failOn: readonly FailOn[], { kind, finding }: CheckItem): boolean {
   if (kind === 'advice') return failOn.includes('warn') && isWrong(finding);
   return finding.result === 'fail' || failOn.some((result) => result === finding.result);

@@ -7,18 +7,21 @@ import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { ServiceUnavailableError } from './serviceUnavailableError.ts';
 
-/** Milliseconds for which nothing may come, all tries of a page together; for a page that comes slowly; and pauses between tries. */
-const SILENCE_MAX = 10_000;
-const PAGE_MAX = 30_000;
+/** Milliseconds: without any data, for all tries of a page; for one page; between tries. */
+const IDLE_TIMEOUT = 10_000;
+const PAGE_TIMEOUT = 30_000;
 const PAUSES = [500, 2000];
 const PAGES_MAX = 10_000;
-/** Bytes of one. */
-const ANSWER_MAX = 16 * 1024 * 1024;
+/** Bytes of a page. */
+const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** `redirect`: where else it wants to be asked. */
+/** `redirect` is the target of a redirect, or null. */
 type PageResponse = { status: number; redirect: string | null; body: string };
 
-/** Every domain of the token's workspace, by name. Which columns a service sorts by is "not shown". Throws `CommandError`. */
+/**
+ * All domains of the workspace of the token, ordered by name. Sorted here, because the sortable columns of the
+ * interface are "not shown". Throws `CommandError`.
+ */
 export async function fetchDomains(baseUrl: URL, token: string): Promise<ReadableDomain[]> {
   const domains = new Map<string, ReadableDomain>();
   for (let page = 1; page <= PAGES_MAX; page++) {
@@ -28,7 +31,7 @@ export async function fetchDomains(baseUrl: URL, token: string): Promise<Readabl
         `The service was asked for page ${page} of its domains and gave page ${meta.current_page}.`,
       );
     }
-    // While pages are walked a domain may move from one to the next.
+    // A domain may move to another page between two requests.
     for (const domain of data) domains.set(domain.uuid, domain);
     if (!meta.has_next) return [...domains.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -60,25 +63,28 @@ async function fetchPage(baseUrl: URL, token: string, page: number): Promise<Pag
   return read.data;
 }
 
-/** Busy or out of order for now. */
+/** Whether a status is transient. */
 function isPassing(status: number): boolean {
   return status >= 500 || status === 429;
 }
 
 async function fetchWithTimeout(address: string, token: string): Promise<PageResponse> {
-  const patience = new AbortController();
-  const giveUp = () => patience.abort();
-  const silence = setTimeout(giveUp, SILENCE_MAX);
-  const page = setTimeout(giveUp, PAGE_MAX);
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const idleTimer = setTimeout(abort, IDLE_TIMEOUT);
+  const pageTimer = setTimeout(abort, PAGE_TIMEOUT);
   try {
-    return await fetchWithRetries(address, token, patience.signal, () => silence.refresh());
+    return await fetchWithRetries(address, token, controller.signal, () => idleTimer.refresh());
   } finally {
-    clearTimeout(silence);
-    clearTimeout(page);
+    clearTimeout(idleTimer);
+    clearTimeout(pageTimer);
   }
 }
 
-/** `heard` is told of every piece that comes. Throws `ServiceUnavailableError`, also after `signal`. */
+/**
+ * Fetches a page, with retries. `onProgress` is called for all data received. Throws `ServiceUnavailableError`, also
+ * when `signal` aborts.
+ */
 async function fetchWithRetries(
   address: string,
   token: string,
@@ -91,7 +97,7 @@ async function fetchWithRetries(
     try {
       const response = await fetch(address, {
         headers: { accept: 'application/json', authorization: `Bearer ${token}` },
-        // The token is for this address alone.
+        // A redirect is not followed: the token is for this address only.
         redirect: 'manual',
         signal,
       });
@@ -115,7 +121,7 @@ async function fetchWithRetries(
 
 function describeFetchError(isReached: boolean, { aborted }: AbortSignal): string {
   if (isReached) return 'does not finish its answer';
-  return aborted ? `did not answer within ${SILENCE_MAX / 1000} seconds` : 'cannot be reached';
+  return aborted ? `did not answer within ${IDLE_TIMEOUT / 1000} seconds` : 'cannot be reached';
 }
 
 async function readBody({ body }: Response, onProgress: () => void): Promise<string> {
@@ -125,7 +131,7 @@ async function readBody({ body }: Response, onProgress: () => void): Promise<str
   for await (const piece of body ?? []) {
     onProgress();
     size += piece.length;
-    if (size > ANSWER_MAX) throw new CommandError('The service answers with a page of more than 16 MiB.');
+    if (size > PAGE_BYTES_MAX) throw new CommandError('The service answers with a page of more than 16 MiB.');
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();

@@ -9,7 +9,7 @@ const TURNS: Record<ResponsibleParty, string> = {
   checker: 'this check: ask again later, or look at its network',
 };
 
-/** Whose turn it is, as in "your DNS host"; null when nobody has to act. */
+/** Who has to act, as in "your DNS host"; null when nobody has to. */
 export function formatTurn({ turn }: Pick<Finding, 'turn'>): string | null {
   return turn === null ? null : TURNS[turn];
 }

@@ -8,7 +8,7 @@ import { readText } from './readText.ts';
 
 type DomainSource = Pick<DnsCheckOptions, 'expect' | 'baseUrl' | 'tokenFile' | 'domain'>;
 
-/** What to check, by name, of which domains that nobody named may have no records. Throws `CommandError`. */
+/** The domains to check, ordered by name. Those not named by --domain may have no records. Throws `CommandError`. */
 export async function loadExpectedDomains(options: DomainSource): Promise<SendingDomain[]> {
   const { expect = '', baseUrl, domain: wanted } = options;
   const all =
@@ -21,7 +21,7 @@ export async function loadExpectedDomains(options: DomainSource): Promise<Sendin
     if (!named.some(hasRecords)) throw new CommandError(`The domain ${name} has no records to check.`);
   }
   const domains = all.filter(({ name }) => wanted.length === 0 || wanted.includes(normalizeDnsName(name) ?? ''));
-  // A job that checks nothing must not look like one that found nothing.
+  // Checking nothing is an error.
   if (!domains.some(hasRecords)) throw new CommandError('There are no records to check.');
   return domains.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
@@ -31,8 +31,8 @@ export function hasRecords({ dns }: SendingDomain): boolean {
 }
 
 async function token({ tokenFile }: DomainSource): Promise<string> {
-  const given = tokenFile === undefined ? process.env['SENDROOM_TOKEN'] : await readText(tokenFile);
-  const value = given?.trim() ?? '';
+  const text = tokenFile === undefined ? process.env['SENDROOM_TOKEN'] : await readText(tokenFile);
+  const value = text?.trim() ?? '';
   if (value === '') throw new CommandError('Put the token into SENDROOM_TOKEN, or into a file for --token-file.');
   if (!/^[\x21-\x7e]+$/.test(value)) throw new CommandError('The token holds characters that no token has.');
   return value;

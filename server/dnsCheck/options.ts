@@ -7,12 +7,12 @@ import { formatDuration, parseDuration } from './duration.ts';
 import { FORMATS, type Format } from './formats/formats.ts';
 import { FAIL_ON, type FailOn } from './failurePolicy.ts';
 
-/** What was asked for. Durations are milliseconds. */
+/** The options of the command. Durations are milliseconds. */
 export type DnsCheckOptions = {
   expect?: string;
   baseUrl?: URL;
   tokenFile?: string;
-  /** As names are compared. */
+  /** Normalised names. */
   domain: string[];
   resolver?: Endpoint[];
   authoritative: AuthoritativeMode;
@@ -32,7 +32,7 @@ export type DnsCheckOptions = {
 const INTERVAL = 30_000;
 const CONFIRM_MAX = 10;
 
-/** Throws `CommanderError`, after it has said what is wrong. */
+/** Parses the arguments. Throws `CommanderError` after it has printed the error. */
 export function readOptions(args: readonly string[]): DnsCheckOptions {
   const isScript = process.env['npm_lifecycle_event'] === 'dns-check';
   const program = new Command(isScript ? 'npm run dns-check --' : 'sendroom-dns-check')
@@ -116,7 +116,7 @@ function parseTimes(value: string): number {
 }
 
 function parseResults(value: string, earlier: FailOn[]): FailOn[] {
-  const read = value.split(',').map((item) => FAIL_ON.find((known) => known === item.trim()));
+  const read = value.split(',').map((item) => FAIL_ON.find((result) => result === item.trim()));
   if (read.includes(undefined)) throw new InvalidArgumentError(`It must be of ${FAIL_ON.join(', ')}.`);
   return [...earlier, ...read.filter((item) => item !== undefined)];
 }

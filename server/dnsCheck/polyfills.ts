@@ -1,5 +1,5 @@
-// The command that is installed as a package runs on the Node of the machine, 20 for example, which Debian 13 has. What
-// its source takes from a newer one is here, and is loaded first.
+// The installed command runs on the Node of the machine, for example 20 on Debian 13. This file adds the newer
+// functions that the source uses, and is loaded first.
 
 if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers });
 if (!('fromAsync' in Array)) Object.assign(Array, { fromAsync });

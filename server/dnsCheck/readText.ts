@@ -5,7 +5,7 @@ import { toPrintable } from '../terminal/printable.ts';
 /** Bytes. A report about ten thousand domains is smaller. */
 const FILE_MAX = 64 * 1024 * 1024;
 
-/** What is in `file`, or came through standard input for `-`. Throws `CommandError`. */
+/** Reads a file, or standard input for `-`. Throws `CommandError`. */
 export async function readText(file: string): Promise<string> {
   const name = toPrintable(file, 200);
   try {

@@ -2,10 +2,10 @@ import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 
-/** What is checked: a record of the service, or what nobody asked for but mail depends on. */
+/** What a line is about: a record of the service, or advice. */
 export type CheckSubject = { kind: 'record'; record: ReadableDnsRecord } | { kind: 'advice'; about: string };
 
-/** `ttl`: seconds for which resolvers may remember what was found. */
+/** The check of one record or advice. `ttl`: seconds for which resolvers cache the responses. */
 export type CheckItem = (
   | { kind: 'record'; record: ReadableDnsRecord; ttl: number }
   | { kind: 'advice'; about: string }
@@ -13,40 +13,40 @@ export type CheckItem = (
   finding: Finding;
 };
 
-/** A check, and what the job that asked makes of it. */
+/** A check, and whether it makes the job fail. */
 export type ReportLine = CheckItem & {
-  /** Wrong, but known to be: it does not count. */
+  /** The baseline accepts the fault, so it does not count. */
   isAccepted: boolean;
-  /** What makes the job fail. */
+  /** Whether the line makes the job fail. */
   isFailing: boolean;
 };
 
 export type DomainReport = {
   domain: SendingDomain;
-  /** When its check ended, in milliseconds since 1970. */
+  /** When the check ended, in milliseconds since the epoch. */
   checkedAtMs: number;
   /** Milliseconds. */
   durationMs: number;
-  /** The records in the order of the service, then advice. */
+  /** The records in the order of the service, and then the advice. */
   lines: readonly ReportLine[];
 };
 
 /** A failure that the baseline accepts. */
 export type AcceptedFault = { domain: string; title: string; code: string };
 
-/** What every format writes. */
+/** The data of every output format. */
 export type CheckReport = {
-  /** By name. */
+  /** Ordered by name. */
   domains: readonly DomainReport[];
-  /** Names of domains that nothing is expected of, so that nobody was asked. */
+  /** Names of domains without records, which are not checked. */
   withoutRecords: readonly string[];
-  /** What the baseline accepts without need: it does not fail any more. */
+  /** Faults that the baseline accepts, but that are gone. */
   fixed: readonly AcceptedFault[];
 };
 
 export type ResultCounts = Record<CheckResult | 'accepted' | 'advice', number>;
 
-/** Records by their result and advice that is to be followed; what is accepted, of both, is counted apart. */
+/** Counts records by result, and advice that is to be followed. Accepted faults of both are counted separately. */
 export function countResults({ domains }: CheckReport): ResultCounts {
   const counts: ResultCounts = { ok: 0, warn: 0, fail: 0, pending: 0, unknown: 0, accepted: 0, advice: 0 };
   for (const line of domains.flatMap(({ lines }) => lines)) {
@@ -57,7 +57,7 @@ export function countResults({ domains }: CheckReport): ResultCounts {
   return counts;
 }
 
-/** As `5 right (1 with advice), 1 wrong, 0 pending, 0 unknown`. */
+/** Formats counts like `5 right (1 with advice), 1 wrong, 0 pending, 0 unknown`. */
 export function formatCounts({ ok, warn, fail, pending, unknown, accepted, advice }: ResultCounts): string {
   const parts = [
     `${ok + warn} right${warn > 0 ? ` (${warn} with advice)` : ''}`,
@@ -70,24 +70,24 @@ export function formatCounts({ ok, warn, fail, pending, unknown, accepted, advic
   return parts.join(', ');
 }
 
-/** A line about what was not checked, so that nobody takes it for right; none where there is nothing such. */
+/** A line that names domains without records; none when there are none. */
 export function formatWithoutRecords({ withoutRecords: names }: CheckReport): string[] {
   return names.length === 0 ? [] : [`Without records, so not checked (${names.length}): ${names.join(', ')}`];
 }
 
-/** Whether there is something to do: what is pending or unknown passes by itself. */
+/** Whether something must be changed. Pending and unknown results need no change. */
 export function isWrong({ result }: Pick<Finding, 'result'>): boolean {
   return result === 'fail' || result === 'warn';
 }
 
-/** Types that nobody checks do not count: a job that is red for ever is read by nobody. */
+/** Whether the type of the record is supported. Others are ignored, or the job would always fail. */
 export function isChecked({ finding }: CheckItem): boolean {
   return finding.code !== 'TYPE_UNSUPPORTED';
 }
 
 export type ExitCode = 0 | 1 | 3 | 4;
 
-/** 1: something fails; 3: something could not be asked; 4: not everybody sees what is right; the first that applies, else 0. */
+/** The exit code: 1 when a line fails, else 3 when a record is unknown, else 4 when one is pending, else 0. */
 export function exitCodeOf(lines: readonly ReportLine[]): ExitCode {
   if (lines.some(({ isFailing }) => isFailing)) return 1;
   const results = new Set(
@@ -97,7 +97,7 @@ export function exitCodeOf(lines: readonly ReportLine[]): ExitCode {
   return results.has('pending') ? 4 : 0;
 }
 
-/** What a line is about, such as `CNAME k1._domainkey.example.com` or `dmarc`. Made of data: see `printable`. */
+/** The title of a line, like `CNAME k1._domainkey.example.com` or `dmarc`. Not escaped: use `toPrintable`. */
 export function titleOf(subject: CheckSubject): string {
   if (subject.kind === 'advice') return subject.about;
   return `${subject.record.type ?? '?'} ${subject.record.name || '@'}`;

@@ -1,4 +1,4 @@
 import { CommandError } from '../terminal/commandError.ts';
 
-/** The service that knows what to check does not answer: nothing is wrong with the job, and it may work later. */
+/** The service does not respond. A later run may succeed. */
 export class ServiceUnavailableError extends CommandError {}

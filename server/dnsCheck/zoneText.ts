@@ -1,11 +1,12 @@
 import { isWithin } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
+import { must } from '#contract/must.ts';
 import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { foldName } from '../dns/names.ts';
 
-/** One record or directive; what stood in quotes keeps them. */
+/** One record or directive. Quoted words keep their quotes. */
 type ZoneFileEntry = { line: number; words: string[]; hasOwner: boolean };
 
 /** The largest TXT record has 257 strings of 255 bytes. */
@@ -13,7 +14,10 @@ const WORDS_MAX = 1000;
 
 const CLASS_OR_TTL = /^(IN|\d+[smhdw]?)$/i;
 
-/** The records of zone-file text (RFC 1035, section 5.1). `domain` is the sending domain, or else `$ORIGIN` is. Throws `CommandError`. */
+/**
+ * Parses a zone file (RFC 1035, section 5.1). Its records belong to `domain`, or else to `$ORIGIN`. Throws
+ * `CommandError`.
+ */
 export function parseZone(text: string, domain: string | null): SendingDomain {
   let origin = domain;
   let name = domain;
@@ -21,21 +25,21 @@ export function parseZone(text: string, domain: string | null): SendingDomain {
   const dns: ReadableDnsRecord[] = [];
   for (const { line, words, hasOwner } of entriesOf(text)) {
     const [first = '', second = ''] = words;
-    const fault = (sentence: string) => new CommandError(`Line ${line}: ${sentence}`);
+    const lineError = (sentence: string) => new CommandError(`Line ${line}: ${sentence}`);
     if (first.toUpperCase() === '$TTL') continue;
     if (first.toUpperCase() === '$ORIGIN') {
       origin = second.replace(/\.$/, '');
       name ??= origin;
       continue;
     }
-    if (first.startsWith('$')) throw fault(`${toPrintable(first)} is not read here.`);
-    if (hasOwner) owner = words.shift() ?? owner;
+    if (first.startsWith('$')) throw lineError(`${toPrintable(first)} is not read here.`);
+    if (hasOwner) owner = must(words.shift());
     while (CLASS_OR_TTL.test(words[0] ?? '')) words.shift();
     const [type = '', ...data] = words;
-    if (!/^[a-z]+\d*$/i.test(type) || data.length === 0) throw fault('This is no record.');
-    if (origin === null) throw fault('Start with $ORIGIN, or name the domain with --domain.');
+    if (!/^[a-z]+\d*$/i.test(type) || data.length === 0) throw lineError('This is no record.');
+    if (origin === null) throw lineError('Start with $ORIGIN, or name the domain with --domain.');
     const full = absolute(owner, origin);
-    // The record that every zone has says nothing about sending; others may be of other domains in the zone.
+    // The SOA has nothing to do with mail. Other records may belong to other domains of the zone.
     if (type.toUpperCase() === 'SOA' || (domain !== null && !isWithin(foldName(full), foldName(domain)))) continue;
     const value = valueOf(type.toUpperCase(), data, origin);
     dns.push({ type: type.toUpperCase(), name: asInDomain(full, name ?? origin), value, is_valid: null });
@@ -49,21 +53,21 @@ function absolute(name: string, origin: string): string {
   return name.endsWith('.') ? name : `${name}.${origin}.`;
 }
 
-/** As the interface gives it, which keeps the final dot for names elsewhere. */
+/** A name as the interface has it: with a final dot only outside of the domain. */
 function asInDomain(full: string, domain: string): string {
   const name = full.replace(/\.$/, '');
   return isWithin(foldName(name), foldName(domain)) ? name : full;
 }
 
 function valueOf(type: string, data: readonly string[], origin: string): string {
-  const last = data.at(-1) ?? '';
+  const last = must(data.at(-1));
   if (type === 'CNAME' || type === 'NS') return absolute(last, origin);
   if (type === 'MX') return `${data.slice(0, -1).join(' ')} ${absolute(last, origin)}`.trim();
   if (type !== 'TXT') return data.join(' ');
   return data.map((word) => (word.startsWith('"') ? word : `"${word}"`)).join(' ');
 }
 
-/** Lines without their comments; those in parentheses are one. */
+/** The entries of a zone file, without comments. An entry in parentheses may span several lines. */
 function entriesOf(text: string): ZoneFileEntry[] {
   const entries: ZoneFileEntry[] = [];
   let entry: ZoneFileEntry | null = null;
@@ -89,7 +93,7 @@ function entriesOf(text: string): ZoneFileEntry[] {
   return entries;
 }
 
-/** One after the other: together they may be millions. */
+/** Yields one line at a time, because there may be millions. */
 function* linesOf(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

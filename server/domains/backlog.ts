@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** Domains that are due to be checked again, and for how many seconds the first of them has been; not the new ones, which are due from the start. */
+/**
+ * Domains that are due for a recheck, and for how many seconds the first of them has been. New domains, which are due
+ * at once, do not count for the lag.
+ */
 export type Backlog = { due: number; lagSeconds: number };
 
-/** Without workspaces that are suspended, whose domains nobody checks. */
+/** Leaves out suspended workspaces, whose domains are not checked. `now` is milliseconds since the epoch. */
 export async function readBacklog(database: Database, now: number): Promise<Backlog> {
-  // A look into an index for each workspace.
+  // One lookup in an index for each workspace.
   const query = sql<{ due: number | null; next: number | null }>`
     select sum(due) as due, min(next) as next from (
       select

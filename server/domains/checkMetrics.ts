@@ -1,7 +1,7 @@
 import type { CheckCounts } from './liveChecks.ts';
 import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
 
-/** Adds the queue of the checks of this process, and how they ended. */
+/** Registers metrics of the queue of live checks of this process, and of their outcomes. */
 export function registerCheckMetrics(metrics: Metrics, checks: { readonly counts: CheckCounts }): void {
   addGauge(metrics, { name: 'sendroom_dns_checks_in_flight', help: 'Domains that are checked now.' }, () => {
     return checks.counts.inFlight;

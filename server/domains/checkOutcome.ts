@@ -2,7 +2,10 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import type { LiveCheckLine } from './runLiveCheck.ts';
 import type { ReplayStream } from './replayStream.ts';
 
-/** How a check ended: not everything could be asked, no resolver answered, all who asked for it left, or it is a fault of ours. */
+/**
+ * How a check ended. `incomplete`: some queries failed. `unreachable`: no resolver answered. `abandoned`: all clients
+ * disconnected. `failed`: an error in this program.
+ */
 export type CheckOutcome = 'complete' | 'incomplete' | 'unreachable' | 'abandoned' | 'failed';
 
 export function classifyOutcome({ complete, signal }: ReplayStream<LiveCheckLine<ReadableDomain>>): CheckOutcome {
@@ -10,7 +13,7 @@ export function classifyOutcome({ complete, signal }: ReplayStream<LiveCheckLine
   if (complete === null) return 'failed';
   const findings = complete.flatMap((line) => (line.kind === 'record' ? line.finding : []));
   if (findings.some(({ code }) => code === 'RESOLVER_UNREACHABLE')) return 'unreachable';
-  // What is not even asked is no fault of the resolvers.
+  // `unknown` without evidence is a record that the check does not support.
   return findings.some(({ result, evidence }) => result === 'unknown' && evidence.length > 0)
     ? 'incomplete'
     : 'complete';

@@ -42,7 +42,7 @@ export function addressOf(row: AddressRow): SenderAddress {
   };
 }
 
-/** A domain name as it is matched: without letter casing and without the final dot of its absolute form. */
+/** A domain name as names are compared: in lower case, without the final dot. */
 export function foldDomainName(name: string): string {
   return name.trim().toLowerCase().replace(/\.$/, '');
 }

@@ -4,7 +4,7 @@ import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow } from './domainRow.ts';
 import { readRecords } from './store.ts';
 
-/** Every domain of `workspace`, by uuid. */
+/** All domains of the workspace, ordered by UUID. */
 export async function* iterateDomains(scope: Scope): AsyncGenerator<Domain> {
   const page = async (last: Domain | null): Promise<Domain[]> => {
     const rows: DomainRow[] = await scope
@@ -20,7 +20,7 @@ export async function* iterateDomains(scope: Scope): AsyncGenerator<Domain> {
   yield* iteratePages(page);
 }
 
-/** Every sender address of `workspace`, by uuid. */
+/** All sender addresses of the workspace, ordered by UUID. */
 export async function* iterateAddresses(scope: Scope): AsyncGenerator<SenderAddress> {
   const rows = iteratePages<AddressRow>((last) =>
     scope

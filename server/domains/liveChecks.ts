@@ -11,19 +11,19 @@ import {
 import { Turns } from '../limiter/turns.ts';
 import { ReplayStream } from './replayStream.ts';
 
-/** Domains that are checked at once in a process. */
+/** Domains checked at the same time by a process. */
 const AT_ONCE = 4;
-/** Domains that wait for their turn, of one owner and of all; beyond that there is room for one of an owner that has none. */
+/** Domains in the queue, of one owner and of all. An owner without any in the queue may always add one. */
 const WAITING_MAX = 100;
 const ALL_WAITING_MAX = 1000;
 
-/** Four domains leave the queue at least as often as this, so that there is room again. */
+/** Within this time four domains leave the queue. */
 const RETRY_SECONDS = 10;
 
-/** For how many milliseconds lines are good for somebody else. */
+/** Milliseconds for which a result is reused, by the worst result in it. */
 const FRESH_FOR_MS = { right: 30_000, wrong: 10_000, unknown: 5_000 };
 
-/** Domains that are checked now, that wait for it or may, and that were checked since the process began. */
+/** Numbers of domains: in flight, in the queue, the size of the queue, and completed since the start of the process. */
 export type CheckCounts = {
   inFlight: number;
   waiting: number;
@@ -31,10 +31,13 @@ export type CheckCounts = {
   ended: Readonly<Record<CheckOutcome, number>>;
 };
 
-/** The checks of one process: a domain is asked about once, however many want to know, and few domains at a time. */
+/**
+ * The live checks of one process. It limits how many run at the same time, and shares a check between all clients that
+ * request the same one.
+ */
 export class LiveChecks<About extends ReadableDomain = Domain> {
   readonly #dependencies: CheckDependencies;
-  /** Those that wait, those under way and the latest that ended, by what they ask. */
+  /** Queued, running and recent checks by `keyOf`. */
   readonly #runs = new Map<string, ReplayStream<LiveCheckLine<About>>>();
   readonly #turns = new Turns(AT_ONCE);
   readonly #ended: Record<CheckOutcome, number> = {
@@ -45,8 +48,8 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
     failed: 0,
   };
 
-  constructor(means: CheckDependencies) {
-    this.#dependencies = means;
+  constructor(dependencies: CheckDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get counts(): CheckCounts {
@@ -54,12 +57,15 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
     return { inFlight: underWay, waiting, waitingMax: ALL_WAITING_MAX, ended: this.#ended };
   }
 
-  /** The lines of a check of `subject`, until `signal` says that the reader has gone; null when too many domains wait. */
+  /**
+   * The lines of a check of `subject`, from a running or recent check if there is one. `signal` aborts when the client
+   * disconnects. Null when the queue is full.
+   */
   follow(subject: CheckSubject<About>, signal: AbortSignal): AsyncIterable<LiveCheckLine<About>> | null {
     for (const [key, lines] of this.#runs) if (this.#isOver(lines)) this.#runs.delete(key);
     const key = keyOf(subject);
-    const known = this.#runs.get(key);
-    if (known !== undefined && isStillTrue(known, subject.domain)) return known.read(signal);
+    const current = this.#runs.get(key);
+    if (current !== undefined && isStillTrue(current, subject.domain)) return current.read(signal);
     if (!this.#hasRoom(subject.owner)) return null;
 
     const lines = new ReplayStream<LiveCheckLine<About>>();
@@ -77,14 +83,14 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
     return ofOwner === 0 || (ofOwner < WAITING_MAX && this.#turns.waiting < ALL_WAITING_MAX);
   }
 
-  /** Next is the owner of whom the fewest are under way, however many of another wait. */
+  /** Runs a check when it is its turn. The owner with the fewest running checks is next. */
   async #run(subject: CheckSubject<About>, lines: ReplayStream<LiveCheckLine<About>>): Promise<void> {
     const check = async () => {
       await lines.fill(runLiveCheck(this.#dependencies, subject, lines.signal));
       this.#ended[classifyOutcome(lines)]++;
     };
     await this.#turns.taking(check, lines.signal, subject.owner).catch((error: unknown) => {
-      // Nobody waits for it any more.
+      // All clients have disconnected.
       if (error !== lines.signal.reason) throw error;
     });
   }
@@ -96,7 +102,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   }
 }
 
-/** Throws the `ProblemError` for whom there is no room. */
+/** Throws the `ProblemError` for a full queue. */
 export function throwTooManyChecks(): never {
   throw new ProblemError(429, `Too many domains wait to be checked. Try again in ${RETRY_SECONDS} seconds.`, {
     headers: { 'retry-after': String(RETRY_SECONDS) },
@@ -110,13 +116,13 @@ function findWorstResult(lines: readonly LiveCheckLine<ReadableDomain>[]): keyof
   return results.every(isRight) ? 'right' : 'wrong';
 }
 
-/** Lines that are complete end with the domain as it was then. */
+/** Whether a complete check ended with the same domain. A running check counts as current. */
 function isStillTrue({ complete }: ReplayStream<LiveCheckLine<ReadableDomain>>, domain: ReadableDomain): boolean {
   const end = complete?.at(-1);
   return end?.kind !== 'end' || JSON.stringify(end.domain) === JSON.stringify(domain);
 }
 
-/** All that a check depends on: after an import that changes it there is something new to ask. */
+/** The key of a check: everything that it depends on, so that an import that changes the records starts a new check. */
 function keyOf({ owner, domain: { uuid, name, mail_from_domain, dns } }: CheckSubject<ReadableDomain>): string {
   const records = (dns ?? []).map(({ type, name, value }) => [type, name, value]);
   return JSON.stringify([owner, uuid, name, mail_from_domain, records]);

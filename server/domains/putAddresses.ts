@@ -10,7 +10,7 @@ import type { AddressRow, DomainRow } from './domainRow.ts';
 import { validateTextLengths } from './textLengths.ts';
 import { findDomain } from './store.ts';
 
-/** A sender address to import. `domain` is the UUID or name of its domain; times are milliseconds. */
+/** A sender address to import. `domain` is the UUID or name of its domain. Times are milliseconds since the epoch. */
 export type ImportedAddress = Partial<Omit<SenderAddress, 'created_at' | 'updated_at'>> & {
   domain?: string;
   created_at?: number;
@@ -19,7 +19,10 @@ export type ImportedAddress = Partial<Omit<SenderAddress, 'created_at' | 'update
 
 const LOCAL_MAX = 64;
 
-/** Adds addresses, or changes those that are there: found by UUID when one is given, else by local part. One outcome for each. */
+/**
+ * Adds or updates sender addresses, and returns one outcome for each. An existing address is found by UUID if there is
+ * one, else by domain and local part.
+ */
 export async function putAddresses(
   scope: Scope,
   addresses: readonly ImportedAddress[],
@@ -45,8 +48,7 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
   const tooLong = validateTextLengths(given);
   if (tooLong.length > 0) return tooLong;
   const domain = await findDomain(scope, given.domain ?? given.domain_uuid ?? '');
-  if (domain === null)
-    return [{ field: 'domain', message: 'No domain of this scope.workspace has this UUID or name.' }];
+  if (domain === null) return [{ field: 'domain', message: 'No domain of this workspace has this UUID or name.' }];
 
   const namesake = await byKey(scope, domain.uuid, address);
   const before = given.uuid === undefined ? namesake : await byUuid(scope, given.uuid);

@@ -10,7 +10,10 @@ import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
 import { validateTextLengths } from './textLengths.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
-/** A domain to import: what is left out keeps its value, or its default on a new domain. Times are milliseconds. */
+/**
+ * A domain to import. Missing fields keep their value, or get a default in a new domain. Times are milliseconds since
+ * the epoch.
+ */
 export type ImportedDomain = Partial<Omit<Domain, 'name' | 'created_at' | 'updated_at'>> & {
   name: string;
   created_at?: number;
@@ -18,10 +21,13 @@ export type ImportedDomain = Partial<Omit<Domain, 'name' | 'created_at' | 'updat
 };
 
 const NAME_MAX = 253;
-/** Bytes of all records together as JSON: a page of the list holds a hundred domains. */
+/** Bytes of all records of a domain as JSON. A page of the list holds up to a hundred domains. */
 const RECORDS_MAX = 64 * 1024;
 
-/** Adds domains, or changes those that are there: found by UUID when one is given, else by name. One outcome for each. */
+/**
+ * Adds or updates domains, and returns one outcome for each. An existing domain is found by UUID if there is one, else
+ * by name.
+ */
 export async function putDomains(
   scope: Scope,
   domains: readonly ImportedDomain[],
@@ -33,12 +39,12 @@ export async function putDomains(
 }
 
 async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Promise<ImportOutcome> {
-  const faults = validateDomain(domain);
-  if (faults.length > 0) return faults;
+  const errors = validateDomain(domain);
+  if (errors.length > 0) return errors;
   const namesake = await findDomainByName(scope, domain.name);
   const before = domain.uuid === undefined ? namesake : await findDomainByUuid(scope, domain.uuid);
   if (namesake !== null && namesake.uuid !== before?.uuid) {
-    return [{ field: 'name', message: 'Another domain of this scope.workspace already has this name.' }];
+    return [{ field: 'name', message: 'Another domain of this workspace already has this name.' }];
   }
   const row = buildDomainRow(scope.workspace, domain, before, now);
   if (before === null) {
@@ -71,22 +77,22 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
 }
 
 function validateDomain(domain: ImportedDomain): FieldError[] {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   if (domain.uuid !== undefined && !UUID.test(domain.uuid))
-    faults.push({ field: 'uuid', message: 'uuid is not a UUID.' });
+    errors.push({ field: 'uuid', message: 'uuid is not a UUID.' });
   const name = foldDomainName(domain.name);
   if (name === '' || name.length > NAME_MAX || /[\s\p{Cc}/@]/u.test(name)) {
-    faults.push({ field: 'name', message: 'name is not a domain name.' });
+    errors.push({ field: 'name', message: 'name is not a domain name.' });
   }
   const { created_at: _created, updated_at: _updated, ...texts } = domain;
   if (!JSON.stringify(texts).isWellFormed() || JSON.stringify(texts).includes(String.raw`\u0000`)) {
-    faults.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
+    errors.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
   }
   const { dns, ...others } = texts;
   if (bytesOf(dns ?? []) > RECORDS_MAX) {
-    faults.push({ field: 'dns', message: `The DNS records together are longer than ${RECORDS_MAX / 1024} KiB.` });
+    errors.push({ field: 'dns', message: `The DNS records together are longer than ${RECORDS_MAX / 1024} KiB.` });
   }
-  return [...faults, ...validateTextLengths(others)];
+  return [...errors, ...validateTextLengths(others)];
 }
 
 function buildDomainRow(
@@ -140,7 +146,7 @@ function bytesOf(records: readonly DnsRecord[]): number {
   return Buffer.byteLength(JSON.stringify(records));
 }
 
-/** Field by field, whatever their order. */
+/** Whether two objects have the same fields, in any order. */
 function same(one: object, other: object): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

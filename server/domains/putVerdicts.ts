@@ -10,8 +10,9 @@ import { findDomainByUuid, readRecords } from './store.ts';
 import { judge } from './verdicts.ts';
 
 /**
- * Stores what the check of a domain means for it, and gives it as it is then. The check began at `at`, and an import may
- * have come since: a verdict is only for a record with the type, name and value that were checked.
+ * Stores the verdicts of a check that began at `at` (milliseconds since the epoch), and returns the domain after that.
+ * An import may have changed the records since: a verdict applies only to a record with the type, name and value that
+ * were checked.
  */
 export async function putVerdicts(
   workspace: Workspace,
@@ -27,8 +28,8 @@ export async function putVerdicts(
     const records = (await readRecords(scope, [before])).get(uuid) ?? [];
     const expected = parseExpectedRecords(domainOf(before, records));
     const checked = records.map((row, index) => {
-      const one = expected[index];
-      const isMailFrom = one !== undefined && !(one instanceof UnreadableRecordError) && one.isMailFrom;
+      const record = expected[index];
+      const isMailFrom = record !== undefined && !(record instanceof UnreadableRecordError) && record.isMailFrom;
       return { row, result: results.get(keyOf(row)) ?? null, isMailFrom };
     });
     const after = judge(before, checked, at);

@@ -10,7 +10,7 @@ import type { LiveChecks } from './liveChecks.ts';
 import { isReservedName } from './reservedNames.ts';
 import { readRecords } from './store.ts';
 
-/** What the job works with. */
+/** What the job of rechecks needs. `now` is milliseconds since the epoch. */
 export type RecheckDependencies = {
   database: Database;
   now: () => number;
@@ -18,25 +18,31 @@ export type RecheckDependencies = {
   log: Log;
 };
 
-/** Half of what a process checks at once: people who ask never wait for the job alone. */
+/**
+ * Domains rechecked at the same time in a workspace. Half of what a process can check, so that requests of users never
+ * wait for this job alone.
+ */
 const AT_ONCE = 2;
-/** Milliseconds after which a domain is due again whose check did not end, because its process did. */
+/** Milliseconds after which a claimed domain is due again, if the process ended during its check. */
 const CLAIM = 10 * 60_000;
-/** Milliseconds between two looks for what is due. */
+/** Milliseconds between two searches for due domains. */
 const PAUSE = 10_000;
 
-/** Checks domains again whenever they are due, until `signal`. Never fails: what goes wrong is logged and tried again. */
+/** Rechecks domains when they are due, until `signal` aborts. Never rejects: errors are logged, and the job goes on. */
 export async function recheckDomains(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await recheckDue(job, signal).catch((error: unknown) => {
       job.log.error({ err: error }, 'domains could not be checked again');
     });
-    // Only the signal ends the pause early, and the loop with it.
+    // Only the signal ends the pause early.
     await delay(PAUSE, null, { signal, ref: false }).catch(() => {});
   }
 }
 
-/** Checks each domain that is due once: in turn a few of each workspace, so that a large one does not hold up the others. */
+/**
+ * Rechecks all domains that are due, a few of each workspace in turn, so that a large workspace does not delay the
+ * others.
+ */
 export async function recheckDue(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   for (let found = true; found && !signal.aborted;) {
     found = false;
@@ -57,7 +63,7 @@ async function recheck(
 ): Promise<void> {
   if (isReservedName(domain.name)) return;
   try {
-    // Where too many wait, it is due again soon.
+    // Skipped when the queue is full. The domain is due again soon.
     for await (const _ of checks.follow(storedDomainSubject(workspace, database, domain), signal) ?? []);
   } catch (error) {
     log.error({ err: error, workspace: workspace.uuid, domain: domain.name }, 'a domain could not be checked again');
@@ -65,8 +71,8 @@ async function recheck(
 }
 
 /**
- * Takes the domains that are due longest, and nobody else takes them: their next check moves forward here, and to its
- * right time when they are checked. A process that is killed leaves them due again.
+ * Claims the domains that are due longest, by moving their next check forward: no other process claims them. The check
+ * then stores the right time. If the process is killed, they become due again.
  */
 async function claimDue(workspace: Workspace, db: Database, now: number): Promise<Domain[]> {
   return db.write(workspace, async (scope) => {

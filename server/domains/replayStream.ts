@@ -1,19 +1,19 @@
 /**
- * What one source gives, for any number of readers, each from its beginning. Nothing is asked of the source for nobody:
- * when the last reader has gone before it has ended, `signal` tells it so.
+ * The items of one source for any number of readers, each from the start. When the last reader leaves before the end of
+ * the source, `signal` aborts.
  */
 export class ReplayStream<Line> {
   readonly #lines: Line[] = [];
-  readonly #nobody = new AbortController();
+  readonly #noReaders = new AbortController();
   #readers = 0;
   #end: { error: unknown } | 'complete' | null = null;
-  #news = Promise.withResolvers<void>();
+  #change = Promise.withResolvers<void>();
 
   get signal(): AbortSignal {
-    return this.#nobody.signal;
+    return this.#noReaders.signal;
   }
 
-  /** The lines when all are there; null before, and when the source failed. */
+  /** All lines after the end of the source; null before, and after an error. */
   get complete(): readonly Line[] | null {
     return this.#end === 'complete' ? this.#lines : null;
   }
@@ -22,21 +22,21 @@ export class ReplayStream<Line> {
     return this.#end !== null && this.#end !== 'complete';
   }
 
-  /** Takes everything from `source`. Its failure is for the readers, so that this does not fail. */
+  /** Reads the source to its end. Never rejects: an error is passed to the readers. */
   async fill(source: AsyncIterable<Line>): Promise<void> {
     try {
       for await (const line of source) {
         this.#lines.push(line);
-        this.#tell();
+        this.#notify();
       }
       this.#end = 'complete';
     } catch (error) {
       this.#end = { error };
     }
-    this.#tell();
+    this.#notify();
   }
 
-  /** Reads until the end, or until `signal` says that the reader has gone. Fails as the source does. */
+  /** Reads all lines from the start. `signal` aborts when the reader leaves. Throws the error of the source. */
   read(signal: AbortSignal): AsyncGenerator<Line, void, void> {
     this.#readers++;
     if (signal.aborted) this.#leave();
@@ -49,18 +49,18 @@ export class ReplayStream<Line> {
       if (at < this.#lines.length) yield this.#lines[at++] as Line;
       else if (this.#end === 'complete') return;
       else if (this.#end !== null) throw this.#end.error;
-      else await this.#news.promise;
+      else await this.#change.promise;
     }
   }
 
   #leave(): void {
     this.#readers--;
-    if (this.#readers === 0 && this.#end === null) this.#nobody.abort();
-    this.#tell();
+    if (this.#readers === 0 && this.#end === null) this.#noReaders.abort();
+    this.#notify();
   }
 
-  #tell(): void {
-    this.#news.resolve();
-    this.#news = Promise.withResolvers();
+  #notify(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
   }
 }

@@ -8,31 +8,33 @@ import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { putVerdicts } from './putVerdicts.ts';
 
-/** What a check works with. */
+/** What a live check needs. */
 export type CheckDependencies = {
-  /** Who asks the DNS about the domain of this name. */
+  /** The DNS client for the domain of this name. */
   dnsClientFor: (domain: string) => DnsClient;
   /** The current time in milliseconds since the epoch. */
   now: () => number;
   log: Log;
 };
 
-/** What is to be checked: a domain of our own data, or one as another service describes it. */
+/** The domain to check: one that is stored here, or one of the service behind a gateway. */
 export type CheckSubject<About extends ReadableDomain = Domain> = {
-  /** Whose it is, in the log; what one of them asked is no answer to another. */
+  /** The ID of the workspace or token, for the log. Results are not shared between owners. */
   owner: string;
   domain: About;
-  /** Does with a check that began at `at` what there is to do, and gives the domain as it is then. */
+  /**
+   * Handles the end of a check that began at `at` (milliseconds since the epoch), and returns the domain after that.
+   */
   conclude: (checks: readonly RecordCheck[], at: number) => Promise<About>;
 };
 
-/** A line of the check of such a domain. */
+/** A line of the response of a live check. */
 export type LiveCheckLine<About extends ReadableDomain> =
   | (Omit<RecordFinding, 'record'> & { record: NonNullable<About['dns']>[number] })
   | (Omit<CheckCompletion, 'domain'> & { domain: About })
   | Extract<CheckLine, { kind: 'advice' }>;
 
-/** A domain of our own: the verdicts are stored. */
+/** A stored domain: the verdicts of the check are stored. */
 export function storedDomainSubject(workspace: Workspace, database: Database, domain: Domain): CheckSubject {
   const { uuid } = domain;
   return {
@@ -47,8 +49,8 @@ const AGAIN_SOONEST = 10;
 const AGAIN_LATEST = 3600;
 
 /**
- * What the DNS says about a domain now, line by line; it is concluded before the last one. After `signal` nothing more is
- * asked, nothing is concluded, and it fails.
+ * Checks a domain and yields a line for each result. `conclude` is called before the last line. After `signal` aborts,
+ * nothing more is queried or concluded, and it throws.
  */
 export async function* runLiveCheck<About extends ReadableDomain>(
   { dnsClientFor, now, log }: CheckDependencies,
@@ -59,8 +61,8 @@ export async function* runLiveCheck<About extends ReadableDomain>(
   const records: readonly Record[] = domain.dns ?? [];
   const at = now();
   const checks: RecordCheck[] = [];
-  const onFault = (err: unknown) => log.error({ err, workspace: owner, domain: domain.name }, 'a check failed');
-  for await (const line of checkDomain(dnsClientFor(domain.name), domain, { signal, onError: onFault })) {
+  const onError = (err: unknown) => log.error({ err, workspace: owner, domain: domain.name }, 'a check failed');
+  for await (const line of checkDomain(dnsClientFor(domain.name), domain, { signal, onError })) {
     signal.throwIfAborted();
     const { kind, finding } = line;
     if (kind === 'advice') {
@@ -80,7 +82,7 @@ export function isRight(result: CheckResult): boolean {
   return result === 'ok' || result === 'warn';
 }
 
-/** Resolvers go on saying what they remember of what is not right. */
+/** Seconds until a recheck can have another result: until then, resolvers cache the wrong responses. */
 function secondsUntilRecheck(checks: readonly RecordCheck[]): number {
   const wrong = checks.filter(({ finding }) => !isRight(finding.result));
   if (wrong.length === 0) return 0;
@@ -91,8 +93,8 @@ function secondsUntilRecheck(checks: readonly RecordCheck[]): number {
 function logChecks(log: Log, owner: string, domain: ReadableDomain, checks: readonly RecordCheck[]): void {
   const records = checks.map(({ record: { type, name }, finding: { code } }) => ({ type, name, code }));
   const line = { workspace: owner, domain: domain.name, records };
-  // What is not even asked is no fault of the resolvers.
-  const hasFault = checks.some(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
-  if (hasFault) log.warn(line, 'domain checked, but not everything could be asked');
+  // `unknown` without evidence is a record that the check does not support.
+  const isIncomplete = checks.some(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
+  if (isIncomplete) log.warn(line, 'domain checked, but not everything could be asked');
   else log.info(line, 'domain checked');
 }

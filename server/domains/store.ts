@@ -9,7 +9,7 @@ import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
 
-/** Sortable columns that may be longer than an index holds. */
+/** Sortable columns that may be too long for an index. */
 const TEXTS: ReadonlySet<string> = new Set([
   'name',
   'domain',
@@ -19,7 +19,10 @@ const TEXTS: ReadonlySet<string> = new Set([
   'mail_from_domain',
 ]);
 
-/** Newest first unless sorted; equal rows by uuid, in the direction of the last descriptor. */
+/**
+ * Lists the domains of a workspace, newest first by default. Equal rows are ordered by UUID, in the direction of the
+ * last sort descriptor.
+ */
 export async function listDomains(
   workspace: Workspace,
   db: Database,
@@ -61,7 +64,7 @@ export async function getDomain(workspace: Workspace, db: Database, uuid: string
   });
 }
 
-/** The records of each of `domains`, by its uuid, in the order in which they were given. */
+/** The records of each domain by its UUID, in their order. */
 export async function readRecords(
   scope: Scope,
   domains: readonly Pick<DomainRow, 'uuid'>[],
@@ -110,7 +113,7 @@ export async function listAddresses(
   });
 }
 
-/** The domain that `value`, a UUID or a name, stands for; for imports. */
+/** The domain with this UUID or name. For imports. */
 export async function findDomain(scope: Scope, value: string): Promise<DomainRow | null> {
   return (await findDomainByUuid(scope, value)) ?? findDomainByName(scope, value);
 }

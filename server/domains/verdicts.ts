@@ -1,28 +1,28 @@
 import type { CheckResult } from '#contract/dnsCheck.ts';
 import type { DomainRow, RecordRow } from './domainRow.ts';
 
-// What a check does to the verdicts that are stored, and when to check again (docs/decisions/0011-stored-verdicts.md).
+// How a check changes the stored verdicts, and when the next check is (docs/decisions/0011-stored-verdicts.md).
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A valid record that fails and is right before this time was a hiccup. */
+/** Milliseconds. A valid record stays valid when it fails for a shorter time. */
 const FAILURES_APART = 5 * MINUTE;
-/** How long a domain may stay as wrong as it is before it counts as failed. */
+/** Milliseconds after which a pending domain counts as failed, if its verdicts have not changed. */
 const FAILED_AFTER_MS = 72 * HOUR;
 const SOONEST = 5 * MINUTE;
 const LATEST = DAY;
 
-/** The words that we write. An import may have brought others, which are not ours to change. */
+/** The statuses that this service sets. Others, which an import has set, are not changed. */
 const OWN_STATUSES = new Set(['pending', 'completed', 'failed']);
 
-/** A stored record, and what a check says of it: null when the check was about other records. */
+/** A stored record and its result; null when the check did not include it. */
 type CheckedRecord = { row: RecordRow; result: CheckResult | null; isMailFrom: boolean };
 
 type Verdict = Pick<RecordRow, 'is_valid' | 'failed_at'>;
 
-/** The rows as they are after a check that began at `at`. */
+/** The rows of a domain and its records after a check that began at `at` (milliseconds since the epoch). */
 export function judge(
   before: DomainRow,
   checked: readonly CheckedRecord[],
@@ -31,7 +31,7 @@ export function judge(
   const records = checked.map(({ row, result }) => ({ ...row, ...verdictOn(row, result ?? 'unknown', at) }));
   const hasChanged = records.some(({ is_valid }, index) => is_valid !== checked[index]?.row.is_valid);
   const domain = { ...before, verdicts_at: hasChanged ? at : before.verdicts_at };
-  // Where nothing could be told, nothing is said.
+  // When all results are unknown or pending, the states of the domain stay.
   if (checked.some(({ result }) => result === 'ok' || result === 'warn' || result === 'fail')) {
     const [own, mailFrom] = [false, true].map((is) => records.filter((_, index) => checked[index]?.isMailFrom === is));
     const isLate = at - domain.verdicts_at >= FAILED_AFTER_MS;
@@ -40,15 +40,15 @@ export function judge(
     domain.verification = nextStatus(before.verification, areValid(records), isLate);
     domain.status = nextStatus(before.status, areValid(records), isLate);
   }
-  // Records that came meanwhile stay due.
+  // Records imported during the check are not checked yet, so the domain stays due.
   if (checked.every(({ result }) => result !== null)) domain.next_check_at = nextCheck(records, domain.verdicts_at, at);
   return { domain, records };
 }
 
-/** One success makes a record valid; a valid one becomes invalid at a failure that is five minutes after the first. */
+/** A record becomes valid with one success, and invalid with a failure at least five minutes after its first one. */
 function verdictOn({ is_valid, failed_at }: Verdict, result: CheckResult, at: number): Verdict {
   if (result === 'ok' || result === 'warn') return { is_valid: 1, failed_at: null };
-  // Right at the name servers, so that whatever failed before is over.
+  // The name servers have the right record, so an earlier failure is over.
   if (result === 'pending') return { is_valid, failed_at: null };
   if (result === 'unknown' || is_valid === 0) return { is_valid, failed_at };
   const since = failed_at ?? at;
@@ -63,7 +63,7 @@ function nextStatus(word: string, isRight: boolean, isLate: boolean): string {
 
 function nextCheck(records: readonly Verdict[], verdictsAt: number, at: number): number {
   if (records.some(({ failed_at }) => failed_at !== null)) return at + FAILURES_APART;
-  // Whoever has just changed something waits for it; what has stayed wrong for weeks will not be right tomorrow.
+  // Checked often after a change, and less often the longer the records have been wrong.
   const pause = areValid(records) ? LATEST : Math.round((at - verdictsAt) / 10);
   return at + Math.min(Math.max(pause, SOONEST), LATEST);
 }

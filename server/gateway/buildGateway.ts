@@ -26,7 +26,7 @@ export type GatewayDependencies = ServerDependencies & {
   dnsClient: DnsClient;
 };
 
-/** The console and the five operations of a service somewhere else; besides, the DNS check, which needs no more than them. */
+/** Creates the server of a gateway: the console and the five operations of another service, and the DNS check. */
 export function buildGateway({
   upstreamUrl,
   upstreamLimits = UPSTREAM_LIMITS,
@@ -56,7 +56,7 @@ export function buildGateway({
         metrics ? withSessionCounter(metrics, authenticator) : authenticator,
         authentication,
       );
-      // Also while the service behind it is away: the gateway says so in a sentence, which no proxy would.
+      // Ready even when the service is down: the gateway then responds with a problem document.
       app.get('/readyz', (_request, reply) => reply.send({ status: 'ok' }));
       if (!metrics) return;
       registerCheckMetrics(metrics, checks);
@@ -65,7 +65,10 @@ export function buildGateway({
   });
 }
 
-/** The domain is what the service says it is; what the check finds is for the caller alone, and stored nowhere. */
+/**
+ * Registers the DNS check. The domain is fetched from the service. The result goes to the client only, and is not
+ * stored.
+ */
 function registerCheckRoute(
   app: FastifyInstance,
   upstream: Upstream,

@@ -1,4 +1,4 @@
-/** A time limit that can move. */
+/** A timeout that can be extended. */
 export class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -8,7 +8,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The time is over in so many milliseconds, whatever was said before. */
+  /** Replaces the timeout. */
   set(milliseconds: number): void {
     this.clear();
     this.#timer = setTimeout(() => this.#controller.abort(new DOMException('', 'TimeoutError')), milliseconds);

@@ -1,40 +1,41 @@
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
+import { must } from '#contract/must.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Upstream, UpstreamCall } from './upstream.ts';
 
-/** With full pages, 10,000 domains. */
+/** With full pages, that is 10,000 domains. */
 const PAGES_MAX = 100;
 const NAMES_MAX = 20_000;
 
 type ListCall = Omit<UpstreamCall, 'params' | 'search'>;
 
 /**
- * Finds domains by UUID. The interface has no "get domain": the pages of the list are walked, and the names on them are
- * remembered, so that the next domain is found by a search for its name. Whether it is there, and what it is, the
- * service says each time.
+ * Finds domains of the service by UUID. The interface has no "get domain": the pages of the list are read, and the
+ * names on them are cached, so that the next time a search for the name is enough. The domain itself is fetched each
+ * time.
  */
 export class DomainFinder {
   readonly #upstream: Upstream;
-  /** By caller and UUID, the oldest first: what one has seen is no help to another. */
+  /** Names by principal and UUID, the oldest first. Not shared between principals. */
   readonly #names = new Map<string, string>();
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream;
   }
 
-  /** The domain with this UUID among those that `caller` may see, or null. Throws a `ProblemError`. */
-  async find(uuid: string, caller: string, asking: ListCall): Promise<ReadableDomain | null> {
-    const name = this.#names.get(keyOf(caller, uuid));
-    const named = name === undefined ? undefined : withUuid(uuid, (await this.#read({ search: name }, asking)).data);
-    return named ?? this.#walk(uuid, caller, asking);
+  /** The domain with this UUID that `principal` can see, or null. Throws a `ProblemError`. */
+  async find(uuid: string, principal: string, call: ListCall): Promise<ReadableDomain | null> {
+    const name = this.#names.get(keyOf(principal, uuid));
+    const named = name === undefined ? undefined : withUuid(uuid, (await this.#read({ search: name }, call)).data);
+    return named ?? this.#walk(uuid, principal, call);
   }
 
-  async #walk(uuid: string, caller: string, asking: ListCall): Promise<ReadableDomain | null> {
+  async #walk(uuid: string, principal: string, call: ListCall): Promise<ReadableDomain | null> {
     for (let page = 1; page <= PAGES_MAX; page++) {
-      const { data, meta } = await this.#read({ page }, asking);
-      for (const domain of data) this.#remember(keyOf(caller, domain.uuid), domain.name);
+      const { data, meta } = await this.#read({ page }, call);
+      for (const domain of data) this.#remember(keyOf(principal, domain.uuid), domain.name);
       const found = withUuid(uuid, data);
       if (found !== undefined) return found;
       if (!meta.has_next) return null;
@@ -43,9 +44,9 @@ export class DomainFinder {
     throw new ProblemError(502, 'The service behind the gateway lists more domains than can be walked through.');
   }
 
-  #read(query: ListQuery, asking: ListCall) {
+  #read(query: ListQuery, call: ListCall) {
     const search = formatListQuery({ page: 1, per_page: PER_PAGE_MAX, ...query });
-    return this.#upstream.read(listDomains, { ...asking, params: {}, search: search.toString() });
+    return this.#upstream.read(listDomains, { ...call, params: {}, search: search.toString() });
   }
 
   #remember(key: string, name: string): void {
@@ -53,12 +54,12 @@ export class DomainFinder {
     this.#names.delete(key);
     this.#names.set(key, name);
     if (this.#names.size <= NAMES_MAX) return;
-    const [oldest = ''] = this.#names.keys();
-    this.#names.delete(oldest);
+    const [oldest] = this.#names.keys();
+    this.#names.delete(must(oldest));
   }
 }
 
-const keyOf = (caller: string, uuid: string) => `${caller} ${uuid.toLowerCase()}`;
+const keyOf = (principal: string, uuid: string) => `${principal} ${uuid.toLowerCase()}`;
 
 const withUuid = (uuid: string, domains: readonly ReadableDomain[]) =>
   domains.find((domain) => domain.uuid.toLowerCase() === uuid.toLowerCase());

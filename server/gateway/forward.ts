@@ -7,14 +7,17 @@ import { parsePathParams, operationKindOf, createDisconnectSignal, toRouteUrl, t
 import type { Upstream } from './upstream.ts';
 import type { UpstreamPrincipal } from './upstreamAuthenticator.ts';
 
-/** Registers the five operations of the interface: each is asked of the service, with the caller's token, and answered as it answers. */
+/**
+ * Registers the five operations of the interface. Each request is forwarded to the service with the token of the
+ * client, and the response is passed on.
+ */
 export function forwardOperations(
   app: FastifyInstance,
   upstream: Upstream,
   authentication: RequestAuthentication,
 ): void {
   void app.register((scope, _options, done) => {
-    // Whether a body is right is for the service to say: it goes there byte for byte.
+    // The body is forwarded unchanged: the service validates it.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('application/json', (request: FastifyRequest) => readBody(request.raw));
     for (const endpoint of operations) {

@@ -2,16 +2,16 @@ import { ProblemError } from '../http/problems.ts';
 import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
 import { IDLE_TIMEOUT_MS, newSecret, SESSIONS_PER_TOKEN_MAX } from '../sessions/store.ts';
 
-/** So many sessions there are at once, of all tokens together. */
+/** Sessions of all tokens together. */
 const SESSIONS_MAX = 10_000;
-/** Seconds after which somebody who found no room may try again. */
+/** Seconds after which a rejected sign-in may be retried. */
 const RETRY_SECONDS = 60;
 
 type MemorySession<Session> = { token: string; session: Session; openedAt: number; seenAt: number };
 
-/** Sessions that end with the process, within the limits that sessions have everywhere. */
+/** Sessions in memory, which end with the process. The limits are those of stored sessions. */
 export class MemorySessions<Session> {
-  /** By their secrets. */
+  /** Sessions by secret. */
   readonly #entries = new Map<string, MemorySession<Session>>();
   /** The secrets of each token, the oldest first. */
   readonly #secretsByToken = new Map<string, Set<string>>();
@@ -22,21 +22,21 @@ export class MemorySessions<Session> {
     this.#now = now;
   }
 
-  /** How many are kept; some of them may be over. */
+  /** Number of sessions, including some that have expired. */
   get size(): number {
     return this.#entries.size;
   }
 
   /**
-   * Opens one in place of the one that `earlier` opened, and of the oldest of `token` where that has too many. Throws a
-   * `ProblemError` where there is no room.
+   * Opens a session and returns its secret. It replaces the session with the secret `earlier`, and the oldest of
+   * `token` when that has too many. Throws a `ProblemError` when there is no room.
    */
   open(token: string, session: Session, earlier: string | undefined): string {
     if (earlier !== undefined) this.end(earlier);
-    const [oldest = '', ...others] = this.#secretsByToken.get(token) ?? [];
-    if (others.length + 1 >= SESSIONS_PER_TOKEN_MAX) this.end(oldest);
+    const [oldest, ...others] = this.#secretsByToken.get(token) ?? [];
+    if (oldest !== undefined && others.length + 1 >= SESSIONS_PER_TOKEN_MAX) this.end(oldest);
     if (this.#entries.size >= SESSIONS_MAX) this.#sweep();
-    // Never one of somebody else: whoever had the most tokens could sign everybody out.
+    // Never evicts a session of another token: a client with many tokens could sign out everybody.
     if (this.#entries.size >= SESSIONS_MAX) throw tooManySessionsProblem();
     const secret = newSecret();
     this.#entries.set(secret, { token, session, openedAt: this.#now(), seenAt: this.#now() });
@@ -64,7 +64,7 @@ export class MemorySessions<Session> {
     if (secrets?.size === 0) this.#secretsByToken.delete(entry.token);
   }
 
-  /** Ends those of `token`. */
+  /** Ends all sessions of `token`. */
   endAll(token: string): void {
     for (const secret of this.#secretsByToken.get(token) ?? []) this.end(secret);
   }

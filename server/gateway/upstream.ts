@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { buildPath, type Endpoint, type EndpointReading } from '#contract/endpoint.ts';
+import { must } from '#contract/must.ts';
 import { unknownTokenProblem } from '../http/auth.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Log } from '../settings/log.ts';
@@ -10,11 +11,11 @@ import { UnverifiedTokenLimiter } from './unverifiedTokenLimiter.ts';
 
 /** Times in milliseconds. */
 export type UpstreamLimits = {
-  /** Until the answer begins: the console waits 15 seconds, and should hear why there is none. */
+  /** Until the response headers. The console waits 15 seconds, and should get a problem document before. */
   responseTimeoutMs: number;
-  /** From then on, until it has ended. */
+  /** From then on, until the end of the body. */
   totalTimeoutMs: number;
-  /** Size of an answer, in bytes. */
+  /** Size of a response body in bytes. */
   maxBytes: number;
 };
 
@@ -25,66 +26,72 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
 };
 
 /**
- * Of an answer that is read here, and not merely passed on: bytes, and values in all. Nothing but empty objects would take a
- * hundred times its bytes, and seconds of everybody's.
+ * Limits for a response that is parsed here: bytes, and JSON values. A body of empty objects only would take a hundred
+ * times its size in memory, and seconds to parse.
  */
 const READ_MAX = { bytes: 4 * 1024 * 1024, values: 100_000 };
 
-/** One call of an operation, on behalf of a caller. */
+/** One request for an operation, on behalf of a client. */
 export type UpstreamCall = {
   params: Record<string, string>;
-  /** The query string, without its question mark. */
+  /** The query string, without the question mark. */
   search?: string;
   body?: Uint8Array | undefined;
   bearer: string;
-  /** From where the caller calls. */
+  /** IP address of the client. */
   address: string;
-  /** Id of the caller's request, for the log. */
+  /** ID of the request of the client, for the log. */
   requestId: string;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 };
 
-/** What is passed on of an answer. `body` fails where the connection breaks. */
+/** The part of a response that is passed on. `body` throws when the connection breaks. */
 export type UpstreamResponse = {
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array> | null;
 };
 
-/** Of an answer; whatever else the service sends is for the gateway alone. */
+/** Response headers that are passed on. */
 const FORWARDED_HEADERS = ['content-type', 'retry-after', 'x-request-id'];
 
 export type UpstreamOptions = {
-  /** What the paths of the interface are relative to. */
+  /** The URL that the paths of the interface are relative to. */
   baseUrl: URL;
   limits: UpstreamLimits;
   log: Log;
-  /** Hears of a token that the service does not accept, or no longer. */
+  /** Called with a token that the service rejects. */
   onUnknownToken: (bearer: string) => void;
 };
 
-/** The service behind the gateway. Its address comes from the settings, and the path from the interface: nothing of them from a caller. */
+/**
+ * The service behind the gateway. Its URL comes from the settings and the path from the contract: a client can change
+ * neither.
+ */
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #newTokens = new UnverifiedTokenLimiter();
-  /** What this gateway calls itself in the header Via (RFC 9110, 7.6.3). */
+  /** The name of this gateway in the header Via (RFC 9110, 7.6.3). */
   readonly #name = `sendroom-${randomBytes(6).toString('hex')}`;
-  /** How often there was no answer, by the reason. */
-  readonly errorCounts = new Map(Object.keys(UPSTREAM_ERRORS).map((fault) => [fault as UpstreamErrorCode, 0]));
+  /** Number of failed requests by error. */
+  readonly errorCounts = new Map(Object.keys(UPSTREAM_ERRORS).map((code) => [code as UpstreamErrorCode, 0]));
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
   }
 
-  /** Throws a `ProblemError` when the request has come through this very gateway before. */
+  /** Throws a `ProblemError` when the request has already passed through this gateway. */
   rejectLoop(via: string | undefined): void {
     if (!via?.includes(this.#name)) return;
     this.#countError('loop');
     throw gatewayProblem('loop');
   }
 
-  /** The answer as the service gave it. Throws a `ProblemError` of the gateway's own where there is none. */
+  /**
+   * Sends a request and returns the response, with any status. Throws a `ProblemError` when there is no usable
+   * response.
+   */
   async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamResponse> {
     const { limits, onUnknownToken } = this.#options;
     const deadline = new Deadline();
@@ -94,32 +101,32 @@ export class Upstream {
     const { status, headers } = response;
     const isEmpty = response.body === null || headers.get('content-length') === '0';
     const isJson = /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '');
-    const fault = classifyResponse(response, { isEmpty, isJson }, limits.maxBytes);
-    // An error that is a web page says nothing to a program; shown by a browser, it would be a page of ours. That it is
-    // no longer wanted is no failure of the answer.
-    if (!isJson || fault !== null) response.body?.cancel().catch(() => {});
-    if (fault !== null) throw this.#recordProblem(endpoint, call, fault, { status });
+    const errorCode = classifyResponse(response, { isEmpty, isJson }, limits.maxBytes);
+    // A body that is not JSON is not passed on: it means nothing to a client, and a browser would show it as a page of
+    // this origin. Errors of the cancelled body are ignored.
+    if (!isJson || errorCode !== null) response.body?.cancel().catch(() => {});
+    if (errorCode !== null) throw this.#recordProblem(endpoint, call, errorCode, { status });
     if (status === 401) onUnknownToken(call.bearer);
 
-    const passedOn = this.#withVia(toForwardedHeaders(response, isJson, call.bearer));
-    if (isEmpty || !isJson) return { status, headers: passedOn, body: null };
+    const forwarded = this.#withVia(toForwardedHeaders(response, isJson, call.bearer));
+    if (isEmpty || !isJson) return { status, headers: forwarded, body: null };
     deadline.set(limits.totalTimeoutMs);
     const body = this.#bodyOf(endpoint, call, response, deadline);
-    // What fails before its first byte is no answer yet.
+    // An error before the first byte can still become a problem document.
     const first = await body.next();
-    return { status, headers: passedOn, body: first.done ? null : chain(first.value, body) };
+    return { status, headers: forwarded, body: first.done ? null : chain(first.value, body) };
   }
 
-  /** The answer of an operation that is read here. Throws a `ProblemError` also where the service refuses. */
+  /** Sends a request and parses the response. Throws a `ProblemError` also when the service responds with an error. */
   async read<E extends Endpoint>(endpoint: E, call: UpstreamCall): Promise<EndpointReading<E>> {
     const { status, headers, body } = await this.call(endpoint, call);
     const bytes = await readBytes(body);
     if (status === 401) throw unknownTokenProblem();
     if (status === 403) throw new ProblemError(403, 'The service behind the gateway gives this token no access.');
     if (status === 429) {
-      const wait = headers['retry-after'];
+      const retryAfter = headers['retry-after'];
       throw new ProblemError(429, 'The service behind the gateway asks to slow down.', {
-        headers: wait === undefined ? {} : { 'retry-after': wait },
+        headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
         limit: 'upstream',
       });
     }
@@ -156,7 +163,7 @@ export class Upstream {
     }
   }
 
-  /** Ends with a `ProblemError` where the answer does not end as it should. */
+  /** Yields the body. Throws a `ProblemError` when it is too large or incomplete. */
   async *#bodyOf(
     endpoint: Endpoint,
     call: UpstreamCall,
@@ -182,7 +189,7 @@ export class Upstream {
   }
 
   #toFetchProblem(endpoint: Endpoint, call: UpstreamCall, error: unknown): ProblemError {
-    // Nobody is there to be told.
+    // The client has disconnected.
     if (call.signal.aborted) return gatewayProblem('broken');
     const { fault, code } = classifyFetchError(error);
     return this.#recordProblem(endpoint, call, fault, { code });
@@ -191,16 +198,19 @@ export class Upstream {
   #recordProblem(
     { method }: Endpoint,
     { requestId }: UpstreamCall,
-    fault: UpstreamErrorCode,
-    more: object = {},
+    code: UpstreamErrorCode,
+    details: object = {},
   ): ProblemError {
-    this.#countError(fault);
-    this.#options.log.warn({ request_id: requestId, fault, ...more }, 'no answer from the service behind the gateway');
-    return gatewayProblem(fault, method !== 'GET');
+    this.#countError(code);
+    this.#options.log.warn(
+      { request_id: requestId, fault: code, ...details },
+      'no answer from the service behind the gateway',
+    );
+    return gatewayProblem(code, method !== 'GET');
   }
 
-  #countError(fault: UpstreamErrorCode): void {
-    this.errorCounts.set(fault, (this.errorCounts.get(fault) ?? 0) + 1);
+  #countError(code: UpstreamErrorCode): void {
+    this.errorCounts.set(code, must(this.errorCounts.get(code)) + 1);
   }
 }
 
@@ -209,7 +219,7 @@ async function* chain<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenera
   yield* rest;
 }
 
-/** The bytes of an answer, or null where they are more than are read here. */
+/** Reads a body; null when it is too large to be parsed here. */
 async function readBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -221,7 +231,7 @@ async function readBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-/** At least as many as there are: each but the first stands behind one of these. */
+/** An upper bound of the number of JSON values: each but the first follows one of these characters. */
 function valuesIn(bytes: Buffer): number {
   let count = 1;
   for (const byte of bytes) if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;
@@ -229,7 +239,7 @@ function valuesIn(bytes: Buffer): number {
 }
 const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
 
-/** A request's id as services write them. It goes into our log: what is no id, or holds the token, does not. */
+/** Whether a request ID of the service can go into our log: it must look like an ID, and must not contain the token. */
 const isRequestId = (text: string, bearer: string) => /^[\w.:=+/-]{1,128}$/.test(text) && !text.includes(bearer);
 
 function toForwardedHeaders(
@@ -237,24 +247,24 @@ function toForwardedHeaders(
   isJson: boolean,
   bearer: string,
 ): [name: string, value: string][] {
-  // What `Connection` names was meant for us alone (RFC 9110, 7.6.1).
-  const ours = (headers.get('connection') ?? '').toLowerCase().split(/[\s,]+/);
-  const passedOn = FORWARDED_HEADERS.flatMap((name): [string, string][] => {
-    const value = ours.includes(name) || (name === 'content-type' && !isJson) ? null : headers.get(name);
+  // Headers named in `Connection` are not passed on (RFC 9110, 7.6.1).
+  const hopByHop = (headers.get('connection') ?? '').toLowerCase().split(/[\s,]+/);
+  const forwarded = FORWARDED_HEADERS.flatMap((name): [string, string][] => {
+    const value = hopByHop.includes(name) || (name === 'content-type' && !isJson) ? null : headers.get(name);
     if (value === null || (name === 'x-request-id' && !isRequestId(value, bearer))) return [];
     return [[name, value]];
   });
-  // A challenge of its own, such as Basic, would make browsers ask for a password, and send it here from then on.
-  return status === 401 ? [...passedOn, ...Object.entries(unknownTokenProblem().headers)] : passedOn;
+  // A challenge like Basic would make browsers ask for a password, and send it to this origin from then on.
+  return status === 401 ? [...forwarded, ...Object.entries(unknownTokenProblem().headers)] : forwarded;
 }
 
-/** Why this is no answer that could be passed on, or null. */
+/** Why a response cannot be passed on, or null. */
 function classifyResponse(
   { status, ok, headers }: Response,
   { isEmpty, isJson }: { isEmpty: boolean; isJson: boolean },
   bytesMax: number,
 ): UpstreamErrorCode | null {
-  // A part of what was asked for, and what is no status.
+  // Partial content, or no valid status.
   if (status === 206 || status > 599) return 'unreadable';
   if (status < 200 || (status >= 300 && status < 400)) return 'redirect';
   if (Number(headers.get('content-length')) > bytesMax) return 'too-large';

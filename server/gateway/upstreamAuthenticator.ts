@@ -7,12 +7,15 @@ import type { Authenticator } from '../http/authenticator.ts';
 import type { MemorySessions } from './memorySessions.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Who calls: the token for the service, and what stands for it in log and limits until the process ends. */
+/**
+ * The principal of a request: its token for the service, and a UUID in its place for the log and limits, until the
+ * process ends.
+ */
 export type UpstreamPrincipal = { token: { uuid: string }; bearer: string };
 
 export type UpstreamSession = UpstreamPrincipal & { statedWorkspace: string | null };
 
-/** The gate of a gateway. Only the service knows whose a token is: who shows one gets in, and is refused there. */
+/** The authenticator of a gateway. Any token is accepted, because only the service can check it. */
 export function upstreamAuthenticator(
   upstream: Upstream,
   sessions: MemorySessions<UpstreamSession>,
@@ -30,9 +33,9 @@ export function upstreamAuthenticator(
       if ('code' in credentials) throw unauthorizedProblem('A gateway has no sign-in links. Use an access token.');
       const bearer = parseBearerToken(`Bearer ${credentials.token}`);
       if (bearer === null) throw unknownTokenProblem();
-      const caller = toPrincipal(bearer);
-      await authorize(caller);
-      // The smallest question that only a token of the service gets an answer to.
+      const principal = toPrincipal(bearer);
+      await authorize(principal);
+      // The smallest request that needs a valid token.
       await upstream.read(listDomains, {
         params: {},
         search: formatListQuery({ page: 1, per_page: 1 }).toString(),
@@ -41,7 +44,7 @@ export function upstreamAuthenticator(
         requestId,
         signal: new AbortController().signal,
       });
-      const session = { ...caller, statedWorkspace: credentials.workspace?.trim() || null };
+      const session = { ...principal, statedWorkspace: credentials.workspace?.trim() || null };
       return { session, secret: sessions.open(bearer, session, previousSecret) };
     },
     findSession: (secret) => Promise.resolve(sessions.find(secret)),

@@ -1,7 +1,7 @@
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { ProblemError } from '../http/problems.ts';
 
-/** Why there is no answer of the service to pass on: status, and a sentence for the caller. */
+/** Why there is no response to pass on: the status, and a sentence for the client. */
 export const UPSTREAM_ERRORS = {
   unreachable: [502, 'The gateway cannot reach the service behind it.'],
   timeout: [504, 'The service behind the gateway did not answer in time.'],
@@ -19,10 +19,10 @@ export const UPSTREAM_ERRORS = {
 
 export type UpstreamErrorCode = keyof typeof UPSTREAM_ERRORS;
 
-/** With these the call has not even been sent. */
+/** Errors before the request is sent. */
 const UNSENT: ReadonlySet<UpstreamErrorCode> = new Set<UpstreamErrorCode>(['unreachable', 'tls', 'loop']);
 
-/** The gateway speaks, not the service. */
+/** The problem document of an error of the gateway. `isWrite`: the request may have changed something. */
 export function gatewayProblem(errorCode: UpstreamErrorCode, isWrite = false): ProblemError {
   const [status, sentence] = UPSTREAM_ERRORS[errorCode];
   const detail =
@@ -33,11 +33,11 @@ export function gatewayProblem(errorCode: UpstreamErrorCode, isWrite = false): P
 const UNREACHABLE = /^(ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)$/;
 const BROKEN = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/;
 const TIMEOUT = /^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/;
-/** What OpenSSL says of certificates, as Node names it, and what goes wrong before there is one. */
+/** Error codes of Node for certificates and TLS handshakes. */
 const TLS =
   /CERT|SIGNATURE|SELF_SIGNED|^(ERR_TLS|ERR_SSL)_|^(UNABLE_TO|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** What `fetch` failed with. The code is for the log. */
+/** Classifies an error of `fetch`. `code` is for the log. */
 export function classifyFetchError(error: unknown): { fault: UpstreamErrorCode; code: string } {
   if ((error as Error).name === 'TimeoutError') return { fault: 'timeout', code: 'TIMEOUT' };
   const code = findRootCode(error);
@@ -47,7 +47,7 @@ export function classifyFetchError(error: unknown): { fault: UpstreamErrorCode; 
   return { fault: BROKEN.test(code) ? 'broken' : 'unreadable', code };
 }
 
-/** The code of the innermost cause: `fetch` wraps what the socket said, once for each address that it tried. */
+/** The code of the innermost cause. `fetch` wraps the errors of the socket, one for each address that it tried. */
 function findRootCode(error: unknown): string {
   const { code = 'UNKNOWN', cause, errors } = error as { code?: string; cause?: unknown; errors?: unknown[] };
   const inner = cause ?? errors?.[0];

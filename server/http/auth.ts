@@ -3,7 +3,7 @@ import { CONSOLE_HEADER } from '#contract/session.ts';
 import type { Principal, RequestAuthenticator, Authenticator } from './authenticator.ts';
 import { ProblemError } from './problems.ts';
 
-/** What a request brings to show who it is from. */
+/** What a request has to authenticate itself. */
 export type RequestCredentials = {
   authorization: string | undefined;
   sessionSecret: string | undefined;
@@ -11,41 +11,39 @@ export type RequestCredentials = {
   fromConsole: boolean;
 };
 
-/**
- * The one door: every request gets its access here, with a bearer token or with the session that stands for one.
- * Throws a `ProblemError`.
- */
+/** Authenticates a request by its bearer token or its session. Every request passes here. Throws a `ProblemError`. */
 export async function authenticateRequest(
   credentials: RequestCredentials,
-  gate: RequestAuthenticator,
+  authenticator: RequestAuthenticator,
 ): Promise<Principal> {
   if (credentials.authorization !== undefined) {
     const token = parseBearerToken(credentials.authorization);
     if (token === null) throw unknownTokenProblem();
-    return gate.authenticate(token);
+    return authenticator.authenticate(token);
   }
   if (credentials.sessionSecret === undefined) {
     throw unauthorizedProblem('Send an access token in the header Authorization, as "Bearer <token>".');
   }
-  return requireSession(credentials, gate);
+  return requireSession(credentials, authenticator);
 }
 
-/** The session that the cookie stands for. Throws a `ProblemError`. */
+/** The session of the cookie. Throws a `ProblemError`. */
 export async function requireSession<Session extends Principal>(
   { sessionSecret, fromConsole }: RequestCredentials,
-  gate: Pick<Authenticator<Session>, 'findSession'>,
+  authenticator: Pick<Authenticator<Session>, 'findSession'>,
 ): Promise<Session> {
   if (sessionSecret !== undefined && !fromConsole) throw notFromConsoleProblem();
-  const session = sessionSecret && (await gate.findSession(sessionSecret));
+  const session = sessionSecret && (await authenticator.findSession(sessionSecret));
   if (!session) throw unauthorizedProblem('There is no session, or it has ended. Sign in again.');
   return session;
 }
 
+/** The token in a header Authorization; null where it has none. */
 export function parseBearerToken(authorization: string): string | null {
   return /^Bearer +([\x21-\x7e]{1,4096}) *$/i.exec(authorization)?.[1] ?? null;
 }
 
-/** A 401. Its challenge is part of the status (RFC 9110, 11.6.1; RFC 6750, 3). */
+/** A 401, with the challenge that it must have (RFC 9110, 11.6.1; RFC 6750, 3). */
 export function unauthorizedProblem(detail: string, challenge = 'Bearer'): ProblemError {
   return new ProblemError(401, detail, { headers: { 'www-authenticate': challenge } });
 }
@@ -60,8 +58,8 @@ export const notFromConsoleProblem = () =>
   );
 
 /**
- * Whether a request that a cookie could ride on was sent by our own pages. The header alone forces a preflight, which
- * we never answer for it, on every other site; what the browser says about the origin has to agree where it says anything.
+ * Whether a request was sent by our own pages, to prevent request forgery with the session cookie. From other origins the header
+ * requires a preflight, which we never allow. Where the browser sends headers about the origin, they have to agree.
  */
 export function isFromConsole(headers: IncomingHttpHeaders, publicUrl: URL | null): boolean {
   if (headers[CONSOLE_HEADER] !== '1') return false;

@@ -1,36 +1,31 @@
 import type { EndpointResult } from '#contract/endpoint.ts';
 import type { Credentials, getSession } from '#contract/session.ts';
 
-/** Whose request it is, as far as the log and the limits want to know. */
+/** Who a request is from, as far as the log and the limits need it. */
 export type Principal = { token: { uuid: string } };
 
-/** What every request needs of a gate. */
+/** What authenticates requests, without signing in and out. */
 export type RequestAuthenticator = Pick<Authenticator, 'authenticate' | 'findSession'>;
 
-/** To sign in. */
 export type SignInAttempt = {
   credentials: Credentials;
-  /** Secret of the session that the browser has had until now: it ends. */
+  /** Secret of the browser's current session, which ends. */
   previousSecret: string | undefined;
-  /** What the log calls the request. */
+  /** The id of the request in the log. */
   requestId: string;
-  /** From where it came. */
   clientAddress: string;
-  /** Is told whose sign-in it is before there is a session. Throws a `ProblemError` when there shall be none. */
-  authorize: (access: Principal) => Promise<void>;
+  /** Called before the session is opened. Throws a `ProblemError` to prevent it. */
+  authorize: (principal: Principal) => Promise<void>;
 };
 
-/**
- * How requests get in: with an access token, or with a session of the console that stands for one. Whatever does not get
- * in is a `ProblemError`.
- */
+/** Authenticates by access token, or by session of the console. Throws a `ProblemError` where that fails. */
 export type Authenticator<Session extends Principal = Principal> = {
   authenticate: (token: string) => Promise<Principal>;
   signIn: (attempt: SignInAttempt) => Promise<{ secret: string; session: Session }>;
-  /** The session that this secret opens; null when there is none, or no longer. */
+  /** The session with this secret; null when there is none, or it has ended. */
   findSession: (secret: string) => Promise<Session | null>;
-  /** From now on it opens nothing here; resolves when that is so for good. */
+  /** Ends the session in this process at once. Resolves when that is stored. */
   endSession: (secret: string) => Promise<void>;
-  /** What the console may know. */
+  /** The response about the session to the console. */
   toSessionResult: (session: Session) => EndpointResult<typeof getSession>;
 };

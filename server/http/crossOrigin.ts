@@ -3,24 +3,24 @@ import { operations } from '#contract/interface.ts';
 import { additions } from '#contract/additions.ts';
 
 const METHODS = [...new Set([...operations, ...additions].map(({ method }) => method))].join(', ');
-/** Seconds for which a browser need not ask again; Chromium takes no more. */
+/** Seconds for which a browser caches a preflight. Chromium allows no more. */
 const MAX_AGE = 7200;
 
 /**
- * Lets pages of these origins call the operations with an access token, and read what a client needs of the answers.
- * Cookies never count there. `app` must have no hook yet that refuses requests.
+ * CORS: allows pages of these origins to call the operations with an access token, but not with cookies, and to read the headers
+ * of responses that a client needs. `app` must have no hook yet that rejects requests.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.url.startsWith('/v1/')) return done();
     reply.header('vary', 'origin');
-    const { origin, 'access-control-request-method': asked } = request.headers;
+    const { origin, 'access-control-request-method': requestedMethod } = request.headers;
     if (origin === undefined || !origins.includes(origin)) return done();
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-expose-headers': 'retry-after, x-request-id',
     });
-    if (request.method !== 'OPTIONS' || asked === undefined) return done();
+    if (request.method !== 'OPTIONS' || requestedMethod === undefined) return done();
     reply
       .code(204)
       .headers({

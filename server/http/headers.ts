@@ -1,4 +1,4 @@
-/** Headers of every answer, errors included. `isTls`: people reach this service over https. */
+/** Headers of every response, errors included. `isTls`: people reach this service over https. */
 export function baseHeaders(isTls: boolean): Record<string, string> {
   return {
     'cache-control': 'no-store',
@@ -13,14 +13,14 @@ export function baseHeaders(isTls: boolean): Record<string, string> {
   };
 }
 
-/** Policy of the console's page as we serve it. */
+/** Content security policy of the console's page as this service serves it. */
 export function pagePolicy(nonce: string): string {
   return `${formatSecurityPolicy(`'nonce-${nonce}'`, "'self'")}; frame-ancestors 'none'`;
 }
 
 /**
- * Policy of the console's page. Only its own files run; styles may also be elements, because Mantine writes its variables
- * into such elements: those that `styles` allows. The trusted-types policy is in public/color-scheme.js.
+ * Content security policy of the console's page. Only its own files run. `styles` allows style elements, into which Mantine
+ * writes its variables; `connections` is the source list of `connect-src`. The trusted-types policy is in public/color-scheme.js.
  */
 export function formatSecurityPolicy(styles: string, connections: string): string {
   return [

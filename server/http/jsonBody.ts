@@ -5,19 +5,19 @@ import { validationProblem, ProblemError } from './problems.ts';
 /** Largest body in bytes. */
 export const BODY_LIMIT = 256 * 1024;
 const DEPTH_MAX = 32;
-/** More than attributes within their limits can have. Each takes about a microsecond, and nothing else is done meanwhile. */
+/** More than attributes within their limits can have. Each field takes about a microsecond, which blocks the event loop. */
 const FIELDS_MAX = 11_000;
 
-/** The bytes that say how JSON is built. */
+/** The bytes of the structure of JSON. */
 const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from(String.raw`"\:{[}]`);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a JSON body; an empty one is undefined, because clients send the JSON content type with every call
- * (docs/interface.md, 5) and unsubscribe has no body. Throws a `ProblemError`: 400 for what is not JSON in UTF-8, 422 for what no
- * field could hold. Size and nesting are refused before anything is made of the bytes, and `__proto__` before any other
- * code walks or copies the value.
+ * Parses a JSON body. An empty one is undefined, because clients send the JSON content type with every call
+ * (docs/interface.md, 5) and unsubscribe has no body. Throws a `ProblemError`: 400 where it is not JSON in UTF-8, 422 where it is
+ * too complex or has a key `__proto__`. The number of fields and the nesting are checked before it is parsed, and `__proto__`
+ * before any other code reads or copies the value.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined;
@@ -32,7 +32,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Refuses what would take long to parse, which is told from the bytes in a tenth of the time. */
+/** Rejects what would take long to parse. Counting in the bytes takes a tenth of that time. */
 function checkComplexity(bytes: Uint8Array): void {
   let fields = 0;
   let depth = 0;
@@ -49,7 +49,7 @@ function checkComplexity(bytes: Uint8Array): void {
   }
 }
 
-/** It is not nested deep: that was refused. */
+/** Recursion is safe here, because deep nesting was rejected before. */
 function rejectProtoKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) return value.forEach(rejectProtoKeys);
@@ -59,7 +59,7 @@ function rejectProtoKeys(value: unknown): void {
   }
 }
 
-/** `body` as `schema` wants it. Throws a `ProblemError` (422) that names each field at fault. */
+/** Validates `body`. Throws a `ProblemError` (422) that names each field in error. */
 export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -82,9 +82,9 @@ function toFieldErrors(issue: z.core.$ZodIssue, body: unknown): FieldError[] {
     return issue.keys.map((key) => ({ field: key, message }));
   }
   if (issue.code === 'invalid_union') {
-    // The first form is the usual one: its faults are what a caller most likely wants to hear.
-    const [faults = []] = issue.errors;
-    return faults.flatMap((fault) => toFieldErrors({ ...fault, path: [...issue.path, ...fault.path] }, body));
+    // The first alternative is the usual one, so its errors are the most useful.
+    const [inner = []] = issue.errors;
+    return inner.flatMap((each) => toFieldErrors({ ...each, path: [...issue.path, ...each.path] }, body));
   }
   return [{ field, message: `${subject} cannot be this.` }];
 }

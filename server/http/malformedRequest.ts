@@ -5,8 +5,8 @@ import { PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import { formatProblem, ProblemError, toProblemError } from './problems.ts';
 
 /**
- * Answers what Node could not read as a request, by the same rules as everything else: a problem document, the usual
- * headers, a request id. Gives what to log, or null when nobody is there to be answered.
+ * Answers what Node could not parse as a request like any other error: with a problem document, the usual headers and a request
+ * id. Gives what to log, or null when the client has disconnected.
  */
 export function answerMalformedRequest(
   error: Error,

@@ -1,6 +1,6 @@
 /**
- * The path that the maker of a link meant who forgot to encode it: every sign is then meant as it stands. It is one of our own
- * whatever `url` is; a browser would take `//` and `/\` for the start of another host.
+ * The path of a URL that is not properly encoded, with every character taken literally and encoded. The result is always a path
+ * on this host: a browser would take a leading `//` or `/\` for the start of another host.
  */
 export function normalizedPath(url: string): string {
   const path = url.replace(/^[a-z][a-z\d+.-]*:[/\\]*[^/\\?]*/i, '').replace(/^[/\\]*/, '/');

@@ -9,22 +9,22 @@ import {
   ReadTimeoutError,
 } from '../database/databaseErrors.ts';
 
-/** What there can be too much of: these requests are refused with 429 or, where it is too much for the whole process, 503. */
+/** The limits of requests. Above one a request gets 429, or 503 where the whole process is overloaded. */
 export const LIMITS = ['requests', 'authentications', 'checks', 'upstream', 'overload'] as const;
 export type Limit = (typeof LIMITS)[number];
 
 /**
- * An answer that is not a success, thrown by whoever knows why. `detail` is a sentence for the caller; it never
- * repeats what the caller sent, because answers end up in logs and screenshots and identities are personal data.
+ * A response that is no success, as an error to throw. `detail` is a sentence for the client. It never repeats what the client
+ * sent, because responses end up in logs and screenshots, and identities are personal data.
  */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
-  /** What kind of problem it is, as a URI (RFC 9457); without a kind of its own the status says it all. */
+  /** A URI (RFC 9457); `about:blank` where the status is enough. */
   readonly type: string;
   readonly errors: FieldError[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Which limit of ours was reached, in a word that the metrics have; null where it was none. */
+  /** The limit that was exceeded, as a label of the metrics; null where it was none. */
   readonly limit: Limit | null;
 
   constructor(
@@ -41,16 +41,16 @@ export class ProblemError extends Error {
   }
 }
 
-/** More faults than this help nobody, and would make a small request cause a large answer. */
+/** More errors are not useful, and would let a small request cause a large response. */
 const FIELD_ERRORS_MAX = 20;
 
-/** 422 with the faults of single fields or parameters. */
+/** 422 with the errors of single fields or parameters. */
 export function validationProblem(fieldErrors: FieldError[]): ProblemError {
   const errors = fieldErrors.slice(0, FIELD_ERRORS_MAX);
   return new ProblemError(422, errors.map((error) => error.message).join(' '), { errors });
 }
 
-/** The problem document of `refusal` (RFC 9457) as JSON text. */
+/** The problem document of `error` (RFC 9457) as JSON text. */
 export function formatProblem(error: ProblemError, requestId: string): string {
   const problem: Problem = {
     type: error.type,
@@ -65,7 +65,7 @@ export function formatProblem(error: ProblemError, requestId: string): string {
 
 const TOO_LONG = 'The address of this request is too long.';
 
-/** What a fault found by the web framework or by Node means to a caller, by its code. */
+/** Responses to errors of the web framework and of Node, by their code. */
 const FRAMEWORK_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_BAD_URL: [400, 'The path of this request is not well-formed: check its percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: [414, TOO_LONG],
@@ -78,7 +78,7 @@ const FRAMEWORK_ERRORS: Record<string, [status: number, detail: string]> = {
 
 export const urlTooLongProblem = () => new ProblemError(414, TOO_LONG);
 
-/** The refusal that answers `error`, or null when the error is our own fault (a 500). */
+/** The problem to answer `error` with, or null for an unexpected error (a 500). */
 export function toProblemError(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DatabaseBusyError || error instanceof DatabaseGoneError) {
@@ -91,12 +91,12 @@ export function toProblemError(error: unknown): ProblemError | null {
   if (error instanceof CommitUncertainError)
     return new ProblemError(503, error.message, { headers: { 'retry-after': '2' } });
   if (error instanceof DatabaseFullError) {
-    // Somebody has to make room first.
+    // Retrying is useless until an operator frees disk space, hence the long Retry-After.
     return new ProblemError(503, `${error.message} Nothing was changed.`, { headers: { 'retry-after': '60' } });
   }
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  const fault = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
-  if (fault !== undefined) return new ProblemError(...fault);
+  const frameworkError = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (frameworkError !== undefined) return new ProblemError(...frameworkError);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new ProblemError(statusCode, 'The service could not read this request.');
   }

@@ -4,89 +4,112 @@ import { callbackify } from 'node:util';
 import type { RateLimitLease, LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Log } from '../settings/log.ts';
 
-/** How many keys are remembered; whoever is forgotten loses what was left of its allowance. */
+/** Keys kept in memory. An evicted key loses the rest of its lease. */
 const KEYS_MAX = 10_000;
-/** The first allowance is this part of a limit; each one after it is as much as was used before. */
+/** The first lease of a window is the limit divided by this. Each further lease is as large as what was used before. */
 const FIRST_LEASE_DIVISOR = 100;
-/** Milliseconds after which the database does not answer. */
+/** Milliseconds to wait for a lease. */
 const DATABASE_TIMEOUT_MS = 1000;
 
 type RateLimitWindow = {
   /** By `performance.now()`. */
-  ends: number;
+  endsAt: number;
+  /** Requests left of the lease. */
   left: number;
   used: number;
-  /** Whether nothing more can be had before it ends. */
+  /** Whether there is no further lease before it ends. */
   isLast: boolean;
-  taking: Promise<void> | null;
+  /** The lease in flight. */
+  refilling: Promise<void> | null;
 };
 
-/**
- * Counts requests of several processes together: this one takes an allowance from the database and counts it down in memory. While the
- * database does not answer, it counts by itself: each process then lets at most a whole limit through, and the log says so. Without
- * `take` there is one process only. A clock that is set changes nothing.
- */
+type Count = {
+  /** Requests in the window, this one included; above the limit where it is exceeded. */
+  current: number;
+  /** Milliseconds until the window ends. */
+  ttl: number;
+};
+
+/** The store of @fastify/rate-limit, over a `RequestCounter`. */
 export function createRateLimitStore(lease: LeaseRateLimit | null, log: Log): FastifyRateLimitStoreCtor {
-  const windows = new Map<string, RateLimitWindow>();
-  let isLocalOnly = false;
-
-  function open(key: string): RateLimitWindow {
-    windows.delete(key);
-    const [oldest] = windows.keys();
-    if (oldest !== undefined && windows.size >= KEYS_MAX) windows.delete(oldest);
-    const window = { ends: Infinity, left: 0, used: 0, isLast: false, taking: null };
-    windows.set(key, window);
-    return window;
-  }
-
-  async function refill(window: RateLimitWindow, key: string, length: number, limit: number): Promise<void> {
-    // Before the question, so that it ends here no later than there.
-    const start = performance.now();
-    const byItself = () =>
-      Object.assign(window, { ends: Math.min(window.ends, start + length), left: limit - window.used, isLast: true });
-    if (lease === null) return void byItself();
-    const wanted = Math.max(window.used, Math.ceil(limit / FIRST_LEASE_DIVISOR));
-    try {
-      const { granted, endsIn } = await withTimeout(lease({ key, limit, windowMs: length, requested: wanted }));
-      Object.assign(window, { ends: start + endsIn, left: granted, isLast: granted === 0 });
-      isLocalOnly = false;
-    } catch (error) {
-      if (!isLocalOnly) log.warn({ err: error }, 'requests are counted by this process alone');
-      isLocalOnly = true;
-      byItself();
+  const counter = new RequestCounter(lease, log);
+  const count = callbackify((key: string, windowMs: number, limit: number) => counter.count(key, windowMs, limit));
+  return class RateLimitStore implements FastifyRateLimitStore {
+    incr: FastifyRateLimitStore['incr'] = (key, done, windowMs, limit) => count(key, windowMs, limit, done);
+    child(): FastifyRateLimitStore {
+      // One store for all limits, because their keys differ.
+      return this;
     }
+  };
+}
+
+/**
+ * Counts requests of several processes together: this process takes leases from the database and counts them down in memory.
+ * While the database does not answer, each process counts alone and lets at most a whole limit through; the log says so. `lease`
+ * is null where there is only one process. Only monotonic clocks are used.
+ */
+class RequestCounter {
+  readonly #lease: LeaseRateLimit | null;
+  readonly #log: Log;
+  readonly #windows = new Map<string, RateLimitWindow>();
+  #isLocalOnly = false;
+
+  constructor(lease: LeaseRateLimit | null, log: Log) {
+    this.#lease = lease;
+    this.#log = log;
   }
 
-  async function count(key: string, length: number, limit: number): Promise<{ current: number; ttl: number }> {
+  async count(key: string, windowMs: number, limit: number): Promise<Count> {
     for (;;) {
-      const known = windows.get(key);
-      const isOpen = known !== undefined && (known.taking !== null || performance.now() < known.ends);
-      const window = isOpen ? known : open(key);
-      const ttl = window.ends - performance.now();
+      const current = this.#windows.get(key);
+      const isOpen = current !== undefined && (current.refilling !== null || performance.now() < current.endsAt);
+      const window = isOpen ? current : this.#open(key);
+      const ttl = window.endsAt - performance.now();
       if (window.left > 0) {
         window.left--;
         window.used++;
         return { current: Math.min(window.used, limit), ttl };
       }
       if (window.isLast) return { current: limit + 1, ttl };
-      window.taking ??= refill(window, key, length, limit).finally(() => (window.taking = null));
-      await window.taking;
+      window.refilling ??= this.#refill(window, key, windowMs, limit).finally(() => (window.refilling = null));
+      await window.refilling;
     }
   }
 
-  const counted = callbackify(count);
-  return class AllowanceStore implements FastifyRateLimitStore {
-    incr: FastifyRateLimitStore['incr'] = (key, done, length, limit) => counted(key, length, limit, done);
-    child(): FastifyRateLimitStore {
-      // Keys of different limits differ.
-      return this;
+  #open(key: string): RateLimitWindow {
+    this.#windows.delete(key);
+    const [oldest] = this.#windows.keys();
+    if (oldest !== undefined && this.#windows.size >= KEYS_MAX) this.#windows.delete(oldest);
+    const window = { endsAt: Infinity, left: 0, used: 0, isLast: false, refilling: null };
+    this.#windows.set(key, window);
+    return window;
+  }
+
+  async #refill(window: RateLimitWindow, key: string, windowMs: number, limit: number): Promise<void> {
+    // Taken before the request, so that the window ends here no later than in the database.
+    const start = performance.now();
+    if (this.#lease === null) return fillWithLimit(window, start + windowMs, limit);
+    const requested = Math.max(window.used, Math.ceil(limit / FIRST_LEASE_DIVISOR));
+    try {
+      const { granted, endsIn } = await withTimeout(this.#lease({ key, limit, windowMs, requested }));
+      Object.assign(window, { endsAt: start + endsIn, left: granted, isLast: granted === 0 });
+      this.#isLocalOnly = false;
+    } catch (error) {
+      if (!this.#isLocalOnly) this.#log.warn({ err: error }, 'requests are counted by this process alone');
+      this.#isLocalOnly = true;
+      fillWithLimit(window, start + windowMs, limit);
     }
-  };
+  }
 }
 
-function withTimeout(answer: Promise<RateLimitLease>): Promise<RateLimitLease> {
+/** Counts without leases: the whole limit, less what was used. */
+function fillWithLimit(window: RateLimitWindow, endsAt: number, limit: number): void {
+  Object.assign(window, { endsAt: Math.min(window.endsAt, endsAt), left: limit - window.used, isLast: true });
+}
+
+function withTimeout(lease: Promise<RateLimitLease>): Promise<RateLimitLease> {
   const late = delay(DATABASE_TIMEOUT_MS, null, { ref: false }).then(() => {
     throw new Error('The database did not answer in time.');
   });
-  return Promise.race([answer, late]);
+  return Promise.race([lease, late]);
 }

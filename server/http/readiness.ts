@@ -6,7 +6,10 @@ import { memoizeWithTtl } from '../metrics/memoizeWithTtl.ts';
 /** Rejects while the process cannot read its data, or not write to it. */
 export type ReadinessCheck = () => Promise<void>;
 
-/** Known two seconds after a change, or four where there is no answer; so often may everybody ask. */
+/**
+ * Checks at most every two seconds, with a timeout of two seconds: a change shows after at most four. It may be
+ * called often.
+ */
 export function createReadinessCheck(database: Database): ReadinessCheck {
   return memoizeWithTtl(() => database.ready(), { ttlMs: 2_000, timeoutMs: 2_000 });
 }

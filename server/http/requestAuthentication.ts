@@ -5,18 +5,21 @@ import type { Principal, RequestAuthenticator } from './authenticator.ts';
 import { type Limit, ProblemError } from './problems.ts';
 import { cookieName } from './sessionCookie.ts';
 
-/** Failed authentications a minute for each address, whatever the settings say; more are answered with 429. */
+/** Failed authentications a minute for each address, whatever the settings are; more get 429. */
 const FAILED_AUTHENTICATIONS_MAX = 60;
 
 export type RequestAuthentication = {
-  /** Lets a request in, within the limits of its token, or throws a `ProblemError`. A valid token always passes. */
+  /**
+   * Authenticates a request and counts it. Throws a `ProblemError`. Failures of the same address never block a valid
+   * token.
+   */
   authenticate: (request: FastifyRequest) => Promise<void>;
-  /** Counts a request of `access`. Throws a `ProblemError` when there are too many. */
-  countRequest: (request: FastifyRequest, access: Principal) => Promise<void>;
+  /** Sets the principal of a request and counts it. Throws a `ProblemError` when there are too many. */
+  countRequest: (request: FastifyRequest, principal: Principal) => Promise<void>;
   readCredentials: (request: FastifyRequest) => RequestCredentials;
-  /** Counts a failed authentication against the caller's address. Throws a `ProblemError` when there are too many. */
+  /** Counts a failed authentication of the client's address. Throws a `ProblemError` when there are too many. */
   countFailedAuthentication: (request: FastifyRequest) => Promise<void>;
-  /** Runs `work`; when it ends in a 401, that counts against the caller's address. */
+  /** Runs `work`. A 401 of it counts as a failed authentication of the client's address. */
   countUnauthorized: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
 };
 
@@ -26,7 +29,7 @@ export function createRequestAuthentication(
   config: Config,
   authenticator: RequestAuthenticator,
 ): RequestAuthentication {
-  // Reads and writes have a count each: a flood of lists cannot keep an unsubscribe out.
+  // Reads and writes are counted apart, so that many reads do not block an unsubscribe.
   const requests = app.createRateLimit({
     max: config.rateLimit,
     keyGenerator: (request) => `${request.principal?.token.uuid} ${request.method === 'POST' ? 'write' : 'read'}`,
@@ -54,8 +57,8 @@ export function createRequestAuthentication(
 
   const countFailedAuthentication = (request: FastifyRequest) => enforceRateLimit(failures, request, 'authentications');
 
-  async function countRequest(request: FastifyRequest, access: Principal): Promise<void> {
-    request.principal = access;
+  async function countRequest(request: FastifyRequest, principal: Principal): Promise<void> {
+    request.principal = principal;
     if (config.rateLimit > 0) await enforceRateLimit(requests, request, 'requests');
   }
 
@@ -69,10 +72,10 @@ export function createRequestAuthentication(
   }
 
   return {
-    readCredentials: readCredentials,
-    countRequest: countRequest,
-    countFailedAuthentication: countFailedAuthentication,
-    countUnauthorized: countUnauthorized,
+    readCredentials,
+    countRequest,
+    countFailedAuthentication,
+    countUnauthorized,
     async authenticate(request) {
       await countRequest(
         request,

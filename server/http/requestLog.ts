@@ -6,22 +6,22 @@ import { ProblemError } from './problems.ts';
 export type LogStream = { write: (line: string) => void };
 
 /**
- * The log: one line for each answer. It names the route's template, never the address that was asked for, and the
- * token's uuid, never the token: addresses hold identities, and those are personal data.
+ * Options of Fastify for the log, which has one line for each response. A line has the template of the route instead of the URL,
+ * because URLs contain identities, which are personal data. It has the uuid of the token, never the token.
  */
 export function logOptions(level: LogLevel, stream: LogStream) {
   return {
-    // At `silent` Fastify need not even listen for the end of an answer.
+    // At `silent` Fastify need not even listen for the end of a response.
     logger: level !== 'silent' && {
       level,
       stream,
       base: null,
       formatters: { level: (label: string) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      // Fastify's own serializers would write addresses.
+      // Fastify's own serializers would write URLs.
       serializers: { req: (request: FastifyRequest) => ({ request_id: request.id }), res: () => ({}) },
     },
-    // Our lines carry the request id themselves; a logger of its own for each request costs more than the line.
+    // No logger for each request: it would cost more than the line. Our lines have the request id themselves.
     childLoggerFactory: <Logger>(logger: Logger) => logger,
     logController: new RequestLog(),
   };
@@ -29,11 +29,11 @@ export function logOptions(level: LogLevel, stream: LogStream) {
 
 class RequestLog extends LogController {
   override incomingRequest(): void {
-    // The answer's line says it all.
+    // Only completed requests are logged.
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const answered = reply.getHeader('x-request-id');
+    const responseId = reply.getHeader('x-request-id');
     const line = {
       request_id: request.id,
       method: request.method,
@@ -41,16 +41,16 @@ class RequestLog extends LogController {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       token: request.principal?.token.uuid,
-      // A gateway passes on the id that the service behind it gave to the request.
-      ...(answered !== request.id && { upstream_request_id: answered }),
+      // The response of a gateway has the request id of the upstream service.
+      ...(responseId !== request.id && { upstream_request_id: responseId }),
     };
     if (error) request.log.info({ ...line, code: (error as { code?: unknown }).code }, 'answer broken off');
     else request.log.info(line, 'answered');
   }
 
-  /** Ends an answer that has begun, which is then not completed. */
+  /** Called when a response breaks off after its headers were sent. */
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    // The caller went away, or what is behind a gateway did.
+    // The client has disconnected, or the upstream of a gateway failed.
     if (error instanceof ProblemError || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
       this.requestCompleted(error, request, reply);
     else request.log.error({ request_id: request.id, err: error }, 'request failed');

@@ -3,15 +3,15 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { LIMITS } from './problems.ts';
 import { addGauge, type Metrics } from '../metrics/metrics.ts';
 
-/** Upper ends, in seconds: most answers take some milliseconds, and the console waits for 15 seconds. */
+/** Upper bounds in seconds. Most responses take some milliseconds, and the console waits for 15 seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
 
-/** Of what has no template: whatever the method and the address, it is one series for each status. */
+/** Labels of requests that no route is for: one series for each status, whatever the method and the address. */
 const UNKNOWN = { method: 'other', route: 'unknown' };
-/** Files of the console, and its page. */
+/** Route of the console's files and its page. */
 const CONSOLE = 'console';
 
-/** Counts what no request of `app` tells of. */
+/** Counts what is no request of `app`. */
 export type Meter = {
   countMalformedRequest: (status: number) => void;
   /** Connections that were closed, by the reason. */
@@ -24,8 +24,39 @@ export function registerRequestMetrics(
   app: FastifyInstance,
   connections: { readonly count: number },
 ): Meter {
+  const { requests, duration, inFlight, limited, closed } = createRequestMetrics(metrics);
+  addGauge(metrics, { name: 'sendroom_http_connections', help: 'Connections of callers.' }, () => connections.count);
+  const waiting = {
+    name: 'sendroom_http_requests_waiting',
+    help: 'Requests in flight that wait for others to be done.',
+  };
+  addGauge(metrics, waiting, () => app.overloadControl.queuedCount);
+
+  function count(request: FastifyRequest, reply: FastifyReply): void {
+    inFlight.dec();
+    const labels = labelsOf(request, reply);
+    requests.inc({ ...labels, status: reply.raw.writableFinished ? reply.statusCode : 'aborted' });
+    duration.observe(labels, reply.elapsedTime / 1000);
+    if (request.exceededLimit !== null) limited.inc({ limit: request.exceededLimit, status: reply.statusCode });
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    inFlight.inc();
+    // `close` comes after every response, also when the client has disconnected.
+    reply.raw.once('close', () => count(request, reply));
+    done();
+  });
+  return {
+    countMalformedRequest: (status) => requests.inc({ ...UNKNOWN, status }),
+    countClosedConnections: (reasons) => {
+      for (const [reason, count] of Object.entries(reasons)) closed.inc({ reason }, count);
+    },
+  };
+}
+
+function createRequestMetrics(metrics: Metrics) {
   const registers = [metrics];
-  const answered = new Counter({
+  const requests = new Counter({
     name: 'sendroom_http_requests_total',
     help: 'Requests by the template of their address and by status, which is "aborted" where the caller left before the end.',
     labelNames: ['method', 'route', 'status'],
@@ -55,35 +86,9 @@ export function registerRequestMetrics(
     labelNames: ['reason'],
     registers,
   });
-  addGauge(metrics, { name: 'sendroom_http_connections', help: 'Connections of callers.' }, () => connections.count);
-  const waiting = {
-    name: 'sendroom_http_requests_waiting',
-    help: 'Requests in flight that wait for others to be done.',
-  };
-  addGauge(metrics, waiting, () => app.overloadControl.queuedCount);
-  // So that the first one is an increase, too.
+  // Each series starts at 0, so that its first request shows as an increase.
   for (const limit of LIMITS) limited.inc({ limit, status: limit === 'overload' ? 503 : 429 }, 0);
-
-  function count(request: FastifyRequest, reply: FastifyReply): void {
-    inFlight.dec();
-    const labels = labelsOf(request, reply);
-    answered.inc({ ...labels, status: reply.raw.writableFinished ? reply.statusCode : 'aborted' });
-    duration.observe(labels, reply.elapsedTime / 1000);
-    if (request.exceededLimit !== null) limited.inc({ limit: request.exceededLimit, status: reply.statusCode });
-  }
-
-  app.addHook('onRequest', (request, reply, done) => {
-    inFlight.inc();
-    // Whatever becomes of it, also when the caller leaves.
-    reply.raw.once('close', () => count(request, reply));
-    done();
-  });
-  return {
-    countMalformedRequest: (status) => answered.inc({ ...UNKNOWN, status }),
-    countClosedConnections: (reasons) => {
-      for (const [reason, count] of Object.entries(reasons)) closed.inc({ reason }, count);
-    },
-  };
+  return { requests, duration, inFlight, limited, closed };
 }
 
 function labelsOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string } {

@@ -13,14 +13,14 @@ import type { WorkspacePrincipal } from '../database/workspace.ts';
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface FastifyRequest {
-    /** Whose request it is, once it is authenticated. */
+    /** Who the request is from, once it is authenticated. */
     principal: Principal | null;
-    /** Which limit refused it, if one did. */
+    /** The limit that the request exceeded; null for none. */
     exceededLimit: Limit | null;
   }
 }
 
-/** Registers `route` as its endpoint describes it: authenticated before its body is read, then checked. */
+/** Registers a route. Requests are authenticated before their body is read, and then validated against the endpoint. */
 export function registerRoute(
   app: FastifyInstance,
   { endpoint, handler }: Route,
@@ -44,29 +44,31 @@ export function registerRoute(
         query: endpoint.list && parseQuery(request.query as RawQuery, endpoint.list),
         body: endpoint.body && validateBody(endpoint.body, request.body),
       };
-      // What is followed for long has limits of its own.
+      // Streams take long, and have limits of their own.
       if (endpoint.isStream) return sendNdjson(reply, (await handler(call)) as AsyncIterable<unknown>);
       return sendJson(reply, await app.overloadControl.run(token.uuid, kind, reply.raw, () => handler(call)));
     },
   });
 }
 
-/** A check changes nothing that its caller had in mind. */
+/** A DNS check is a POST, but counts as a read, because it changes nothing that the client sent. */
 export function operationKindOf({ method, isStream }: Endpoint): OperationKind {
   return method === 'GET' || isStream ? 'read' : 'write';
 }
 
+/** The path of an endpoint in the syntax of Fastify. */
 export function toRouteUrl(endpoint: Endpoint): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
+/** Sends `result` as JSON. */
 export function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
-  // A whole content type, because Fastify looks for a missing charset in it on every answer.
+  // With the charset: otherwise Fastify would parse the type of every response to add it.
   reply.header('content-type', 'application/json; charset=utf-8');
   return reply.send(result instanceof JsonText ? result.text : JSON.stringify(result));
 }
 
-/** Aborts when the answer is over, in whatever way. Not the signal of the request, which is over once it is read. */
+/** Aborts when the response has ended in any way. The signal of the request would abort when the request has been read. */
 export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (raw.destroyed) controller.abort();
@@ -74,9 +76,12 @@ export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Each line leaves as soon as it is known. A failure breaks the connection, so that nobody takes a part for the whole. */
+/**
+ * Streams JSON lines, each as soon as it is there. An error breaks the connection, so that a client sees that lines
+ * are missing.
+ */
 export function sendNdjson(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
-  // Proxies that collect answers would hold back the first line until the last (nginx, X-Accel-Buffering).
+  // Keeps proxies such as nginx from buffering the response until its last line.
   reply.headers({ 'content-type': NDJSON_MEDIA_TYPE, 'x-accel-buffering': 'no' });
   return reply.send(Readable.from(formatNdjson(lines), { objectMode: false }));
 }
@@ -85,25 +90,25 @@ async function* formatNdjson(lines: AsyncIterable<unknown>): AsyncGenerator<stri
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-/** The values in the path, unescaped. Throws a `ProblemError` for what no path of ours can hold. */
+/** The parameters in the path, unescaped. Throws a `ProblemError` (400) for values that no path of ours can have. */
 export function parsePathParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
-  for (const name in params) {
-    const fault = findPathSegmentError(params[name] ?? '');
-    if (fault !== null) throw new ProblemError(400, `The ${name} in the path ${fault}.`);
+  for (const [name, value] of Object.entries(params)) {
+    const error = findPathSegmentError(value);
+    if (error !== null) throw new ProblemError(400, `The ${name} in the path ${error}.`);
   }
   return params;
 }
 
 function requireOwnWorkspace(uuid: string, params: Record<string, string>): Record<string, string> {
-  // Whether the workspace named here exists is nobody's business who has no token of it.
+  // The same whether that workspace exists or not.
   if (params.workspace !== undefined && params.workspace.toLowerCase() !== uuid) {
     throw new ProblemError(403, 'This token has no access to the workspace in the path.');
   }
   return params;
 }
 
-/** What the router is told to leave of a query string: only lists read it, and they have a codec of their own. */
+/** A query string that the router has not parsed. Only lists use it, with `parseListQuery`. */
 export type RawQuery = { text: string };
 
 function parseQuery({ text }: RawQuery, list: ListParameters): CheckedListQuery {

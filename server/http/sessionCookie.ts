@@ -1,11 +1,12 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { isTls, publicPath, type Config } from '../settings/config.ts';
-/** A session ends this long after sign-in, whatever happens, in milliseconds. */
+
+/** Milliseconds from sign-in to the end of a session, even if it is in use. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60_000;
 
 /**
- * Over TLS a prefix makes the browser insist on Secure, and on our host alone. The stronger one allows no path but the
- * root; under a path, other pages of that host could overwrite the cookie, though never read it.
+ * The name of the session cookie. Over TLS a prefix makes the browser require Secure, and `__Host-` also this host alone. `__Host-`
+ * allows no path but the root. Under a path, other pages of the host could overwrite the cookie, but not read it.
  */
 export function cookieName(config: Config): string {
   if (!isTls(config)) return 'sendroom';

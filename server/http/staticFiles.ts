@@ -4,13 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pagePolicy } from './headers.ts';
+import { requestPath } from './requestPath.ts';
 
-/** Vite writes it into the page wherever a nonce belongs (vite.config.ts). */
+/** Vite writes this into the page in place of nonces (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 /**
- * Serves the built console in `dist`: one route for each file that is there now, so that no path a caller invents
- * reaches the file system, and gives the function that answers with the page. `path` is the one people have it under.
+ * Serves the built console in `dist`, and gives the function that answers with its page. There is one route for each file that
+ * exists now, so that no path of a request reaches the file system. `path` is that of the public URL.
  */
 export async function registerConsoleFiles(
   app: FastifyInstance,
@@ -25,7 +26,7 @@ export async function registerConsoleFiles(
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // Names under assets/ hold a hash of the content; the other files are asked about again each time.
+      // Names under assets/ contain a hash of the content. Other files are revalidated each time.
       const isHashed = path.startsWith(join(dist, 'assets'));
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
@@ -39,7 +40,7 @@ export async function registerConsoleFiles(
   };
 }
 
-/** The page names its files from the root; the console reads from it where its own addresses begin (src/main.tsx). */
+/** The page with `path` before the URLs of its files, and in the element from which the console reads it (src/main.tsx). */
 function pageUnder(path: string, page: string): string {
   if (path === '') return page;
   return page
@@ -47,10 +48,10 @@ function pageUnder(path: string, page: string): string {
     .replace('<meta name="sendroom-path" content="', `$&${path}`);
 }
 
-/** Whether this is a browser going to a page of the console, whose router knows the address better than we do. */
+/** Whether a browser navigates to a page of the console. The router of the console decides whether the page exists. */
 export function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  const path = request.url.split('?', 1)[0] ?? '';
+  const path = requestPath(request);
   if (path === '/') return true;
   return !/^\/(v1|assets)(\/|$)/.test(path) && (request.headers.accept ?? '').includes('text/html');
 }

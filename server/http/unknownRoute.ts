@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ProblemError } from './problems.ts';
+import { requestPath } from './requestPath.ts';
 import { toRouteUrl } from './serve.ts';
 
 /**
- * Watches which routes `app` gets, and gives the function that refuses a request to none of them: 405 where another
- * method would do, else 404. An address of `withheld` operations is 404 whatever else is there.
+ * Records the routes that `app` gets from now on, and gives the function that rejects a request to none of them: 405 where the
+ * path has another method, else 404. `withheld` operations are always 404.
  */
 export function createUnknownRouteHandler(
   app: FastifyInstance,
@@ -21,11 +22,11 @@ export function createUnknownRouteHandler(
   }));
 
   return (request) => {
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = requestPath(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const isWithheld = withheldPaths.some((each) => each.method === method && each.path.test(path));
     const methods = served.filter((each) => each.path.test(path)).map((each) => each.method);
-    // A file of the console that was there when the service started can be gone: then its method is among them.
+    // The method is there for a file of the console that was deleted after the start.
     if (isWithheld || methods.length === 0 || methods.includes(request.method))
       throw new ProblemError(404, 'There is nothing under this address.');
     const allowed = [...new Set(methods)].join(', ');

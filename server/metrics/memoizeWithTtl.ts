@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 type CacheLimits = {
-  /** Milliseconds for which an answer is good; then the next one who wants it asks again. A failure is good for nobody else. */
+  /** Milliseconds for which a result is cached. Errors are not cached. */
   ttlMs: number;
-  /** Milliseconds until a question has failed. Less than `lasts`, so that there is one at a time. */
+  /** Milliseconds after which a call has failed. At most `ttlMs`, so that there is one call at a time. */
   timeoutMs: number;
 };
 
-/** Asks `ask` now and then, however many want to know, and keeps none of them waiting for long. */
-export function memoizeWithTtl<Answer>(
-  ask: () => Promise<Answer>,
+/** Caches the result of `load`. Calls while it is in flight share it, and fail after the timeout. */
+export function memoizeWithTtl<Value>(
+  load: () => Promise<Value>,
   { ttlMs, timeoutMs }: CacheLimits,
-): () => Promise<Answer> {
-  let latest: { at: number; answer: Promise<Answer> } | null = null;
+): () => Promise<Value> {
+  let latest: { at: number; value: Promise<Value> } | null = null;
 
-  async function answer(): Promise<Answer> {
-    const late = delay(timeoutMs, null, { ref: false }).then(() => {
+  async function loadInTime(): Promise<Value> {
+    const timeout = delay(timeoutMs, null, { ref: false }).then(() => {
       throw new Error(`There was no answer within ${timeoutMs} milliseconds.`);
     });
     try {
-      return await Promise.race([ask(), late]);
+      return await Promise.race([load(), timeout]);
     } catch (error) {
       latest = null;
       throw error;
@@ -28,7 +28,7 @@ export function memoizeWithTtl<Answer>(
 
   return () => {
     const at = performance.now();
-    if (latest === null || at - latest.at >= ttlMs) latest = { at, answer: answer() };
-    return latest.answer;
+    if (latest === null || at - latest.at >= ttlMs) latest = { at, value: loadInTime() };
+    return latest.value;
   };
 }

@@ -1,17 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-/** What a process counts and measures for Prometheus, by name. No label holds anything that a caller chose. */
+/** The metrics of a process for Prometheus, by name. Labels never contain values that a client chose. */
 export type Metrics = Registry;
 
 type Labels = Readonly<Record<string, string>>;
-/** A value, or one for each set of labels; null for what is not known now. */
+/** A value, or one for each set of labels; null for an unknown value. */
 type MetricValues = number | null | readonly (readonly [labels: Labels, value: number])[];
 type MetricDefinition = { name: string; help: string; labels?: readonly string[] };
 
-/** Gauges with names of counters, which `promtool check metrics` refuses. */
+/** Gauges with names of counters, which `promtool check metrics` rejects. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** With what every process has: its memory, its processor time, its event loop. */
+/** Creates the metrics, with those of every process: memory, processor time, event loop. */
 export function createMetrics(version: string): Metrics {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -22,7 +22,7 @@ export function createMetrics(version: string): Metrics {
   return metrics;
 }
 
-/** Adds what goes up and down, which is read at each scrape. What is not known then is left out. */
+/** Adds a gauge that is read at each scrape. Unknown values are left out. */
 export function addGauge(
   metrics: Metrics,
   definition: MetricDefinition,
@@ -37,7 +37,7 @@ export function addGauge(
   metrics.registerMetric(gauge);
 }
 
-/** Adds what only goes up, counted elsewhere since the start of the process. */
+/** Adds a counter whose value is counted elsewhere since the start of the process, and read at each scrape. */
 export function addCounter(
   metrics: Metrics,
   definition: MetricDefinition,

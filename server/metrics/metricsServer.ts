@@ -16,7 +16,10 @@ const LIMITS = {
   maxHeaderSize: 8 * 1024,
 };
 
-/** Answers Prometheus at an address of its own, which no caller of the service reaches. Throws `SettingError`. */
+/**
+ * Serves the metrics at an address of its own, apart from the service. Throws `SettingError` where it cannot listen
+ * there.
+ */
 export async function startMetricsServer(
   metrics: Metrics,
   { host, port }: NonNullable<Config['metrics']>,
@@ -45,9 +48,9 @@ async function answerScrape(
   metrics: Metrics,
   log: Log,
 ): Promise<void> {
-  const isKnown = request.url?.split('?', 1)[0] === '/metrics';
-  if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    response.writeHead(isKnown ? 405 : 404, { connection: 'close' }).end();
+  const exists = request.url?.split('?', 1)[0] === '/metrics';
+  if (!exists || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    response.writeHead(exists ? 405 : 404, { connection: 'close' }).end();
     return;
   }
   try {

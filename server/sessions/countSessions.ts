@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { IDLE_TIMEOUT_MS } from './store.ts';
 
-/** Sessions that are open now, in all processes on this data. */
+/** The number of open sessions, of all processes on this data. `now` is in milliseconds. */
 export async function countSessions(database: Database, now: number): Promise<number> {
   const { count } = await database.unscoped.readLong((trx) =>
     trx

@@ -10,7 +10,7 @@ import { findPrincipal } from '../workspaces/store.ts';
 import type { SessionWriteBuffer } from './sessionWriteBuffer.ts';
 import { endSession, findSession, openSession, redeemSignInCode, type StoredSession } from './store.ts';
 
-/** Milliseconds for which who signs out waits until that is written. */
+/** Milliseconds that a sign-out waits until it is stored. */
 const SIGN_OUT_TIMEOUT_MS = 2000;
 
 export type DatabaseAuthenticatorDependencies = {
@@ -22,7 +22,10 @@ export type DatabaseAuthenticatorDependencies = {
   withAdditions: boolean;
 };
 
-/** The gate to our own data. What a revocation changes is read again after every commit, so that it acts on the next request. */
+/**
+ * Authenticates against our own database. Tokens are read again after every commit, so that a revocation acts on the
+ * next request.
+ */
 export function databaseAuthenticator({
   database,
   sessionWrites,
@@ -32,42 +35,42 @@ export function databaseAuthenticator({
   const findCachedPrincipal = cacheWhileUnchanged(database, (token) => findPrincipal(database, token));
 
   async function authenticate(token: string): Promise<WorkspacePrincipal> {
-    const access = await findCachedPrincipal(token);
-    if (access === null) throw unknownTokenProblem();
-    if (access.workspace.suspended) throw new ProblemError(403, 'The workspace of this token is suspended.');
-    return access;
+    const principal = await findCachedPrincipal(token);
+    if (principal === null) throw unknownTokenProblem();
+    if (principal.workspace.suspended) throw new ProblemError(403, 'The workspace of this token is suspended.');
+    return principal;
   }
 
   async function redeem(code: string): Promise<WorkspacePrincipal> {
-    const access = await redeemSignInCode(database, code, now());
-    if (access === null || access.workspace.suspended) {
+    const principal = await redeemSignInCode(database, code, now());
+    if (principal === null || principal.workspace.suspended) {
       throw unauthorizedProblem(
         'This sign-in link was used before, or its 15 minutes are over. Use a new one, or a token.',
       );
     }
-    return access;
+    return principal;
   }
 
   return {
     authenticate,
     signIn: async ({ credentials, previousSecret, authorize }) => {
-      const access = 'code' in credentials ? await redeem(credentials.code) : await authenticate(credentials.token);
+      const principal = 'code' in credentials ? await redeem(credentials.code) : await authenticate(credentials.token);
       const stated = 'workspace' in credentials ? (credentials.workspace?.trim().toLowerCase() ?? '') : '';
-      if (stated !== '' && stated !== access.workspace.uuid) {
+      if (stated !== '' && stated !== principal.workspace.uuid) {
         throw new ProblemError(403, 'This token has no access to the workspace given.');
       }
-      await authorize(access);
-      const session = { ...access, statedWorkspace: stated === '' ? null : stated };
+      await authorize(principal);
+      const session = { ...principal, statedWorkspace: stated === '' ? null : stated };
       return { session, secret: await openSession(database, session, previousSecret, now()) };
     },
     findSession: (secret) => findSession(database, sessionWrites, secret, now()),
     endSession: async (secret) => {
-      const late = delay(SIGN_OUT_TIMEOUT_MS, null, { ref: false }).then(() => {
+      const timeout = delay(SIGN_OUT_TIMEOUT_MS, null, { ref: false }).then(() => {
         throw signOutPendingProblem();
       });
-      await Promise.race([endSession(database, sessionWrites, secret), late]);
+      await Promise.race([endSession(database, sessionWrites, secret), timeout]);
     },
-    // Without our additions it is what a stranger's service could tell: what the user stated.
+    // Without our additions the console learns only what the user entered, as with any other service of the interface.
     toSessionResult: ({ workspace: { uuid, name, identity_field }, statedWorkspace }) => ({
       data: withAdditions
         ? { workspace_uuid: uuid, name, identity_field, capabilities: additions.map(({ id }) => id) }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { getSession, signIn as signInEndpoint, signOut } from '#contract/session.ts';
+import { getSession, signIn, signOut } from '#contract/session.ts';
 import { notFromConsoleProblem, requireSession } from '../http/auth.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
@@ -11,11 +11,25 @@ import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
 
 /** Largest body of a sign-in in bytes: a token has at most 4,096 characters. */
 const SIGN_IN_LIMIT = 8 * 1024;
-/** What a sign-in is refused with that nobody sends who has a token: a body that is none, or that opens nothing. */
+/**
+ * Failures that count as guessing: a body that is no sign-in, or that opens no session. The console with a valid
+ * token causes none.
+ */
 const FAILED_SIGN_IN_STATUSES = new Set([400, 401, 413, 415, 422]);
 
-/** Registers the three calls with which the console signs in, asks who it is, and signs out. */
+/** Registers the three operations with which the console signs in, reads its session, and signs out. */
 export function registerSessionRoutes<Session extends Principal>(
+  app: FastifyInstance,
+  config: Config,
+  authenticator: Authenticator<Session>,
+  authentication: RequestAuthentication,
+): void {
+  registerSignIn(app, config, authenticator, authentication);
+  registerGetSession(app, authenticator, authentication);
+  registerSignOut(app, config, authenticator, authentication);
+}
+
+function registerSignIn<Session extends Principal>(
   app: FastifyInstance,
   config: Config,
   authenticator: Authenticator<Session>,
@@ -24,42 +38,50 @@ export function registerSessionRoutes<Session extends Principal>(
   const name = cookieName(config);
   const options = cookieOptions(config);
 
-  /** Throws `error`, with which a sign-in failed, unless there were too many. */
+  /** Throws `error`, or a 429 where there were too many failures. */
   async function countAndRethrow(error: unknown, request: FastifyRequest): Promise<never> {
-    if (FAILED_SIGN_IN_STATUSES.has(toProblemError(error)?.status ?? 0))
+    const problem = toProblemError(error);
+    if (problem !== null && FAILED_SIGN_IN_STATUSES.has(problem.status))
       await authentication.countFailedAuthentication(request);
     throw error;
   }
 
   app.route({
-    method: signInEndpoint.method,
-    url: signInEndpoint.path,
+    method: signIn.method,
+    url: signIn.path,
     bodyLimit: SIGN_IN_LIMIT,
     onRequest: async (request) => {
       if (!authentication.readCredentials(request).fromConsole) throw notFromConsoleProblem();
     },
     handler: async (request, reply) => {
       const { secret, session } = await authenticator.signIn({
-        credentials: validateBody(signInEndpoint.body, request.body),
+        credentials: validateBody(signIn.body, request.body),
         previousSecret: request.cookies[name],
         requestId: request.id,
         clientAddress: request.ip,
-        authorize: (access) => authentication.countRequest(request, access),
+        authorize: (principal) => authentication.countRequest(request, principal),
       });
       reply.setCookie(name, secret, options);
       return sendJson(reply, authenticator.toSessionResult(session));
     },
-    // Most of what is wrong with a body is found before the handler is called. Fastify waits for the promise, which its types do not say.
+    // Here, because errors of a body occur before the handler. Fastify awaits the promise, although its types do not
+    // say so.
     errorHandler: (error, request): unknown => countAndRethrow(error, request),
   });
+}
 
+function registerGetSession<Session extends Principal>(
+  app: FastifyInstance,
+  authenticator: Authenticator<Session>,
+  authentication: RequestAuthentication,
+): void {
   app.route({
     method: getSession.method,
     url: getSession.path,
     handler: async (request, reply) => {
       const credentials = authentication.readCredentials(request);
       const find = () => requireSession(credentials, authenticator);
-      // A page that is opened for the first time asks without a cookie.
+      // A page that is opened for the first time has no cookie. Its 401 does not count as a failure.
       const session = await (credentials.sessionSecret === undefined
         ? find()
         : authentication.countUnauthorized(request, find));
@@ -67,16 +89,25 @@ export function registerSessionRoutes<Session extends Principal>(
       return sendJson(reply, authenticator.toSessionResult(session));
     },
   });
+}
 
+function registerSignOut<Session extends Principal>(
+  app: FastifyInstance,
+  config: Config,
+  authenticator: Authenticator<Session>,
+  authentication: RequestAuthentication,
+): void {
+  const name = cookieName(config);
+  const options = cookieOptions(config);
   app.route({
     method: signOut.method,
     url: signOut.path,
     handler: async (request, reply) => {
       const { sessionSecret, fromConsole } = authentication.readCredentials(request);
       if (!fromConsole) throw notFromConsoleProblem();
-      // This browser forgets it in any case.
+      // First, so that the browser drops the cookie even if the session cannot be ended.
       reply.clearCookie(name, options);
-      // Under a path it would take what other applications of the host keep; the console deletes its own.
+      // Under a path this would also clear the data of other applications on the host. The console deletes its own data.
       if (publicPath(config) === '') reply.header('clear-site-data', '"cache", "storage"');
       if (sessionSecret !== undefined) await authenticator.endSession(sessionSecret);
       return reply.code(204).send();

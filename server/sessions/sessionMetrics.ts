@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import type { Principal, Authenticator } from '../http/authenticator.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** The same gate, which counts the sessions that it opens. */
+/** `authenticator`, with a counter of the sessions that it opens. */
 export function withSessionCounter<Session extends Principal>(
   metrics: Metrics,
   authenticator: Authenticator<Session>,

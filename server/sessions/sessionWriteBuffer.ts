@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../settings/log.ts';
 
-/** Milliseconds until it is tried again to write. */
+/** Milliseconds until a failed write is retried. */
 const RETRY_DELAY_MS = 1000;
-/** So many sessions are written about at once. */
+/** Sessions in one write. */
 const BATCH_SIZE = 500;
 
 /**
- * What becomes of sessions besides what requests are for: that one was used, and that one has ended. It holds in this process
- * from the moment it is noted, and is written as soon as the database can be written to: all that came together meanwhile at
- * once, and of a session the latest. Sessions go by their hashes.
+ * Collects writes about sessions: that one was used, and that one has ended. Both take effect in this process at once. They are
+ * stored in batches as soon as the database takes writes, and requests do not wait for that. Sessions are identified by the
+ * hashes of their secrets.
  */
 export class SessionWriteBuffer {
   readonly #database: { readonly unscoped: Pick<Database['unscoped'], 'write'> };
@@ -25,11 +25,12 @@ export class SessionWriteBuffer {
     this.#log = log;
   }
 
-  /** When it was last used, as far as that is not written yet. */
+  /** When a session was last used, in milliseconds; 0 where nothing waits to be written. */
   lastSeenAt(hash: string): number {
     return this.#lastSeen.get(hash) ?? 0;
   }
 
+  /** Whether a session has ended, and that is not written yet. */
   hasEnded(hash: string): boolean {
     return this.#ended.has(hash);
   }
@@ -39,14 +40,14 @@ export class SessionWriteBuffer {
     this.#startWriting();
   }
 
-  /** Resolves when it is written. Never rejects: it is tried until it can be. */
+  /** Ends a session. Resolves when that is written, which is retried until it succeeds. */
   end(hash: string): Promise<void> {
     const { promise } = this.#ended.getOrInsertComputed(hash, () => Promise.withResolvers<void>());
     this.#startWriting();
     return promise;
   }
 
-  /** Writes what there is to write, unless the database does not take it now. */
+  /** Waits for the writes that are left. They are given up where the database takes no writes now. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#writing;

@@ -10,13 +10,19 @@ const MINUTE = 60_000;
 export const IDLE_TIMEOUT_MS = 30 * MINUTE;
 export const SIGN_IN_CODE_LIFETIME_MS = 15 * MINUTE;
 
-/** A session stands for the token it was opened with; `statedWorkspace` is the ID that the user gave at sign-in. */
+/**
+ * A session has the rights of the token that it was opened with. `statedWorkspace` is the ID that the user entered at
+ * sign-in.
+ */
 export type StoredSession = WorkspacePrincipal & { statedWorkspace: string | null };
 
-/** A token has so many sessions at once: the next one ends the oldest of them. */
+/** Open sessions of a token. The next one ends the oldest. */
 export const SESSIONS_PER_TOKEN_MAX = 20;
 
-/** Opens a session in place of the one that `earlier` opened, and gives its secret. What is stored is a hash of it. */
+/**
+ * Opens a session and gives its secret, of which only a hash is stored. Ends the session of `previousSecret`. `now`
+ * is in milliseconds.
+ */
 export async function openSession(
   db: Database,
   { workspace, token, statedWorkspace }: StoredSession,
@@ -59,7 +65,7 @@ export async function openSession(
 
 /**
  * The session of `secret`, or null. A time limit, a revoked token and a suspended workspace end it for good. What is to be
- * written of it goes to `notes`: nobody who reads waits for somebody who writes.
+ * stored about it goes to `writeBuffer`, so that reads never wait for the write lock.
  */
 export async function findSession(
   db: Database,
@@ -68,8 +74,8 @@ export async function findSession(
   now: number,
 ): Promise<StoredSession | null> {
   const hash = hashSecret(secret);
-  // Before the row is read: what is in the notes no longer is in the row by then.
-  const notedAt = writeBuffer.lastSeenAt(hash);
+  // Before the row is read: what leaves the buffer meanwhile is in the row.
+  const bufferedAt = writeBuffer.lastSeenAt(hash);
   if (writeBuffer.hasEnded(hash)) return null;
   const row = await db.unscoped.kysely
     .selectFrom('sessions')
@@ -77,19 +83,19 @@ export async function findSession(
     .where('hash', '=', hash)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const access = await findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid);
-  const seenAt = Math.max(row.seen_at, notedAt);
+  const principal = await findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid);
+  const seenAt = Math.max(row.seen_at, bufferedAt);
   const isOver = now >= row.expires_at || now >= seenAt + IDLE_TIMEOUT_MS;
-  if (isOver || access === null || access.workspace.suspended) {
+  if (isOver || principal === null || principal.workspace.suspended) {
     void writeBuffer.end(hash);
     return null;
   }
-  // To the minute is exact enough.
+  // Stored at most once a minute.
   if (now >= seenAt + MINUTE) writeBuffer.recordUse(hash, now);
-  return { ...access, statedWorkspace: row.stated_workspace };
+  return { ...principal, statedWorkspace: row.stated_workspace };
 }
 
-/** From now on `secret` opens nothing in this process. Resolves when that is written, for every process and for good. */
+/** Ends the session of `secret`, in this process at once. Resolves when that is stored, and so holds for every process. */
 export async function endSession(db: Database, writeBuffer: SessionWriteBuffer, secret: string): Promise<void> {
   const hash = hashSecret(secret);
   const row = await db.unscoped.kysely
@@ -100,7 +106,10 @@ export async function endSession(db: Database, writeBuffer: SessionWriteBuffer, 
   if (row !== undefined) await writeBuffer.end(hash);
 }
 
-/** Makes the code of a sign-in link: it opens one session with the token of `access`, within 15 minutes. */
+/**
+ * Creates the code of a sign-in link, which opens one session with this token within 15 minutes. `now` is in
+ * milliseconds.
+ */
 export async function createSignInCode(
   db: Database,
   { workspace, token }: WorkspacePrincipal,
@@ -123,7 +132,7 @@ export async function createSignInCode(
   return code;
 }
 
-/** Uses up `code` and gives the access it stands for; null when it is unknown, used or expired, or its token is revoked. */
+/** Redeems `code` and gives its principal; null when it is unknown, used or expired, or its token is revoked. */
 export async function redeemSignInCode(db: Database, code: string, now: number): Promise<WorkspacePrincipal | null> {
   const row = await db.unscoped.write((trx) =>
     trx
@@ -138,7 +147,7 @@ export async function redeemSignInCode(db: Database, code: string, now: number):
   return row === undefined ? null : findPrincipalByTokenUuid(db, row.workspace_id, row.token_uuid);
 }
 
-/** 256 random bits in letters that a URL and a cookie can carry. */
+/** 256 random bits, in characters that are safe in a URL and a cookie. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -1,4 +1,4 @@
-/** How a person who has Sendroom as we have calls one of its commands: from its sources, or as the package that was built of them. */
+/** The shell command for one of Sendroom's commands, from the sources or from the built package, whichever is running. */
 export function commandLine(command: 'admin' | 'dns-check'): string {
   return import.meta.filename.endsWith('.ts') ? `npm run ${command} --` : `sendroom ${command}`;
 }

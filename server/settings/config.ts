@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { must } from '#contract/must.ts';
 import type { Endpoint } from '../dns/transport.ts';
 import { parseResolver } from '../dns/resolvers.ts';
 
@@ -16,25 +17,28 @@ export type Config = {
   demo: boolean;
   additions: boolean;
   logLevel: LogLevel;
-  /** Requests a minute for each token, reads and writes counted apart; 0 is no limit. */
+  /** Requests a minute for each token, reads and writes each; 0 is no limit. */
   rateLimit: number;
-  /** Where people reach the console, when that is not the address the service listens on; its path ends with a slash. */
+  /**
+   * Where people reach the console, with a slash at the end of the path; null where that is the address the service
+   * listens on.
+   */
   publicUrl: URL | null;
-  /** Addresses of the proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[];
-  /** Resolvers that are asked about domains; null for those of the system. */
+  /** Resolvers for the DNS check; null for those of the system. */
   dnsServers: Endpoint[] | null;
-  /** Whether this process checks domains again by itself. */
+  /** Whether this process rechecks domains by itself. */
   dnsRecheck: boolean;
-  /** The service to be a gateway to; null for a service with data of its own. */
+  /** The upstream service of a gateway; null for a service with data of its own. */
   upstreamUrl: URL | null;
   /** Origins of consoles that are hosted elsewhere and may call the operations from a browser. */
   corsOrigins: string[];
-  /** Where Prometheus finds what is measured; null for nowhere. */
+  /** The address of the metrics for Prometheus; null for none. */
   metrics: { host: string; port: number } | null;
 };
 
-/** A setting that cannot be used. The message is one sentence for the person who starts the service. */
+/** An invalid setting. The message is one sentence for the operator. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
@@ -62,7 +66,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     databaseReadUrl,
     demo: onOrOff('DEMO'),
     additions: onOrOff('ADDITIONS'),
-    // A line for each request would push the sign-in link off a person's screen.
+    // On a terminal a line for each request would scroll the sign-in link away.
     logLevel: parseChoice('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
     rateLimit: parseInteger('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
     publicUrl: parsePublicUrl('PUBLIC_URL', text('PUBLIC_URL', '')),
@@ -81,14 +85,14 @@ export function isTls(config: Config): boolean {
 }
 
 /**
- * The path people have the console under, without a slash at its end, and mostly empty. The proxy in front takes it away:
- * no request here begins with it, and whatever a browser is told to load or to keep does.
+ * The path of the public URL, without a slash at its end; usually empty. The proxy in front removes it from requests, but URLs and
+ * cookies for the browser need it.
  */
 export function publicPath({ publicUrl }: Config): string {
   return publicUrl?.pathname.slice(0, -1) ?? '';
 }
 
-/** Whether `host` can be reached from this machine only. */
+/** Whether `host`, a name or address, can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) === 0) return address === 'localhost';
@@ -99,14 +103,17 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** A setting that may hold a password: its value, or what is in the file that NAME_FILE names. Neither is repeated. */
+/**
+ * A setting that may contain a password: its value, or the content of the file in NAME_FILE. Error messages contain
+ * neither.
+ */
 function readSecret(name: string, text: (name: string, fallback: string) => string): string {
   const value = text(name, '');
   const file = text(`${name}_FILE`, '');
   if (file === '') return value;
   if (value !== '') throw new SettingError(`${name} must stand without ${name}_FILE: one of them says what it is.`);
   const content = readSettingFile(file, `${name}_FILE`).trim();
-  // oxlint-disable-next-line no-control-regex -- a URL would be read without them
+  // oxlint-disable-next-line no-control-regex -- the parser of URLs would ignore them
   if (content !== '' && !/[\0-\x1f]/.test(content)) return content;
   throw new SettingError(`${name}_FILE must name a file with one line in it.`);
 }
@@ -146,7 +153,7 @@ function parseOrigin(name: string, value: string): URL | null {
   );
 }
 
-/** An origin and mostly no path; where there is one, of plain signs, so that it stands as it is in markup and in cookies. */
+/** An origin, with or without a path. The path has only characters that need no escaping in markup and in cookies. */
 function parsePublicUrl(name: string, value: string): URL | null {
   if (value === '') return null;
   const url = URL.parse(value);
@@ -158,7 +165,7 @@ function parsePublicUrl(name: string, value: string): URL | null {
   );
 }
 
-/** A base URL as the interface has it, with a path or without. The token travels there, so TLS is a must outside this machine. */
+/** A base URL, with or without a path. Tokens are sent there, so TLS is required unless it is on this machine. */
 function parseUpstreamUrl(value: string): URL | null {
   if (value === '') return null;
   const url = URL.parse(value);
@@ -174,7 +181,7 @@ function parseUpstreamUrl(value: string): URL | null {
   return url;
 }
 
-/** A password in an address is not repeated on a screen. */
+/** Without the password in an address, for messages. */
 function maskPassword(value: string): string {
   return value.replace(/\/\/[^/]*@/, '//...@');
 }
@@ -194,11 +201,18 @@ export function readDnsServers(env: Environment): Endpoint[] | null {
   });
 }
 
+/** Longest prefix of a network, by the result of `isIP`; no prefix is valid where it is no address. */
+const PREFIX_BITS = new Map([
+  [0, -1],
+  [4, 32],
+  [6, 128],
+]);
+
 function parseAddresses(name: string, value: string): string[] {
   const list = value.split(',').flatMap((item) => item.trim() || []);
   for (const item of list) {
-    const [address = '', prefix = '0', ...rest] = item.split('/');
-    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const [address, prefix = '0', ...rest] = item.split('/');
+    const bits = must(PREFIX_BITS.get(isIP(must(address))));
     if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
       throw new SettingError(`${name} must list IP addresses or networks like 10.0.0.0/8, not "${item}".`);
     }

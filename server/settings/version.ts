@@ -5,5 +5,5 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   version: string;
 };
 
-/** Of this Sendroom. */
+/** The version in package.json. */
 export const VERSION = version;

@@ -1,4 +1,4 @@
-/** A command that cannot be carried out. The message is for the person who gave it. */
+/** An error of the user or the environment. The message is shown without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

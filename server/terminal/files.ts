@@ -4,16 +4,21 @@ import type { Readable } from 'node:stream';
 import { CommandError } from './commandError.ts';
 import { toPrintable } from './printable.ts';
 
-/** In place of a file: standard input or output. */
+/** A file name for standard input or output. */
 export const STANDARD_STREAM = '-';
 
-/** A file as it was meant where the command was given: npm runs scripts in the folder of the project. */
+/**
+ * Resolves a path relative to the folder where the command was called. npm runs scripts in the folder of the project.
+ */
 export function resolveCallerPath(file: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: callersFolder = '.' } = process.env;
   return script === 'admin' || script === 'dns-check' ? resolve(callersFolder, file) : resolve(file);
 }
 
-/** What is in `file`, and a number from 0 to 1 of how much of it was read, or null when nobody knows. Throws `CommandError`. */
+/**
+ * Opens a file or standard input. `share` is the part read so far, from 0 to 1, or null when the size is not known.
+ * Throws `CommandError`.
+ */
 export function openInput(file: string): { source: Readable; share: () => number | null } {
   if (file === STANDARD_STREAM) return { source: process.stdin, share: () => null };
   const name = toPrintable(file, 200);
@@ -28,7 +33,7 @@ export function openInput(file: string): { source: Readable; share: () => number
   }
 }
 
-/** Why a file cannot be read or written, as a `CommandError` where the reason is known. */
+/** Converts a file system error into a `CommandError` when its code is known; returns any other error as it is. */
 export function toCommandError(error: unknown, name: string, act: 'read' | 'write'): unknown {
   const { code } = error as { code?: unknown };
   if (code === 'ENOENT') {

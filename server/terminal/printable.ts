@@ -1,15 +1,15 @@
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 
-/** What no name that people give may hold: it steers a terminal, or turns the order of letters around. */
+/** Characters that control a terminal or reverse the order of text. Names must not contain them. */
 export const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** `text` as it may appear on a terminal: with everything invisible named, and not endless. */
+/** Makes text safe for a terminal: invisible characters are named, and it is truncated to `max` characters. */
 export function toPrintable(text: string, max = 80): string {
-  // Cut before as well: nobody waits for an endless text.
+  // Truncated first, so that a long text is not escaped in full.
   return cut(escapeInvisible(cut(text, max)), max);
 }
 
-/** Without half of a character at its end. */
+/** Truncates without splitting a surrogate pair. */
 function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 
-/** Counts the rows of the lists of `workspace` anew and says, in one sentence each, where the stored totals differ. */
+/** Counts the rows of the lists of `workspace`, and gives one sentence for each stored total that differs. */
 export async function checkListTotals(workspace: Workspace, db: Database): Promise<string[]> {
   const rows = await db.read(workspace, (scope) => {
     const { id } = scope;

@@ -7,16 +7,16 @@ import type { WorkspaceId } from '../database/tables.ts';
 import type { Workspace, WorkspacePrincipal } from '../database/workspace.ts';
 import { hashToken, newToken } from './token.ts';
 
-/** To write what belongs to no workspace. */
+/** What is needed to write rows that belong to no workspace. */
 type UnscopedWrite = { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
-/** A token as it may be shown: without its secret. Times are milliseconds. */
+/** A token without its secret. Times are milliseconds. */
 export type Token = { uuid: string; name: string; created_at: number; revoked_at: number | null };
 
-/** By name: a statement that is prepared for all of them fails once a newer version has added one. */
+/** By name: a prepared statement with `*` fails once a newer version has added a column. */
 const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark'] as const;
 
-/** `identity_field` stays for the life of the workspace: contacts are found by it. */
+/** Creates a workspace. Its `identity_field` can never change, because contacts are found by it. */
 export async function createWorkspace(
   db: UnscopedWrite,
   { name, identity_field }: Pick<Workspace, 'name' | 'identity_field'>,
@@ -41,6 +41,7 @@ export async function listWorkspaces(db: Database): Promise<Workspace[]> {
   return rows.map(toWorkspace);
 }
 
+/** Null when there is none. The letter case of `uuid` does not count. */
 export async function findWorkspace(db: Database, uuid: string): Promise<Workspace | null> {
   const row = await db.unscoped.kysely
     .selectFrom('workspaces')
@@ -50,7 +51,7 @@ export async function findWorkspace(db: Database, uuid: string): Promise<Workspa
   return row === undefined ? null : toWorkspace(row);
 }
 
-/** Acts on the next request. */
+/** Suspends a workspace, or ends that; takes effect with the next request. */
 export async function setSuspended(workspace: Workspace, db: Database, suspended: boolean): Promise<void> {
   await db.write(workspace, (scope) =>
     scope
@@ -60,7 +61,7 @@ export async function setSuspended(workspace: Workspace, db: Database, suspended
   );
 }
 
-/** Makes an access token. The secret is in the answer only: what is stored is its hash. */
+/** Creates an access token. The secret is in the result only; its hash is stored. */
 export async function createToken(
   workspace: Workspace,
   db: UnscopedWrite,
@@ -78,7 +79,7 @@ export async function createToken(
   return { uuid, token };
 }
 
-/** Oldest first, the revoked ones too. */
+/** Oldest first, with the revoked ones. */
 export async function listTokens(workspace: Workspace, db: Database): Promise<Token[]> {
   return db.unscoped.kysely
     .selectFrom('tokens')
@@ -89,7 +90,7 @@ export async function listTokens(workspace: Workspace, db: Database): Promise<To
     .execute();
 }
 
-/** Revokes from the next request on; a repeat changes nothing. False when the workspace has no such token. */
+/** Revokes a token from the next request on; a repeat changes nothing. False when the workspace has no such token. */
 export async function revokeToken(workspace: Workspace, db: Database, uuid: string, now: number): Promise<boolean> {
   return db.unscoped.write(async (trx) => {
     const { numUpdatedRows } = await trx
@@ -102,12 +103,12 @@ export async function revokeToken(workspace: Workspace, db: Database, uuid: stri
   });
 }
 
-/** What `token` gives access to; null when it is malformed, unknown or revoked. */
+/** The principal of `token`; null when it is malformed, unknown or revoked. */
 export async function findPrincipal(db: Database, token: string): Promise<WorkspacePrincipal | null> {
   return toPrincipal(await principalByHash(db.unscoped.kysely, hashToken(token)));
 }
 
-/** The same for a session, which knows its token by uuid. */
+/** The same for a session, which has the uuid of its token. */
 export async function findPrincipalByTokenUuid(
   db: Database,
   workspaceId: WorkspaceId,

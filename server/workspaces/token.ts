@@ -10,7 +10,7 @@ export function newToken(): string {
   return `sr_${secret}${crc32(secret).toString(16).padStart(8, '0')}`;
 }
 
-/** What is stored instead of the token. A plain hash is enough, because nobody can guess 160 random bits. */
+/** The hash that is stored instead of the token. A plain hash is enough, because 160 random bits cannot be guessed. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }

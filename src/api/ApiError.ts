@@ -1,20 +1,20 @@
 import type { FieldError } from '#contract/list.ts';
 
 /**
- * What went wrong, by who can act on it. `input`: nothing was sent. `network`, `timeout`: no answer of the
- * service. `status`: it refused. `unreadable`: an answer came that is not what the interface describes.
+ * `input`: nothing was sent. `network`, `timeout`: no response of the service. `status`: a response with an error
+ * status. `unreadable`: a response that does not match the interface.
  */
 export type ApiErrorKind = 'input' | 'network' | 'timeout' | 'status' | 'unreadable';
 
 type Details = {
   status?: number;
-  /** Seconds the service asks us to wait (`Retry-After`). */
+  /** The `Retry-After` of the response, in seconds. */
   retryAfter?: number;
   requestId?: string;
   fields?: FieldError[];
 };
 
-/** Every failure of a call. `message` is a sentence for the person in front of the screen. */
+/** Every failure of a request. `message` is a sentence for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
@@ -32,7 +32,7 @@ export class ApiError extends Error {
     this.fields = details.fields ?? [];
   }
 
-  /** Whether the same call may succeed a little later. */
+  /** Whether a retry may succeed. */
   get isTransient(): boolean {
     return this.kind === 'network' || this.kind === 'timeout' || isTransientStatus(this.status);
   }
@@ -42,7 +42,7 @@ function isTransientStatus(status = 0): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** The title over an error's sentence: what the person tried, not what the wire said. */
+/** The title above an error's message. */
 export function errorTitle(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something in this page failed';
   switch (error.kind) {
@@ -69,7 +69,7 @@ function statusTitle(status: number): string {
   return 'The service refused this';
 }
 
-/** Words for a status, by operation, where the interface or the operation gives it a meaning of its own. */
+/** Messages by operation and status, where the status has a meaning of its own for the operation. */
 const WORDS: Record<string, Record<number, string>> = {
   listContactEvents: {
     404: 'There is no such contact in this workspace.',
@@ -109,7 +109,7 @@ const GENERAL: Record<number, string> = {
   429: 'The service asks us to slow down.',
 };
 
-/** The sentence for a refusal. Words of the service itself are quoted behind ours; they are plain text, at most 300 characters. */
+/** The message for an error status. A message of the service is quoted after ours, cut to 300 characters. */
 export function describeStatus(operation: string, status: number, serviceMessage: string | undefined): string {
   const ours =
     WORDS[operation]?.[status] ??

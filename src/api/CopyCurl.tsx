@@ -6,11 +6,11 @@ import { curlCommand } from './curl.ts';
 
 type Props<E extends Endpoint> = {
   endpoint: E;
-  /** Null while something of the call is still missing. */
+  /** Null while the request is incomplete. */
   input: EndpointInput<E> | null;
 };
 
-/** Copies the call that is about to be made as a command for a shell. */
+/** Copies the request that a form would send, as a curl command. */
 export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
   const command = input === null ? null : createCommand(endpoint, input);
   const { state, copy } = useCopy(command ?? '', 'as curl');
@@ -27,7 +27,7 @@ export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
   );
 }
 
-/** Null for what no call can be made of: whoever makes it is told why. */
+/** Null where `input` makes no valid request: sending it shows the error. */
 function createCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string | null {
   try {
     return curlCommand(endpoint, input);

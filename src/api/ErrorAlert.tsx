@@ -5,16 +5,16 @@ import { ApiError, errorTitle } from './ApiError.ts';
 
 type Props = {
   error: unknown;
-  /** What stays true in spite of the failure, as in "Showing what was read at 14:02." */
+  /** What holds in spite of the error, as in "Showing what was read at 14:02." */
   note?: string;
   onRetry?: () => void;
 };
 
-/** A failed call, where its answer would have stood: what happened, what to try, and the id to give to an operator. */
+/** An error in place of the content: what happened, a button to retry, and the request ID for an operator. */
 export function ErrorAlert({ error, note, onRetry }: Props) {
   const message = error instanceof Error ? error.message : String(error);
-  // What the sentence says already is not said again.
-  const fields = error instanceof ApiError ? error.fields.filter((fault) => !message.includes(fault.message)) : [];
+  // The message may contain that of a field already.
+  const fields = error instanceof ApiError ? error.fields.filter((field) => !message.includes(field.message)) : [];
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice
@@ -33,12 +33,12 @@ export function ErrorAlert({ error, note, onRetry }: Props) {
       </p>
       {fields.length > 0 && (
         <ul>
-          {fields.map((fault) => (
-            <li key={`${fault.field} ${fault.message}`}>
+          {fields.map((error) => (
+            <li key={`${error.field} ${error.message}`}>
               <code>
-                <UntrustedText text={fault.field} />
+                <UntrustedText text={error.field} />
               </code>
-              : <UntrustedText text={fault.message} />
+              : <UntrustedText text={error.message} />
             </li>
           ))}
         </ul>

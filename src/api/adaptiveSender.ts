@@ -1,50 +1,50 @@
 import { ApiError } from './ApiError.ts';
 
+/** The most requests in flight. */
 const AT_ONCE = 4;
-/** A call is tried so often in all; being asked to slow down is no try. */
+/** Attempts for one request in all; a 429 does not count. */
 const TRIES = 6;
-/** So many failed calls in a row mean that the service, not the call, is at fault. */
+/** After so many errors in a row the cause is taken to be the service, not the request. */
 const FAILURES_MAX = 20;
 const LONGEST_WAIT_MS = 30_000;
-/** Asked to slow down for so long, without an answer in between, whether to go on is a person's decision. */
+/** After nothing but 429 for so long, the user decides whether to go on. */
 const SLOWED_MAX_MS = 5 * 60_000;
 
-/** Going on would be of no use: nothing more is sent. `cause` is the last failure. */
+/** Too many requests have failed, so nothing more is sent. `cause` is the last error. */
 export class SendingStoppedError extends Error {
   override readonly name = 'SendingStoppedError';
 }
 
 /**
- * Sends calls that may safely be sent twice: four at a time, and fewer when the service asks to slow down (additive
- * increase, multiplicative decrease; `Retry-After` is obeyed by all). Failures that may pass are tried again after a
- * growing, random pause.
+ * Sends idempotent requests. At most four are in flight, fewer after a 429 (additive increase, multiplicative
+ * decrease); a `Retry-After` holds for all of them. Transient errors are retried after a growing, random delay.
  */
 export class AdaptiveSender {
   #limit = AT_ONCE;
   #inFlight = 0;
   #consecutiveErrors = 0;
   #resumeAt = 0;
-  /** Since when all that came was to slow down; null after any answer. */
+  /** The time of the first 429 since any other response; null after one. */
   #slowedSince: number | null = null;
   #waiting: (() => void)[] = [];
 
-  /** Milliseconds until calls go out again, when the service asked to wait. */
+  /** Milliseconds until requests are sent again after a `Retry-After`; else 0. */
   get waitMs(): number {
     return Math.max(0, this.#resumeAt - Date.now());
   }
 
-  /** Whether the last call failed. */
+  /** Whether the last request failed. */
   get isFailing(): boolean {
     return this.#consecutiveErrors > 0;
   }
 
-  /** Rejects with what `call` failed with in the end, with `SendingStoppedError`, or with the reason of `signal`. */
+  /** Rejects with the last error of `call`, with a `SendingStoppedError`, or with the reason of `signal`. */
   async send<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     for (let failures = 0; ;) {
       await this.#turn(signal);
       try {
         const answer = await call();
-        this.#went();
+        this.#succeeded();
         return answer;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -63,12 +63,13 @@ export class AdaptiveSender {
     }
   }
 
-  /** Waits until another call may go out. */
+  /** Waits until another request may be sent. */
   async #turn(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       if (this.waitMs > 0) await delay(this.waitMs + Math.random() * 100, signal);
-      else if (this.#inFlight >= Math.floor(this.#limit)) await new Promise<void>((go) => this.#waiting.push(go));
+      else if (this.#inFlight >= Math.floor(this.#limit))
+        await new Promise<void>((resume) => this.#waiting.push(resume));
       else break;
     }
     this.#inFlight += 1;
@@ -78,10 +79,10 @@ export class AdaptiveSender {
     this.#inFlight -= 1;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const go of waiting) go();
+    for (const resume of waiting) resume();
   }
 
-  #went(): void {
+  #succeeded(): void {
     this.#consecutiveErrors = 0;
     this.#slowedSince = null;
     this.#limit = Math.min(AT_ONCE, this.#limit + 0.1);
@@ -96,8 +97,8 @@ export class AdaptiveSender {
   }
 
   #failed(error: ApiError): void {
-    // Not to know a contact is an answer like any other.
-    if (error.status === 404) return this.#went();
+    // The service works: it does not know the contact.
+    if (error.status === 404) return this.#succeeded();
     this.#consecutiveErrors += 1;
     this.#slowedSince = null;
     if (this.#consecutiveErrors >= FAILURES_MAX) throw new SendingStoppedError(error.message, { cause: error });

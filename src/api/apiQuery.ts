@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Endpoint, EndpointInput, EndpointReading } from '#contract/endpoint.ts';
 import { request } from './client.ts';
 
-/** Key and function of a read, together: the key is the operation and everything that goes into the call. */
+/** The query options of a read. The key is the operation's id and the whole input. */
 export function apiQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E>) {
   return queryOptions({
     queryKey: [endpoint.id, input] as const,
@@ -10,7 +10,7 @@ export function apiQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E
   });
 }
 
-/** A page of a list: the rows at hand stay while the next ones are on their way. */
+/** The query options of a page of a list: the rows before stay while the next ones are in flight. */
 export function listQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E>) {
   return { ...apiQuery(endpoint, input), placeholderData: keepPreviousData<EndpointReading<E>> };
 }

@@ -13,41 +13,41 @@ import { CONSOLE_HEADER } from '#contract/session.ts';
 import { parseJson } from '../ui/json.ts';
 import { ApiError, describeStatus } from './ApiError.ts';
 
-/** From sending to the end of the answer, in milliseconds. */
+/** For a whole request, to the end of the response, in milliseconds. */
 const TIMEOUT = 15_000;
-/** An answer above this many bytes is refused while it streams in. */
+/** In bytes. A larger response is cancelled while it is read. */
 const BODY_LIMIT = 5 * 1024 * 1024;
-/** Who asks to wait longer, in seconds, is taken to ask for this: a timer counts 24 days, and with more it ends at once. */
+/** In seconds. A longer `Retry-After` is cut to this: a timer of more than 24 days fires at once. */
 const LONGEST_WAIT = 86_400;
 
 const REDIRECTED =
   'The call was sent on to another address, and the console does not follow. Does a proxy want a sign-in?';
 
-/** A service that did not serve this page. Calls to it carry the token, which nothing but this page's memory holds. */
+/** A service that did not serve this page. Requests carry the token, which only the memory of this page holds. */
 type RemoteService = { baseUrl: string; token: string | null };
 
 let remoteService: RemoteService | null = null;
-/** Where the service that served this page begins at its origin: mostly empty, else like `/sendroom`. */
+/** The path prefix of the service that served this page: mostly empty, else like `/sendroom`. */
 let basePath = '';
 
-/** From now on calls to the service that served this page go there. */
+/** Sets the path prefix of the service that served this page. */
 export function setBasePath(path: string): void {
   basePath = path;
 }
 
-/** From now on calls go there, and no longer to where this page came from. `baseUrl` ends without a slash. */
+/** Sends all further requests to `service`, not to the one that served this page. `baseUrl` ends without a slash. */
 export function setRemoteService(service: RemoteService): void {
   remoteService = service;
 }
 
-/** What the paths of the interface are relative to. */
+/** What the paths of the interface are relative to; without a slash at the end. */
 export function baseUrl(): string {
   return remoteService?.baseUrl ?? window.location.origin + basePath;
 }
 
 /**
- * Calls one operation and gives its checked answer. It never retries (queryClient.ts decides that) and fails with an
- * `ApiError` only, except for the abort of `signal`, which stays an `AbortError`.
+ * Calls one operation and returns its validated response. Never retries (queryClient.ts decides that). Throws an
+ * `ApiError`, or the `AbortError` of `signal`.
  */
 export async function request<E extends Endpoint>(
   endpoint: E,
@@ -57,7 +57,7 @@ export async function request<E extends Endpoint>(
   return (await requestWithId(endpoint, input, signal)).answer;
 }
 
-/** The same with the id that the service gave to the request, if it did. */
+/** As `request`, with the request ID from the response where it has one. */
 export async function requestWithId<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -74,7 +74,9 @@ export async function requestWithId<E extends Endpoint>(
   }
 }
 
-/** Calls an operation whose answer is a stream, and gives each line when it is here. Fails as `request` does, at any line. */
+/**
+ * Calls an operation that streams its response, and yields each line as it arrives. Throws as `request`, at any line.
+ */
 export async function* requestLines<E extends Endpoint & { isStream: true }>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -86,12 +88,14 @@ export async function* requestLines<E extends Endpoint & { isStream: true }>(
     for await (const chunk of readChunks(response)) {
       rest += chunk;
       if (!response.ok) continue;
-      const lines = rest.split('\n');
-      rest = lines.pop() ?? '';
+      const end = rest.lastIndexOf('\n');
+      if (end < 0) continue;
+      const lines = rest.slice(0, end).split('\n');
+      rest = rest.slice(end + 1);
       for (const line of lines) yield read(endpoint, response, line);
     }
     accept(endpoint, response, rest);
-    // A line that was cut off is no line.
+    // The last line may lack its line end; where it was cut off, it does not parse.
     if (rest !== '') yield read(endpoint, response, rest);
   } catch (cause) {
     throw transportError(cause, signal);
@@ -107,7 +111,7 @@ async function send<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, si
     headers: {
       accept: endpoint.isStream ? `${NDJSON_MEDIA_TYPE}, application/json` : 'application/json',
       'content-type': 'application/json',
-      ...identification(),
+      ...authentication(),
     },
     body,
     // Cookies are for the origin of this page.
@@ -117,32 +121,32 @@ async function send<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, si
   });
 }
 
-/** Who calls. */
-function identification(): Record<string, string> {
-  // A cookie alone must not be able to act: the service insists on a header no other site can send.
+/** The headers that authenticate a request. */
+function authentication(): Record<string, string> {
+  // Against CSRF: with a cookie the service requires this header, which no other site can send.
   if (remoteService === null) return { [CONSOLE_HEADER]: '1' };
   return remoteService.token === null ? {} : { authorization: `Bearer ${remoteService.token}` };
 }
 
-/** Throws what the service answered in place of a result. */
+/** Throws an `ApiError` unless the response is a success. */
 function accept(endpoint: Endpoint, response: Response, text: string): void {
-  // A browser hides all of a redirect but that it is one: its status is 0.
+  // A redirect has status 0: with `redirect: 'manual'` the browser hides the rest.
   if (response.status < 200 || (response.status >= 300 && response.status < 400))
     throw unreadable(response, REDIRECTED);
   if (!response.ok) throw toStatusError(endpoint.id, response, text);
 }
 
-/** What is sent: path and query relative to the service, and the body. Throws an `ApiError` where nothing can be. */
+/** Path and query relative to the service, and the body. Throws an `ApiError` where a value cannot be in a path. */
 export function createCall<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
 ): { address: string; body: string | null } {
-  const given = input as { query?: ListQuery; body?: unknown };
+  const { query: parameters, body } = input as { query?: ListQuery; body?: unknown };
   const path = createPath(endpoint, input);
-  const query = given.query === undefined ? '' : formatListQuery(given.query).toString();
+  const query = parameters === undefined ? '' : formatListQuery(parameters).toString();
   return {
     address: query === '' ? path : `${path}?${query}`,
-    body: given.body === undefined ? null : JSON.stringify(given.body),
+    body: body === undefined ? null : JSON.stringify(body),
   };
 }
 
@@ -155,7 +159,7 @@ function createPath<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): s
   }
 }
 
-/** The text of the answer as it arrives. */
+/** The text of the response as it arrives. Throws an `ApiError` above `BODY_LIMIT`. */
 async function* readChunks(response: Response): AsyncGenerator<string, void, void> {
   // Not `for await`: Safari cannot iterate a stream (webkit.org/b/194379).
   const reader = response.body?.getReader();
@@ -172,18 +176,19 @@ async function* readChunks(response: Response): AsyncGenerator<string, void, voi
     }
     yield decoder.decode();
   } finally {
-    // Also where the reader of this has had enough.
+    // Also when the consumer stops early.
     await reader.cancel();
   }
 }
 
+/** The `ApiError` for what a request threw; the abort of `signal` stays as it is. */
 function transportError(cause: unknown, signal: AbortSignal | undefined): unknown {
   if (cause instanceof ApiError || signal?.aborted) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
     return new ApiError('timeout', `There was no complete answer within ${TIMEOUT / 1000} seconds.`);
   }
   if (!navigator.onLine) return new ApiError('network', 'This computer is offline.');
-  // A browser does not tell a page which of these it was.
+  // A browser does not tell a page which of these it is.
   const reason =
     remoteService === null ? 'is not reachable' : 'is not reachable, does not let this page call it (CORS)';
   return new ApiError('network', `The service ${reason}, or the connection broke.`);
@@ -192,13 +197,13 @@ function transportError(cause: unknown, signal: AbortSignal | undefined): unknow
 function toStatusError(operation: string, response: Response, text: string): ApiError {
   const body = parseBody(response, text);
   const { data } = z.safeParse(AnyErrorBody, body);
-  const said = findErrorMessage(body);
+  const serviceMessage = findErrorMessage(body);
   const fields = parseFieldErrors(data?.errors);
-  if (said !== undefined && data?.type?.startsWith(GATEWAY_PROBLEM)) {
-    return new ApiError('network', said, { status: response.status, ...requestId(response) });
+  if (serviceMessage !== undefined && data?.type?.startsWith(GATEWAY_PROBLEM)) {
+    return new ApiError('network', serviceMessage, { status: response.status, ...requestId(response) });
   }
   const retryAfter = response.headers.get('retry-after');
-  return new ApiError('status', describeStatus(operation, response.status, said), {
+  return new ApiError('status', describeStatus(operation, response.status, serviceMessage), {
     status: response.status,
     fields,
     ...(retryAfter !== null && { retryAfter: secondsUntil(retryAfter) }),
@@ -206,17 +211,19 @@ function toStatusError(operation: string, response: Response, text: string): Api
   });
 }
 
-/** Where services put their words, the best first. */
-const WORDED = ['detail', 'message', 'error_description', 'error', 'title', 'errors'];
+/** The keys that services put a message under, the best first. */
+const MESSAGE_KEYS = ['detail', 'message', 'error_description', 'error', 'title', 'errors'];
 
-/** The first words in an error body, whose shape is "not shown" (docs/interface.md, 7): in the body, or a little deeper. */
+/** The first message in an error body, at most `depth` levels down: its shape is "not shown" (docs/interface.md, 7). */
 function findErrorMessage(body: unknown, depth = 3): string | undefined {
   if (typeof body === 'string') return body.trim() || undefined;
   if (typeof body !== 'object' || body === null || depth === 0) return undefined;
-  const parts: unknown[] = Array.isArray(body) ? body : WORDED.map((name) => (body as Record<string, unknown>)[name]);
+  const parts: unknown[] = Array.isArray(body)
+    ? body
+    : MESSAGE_KEYS.map((key) => (body as Record<string, unknown>)[key]);
   for (const part of parts) {
-    const words = findErrorMessage(part, depth - 1);
-    if (words !== undefined) return words;
+    const message = findErrorMessage(part, depth - 1);
+    if (message !== undefined) return message;
   }
   return undefined;
 }
@@ -234,12 +241,13 @@ const AnyErrorBody = z.object({
   ),
 });
 
-/** Faults of single fields, as a list of them or as `{ field: [message, ...] }`. */
+/** Errors of single fields, which come as a list or as `{ field: [message, ...] }`. */
 function parseFieldErrors(errors: z.infer<typeof AnyErrorBody>['errors'] = []): FieldError[] {
   if (Array.isArray(errors)) return errors;
   return Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message })));
 }
 
+/** The validated value of a response or of one of its lines. Throws an `ApiError` of the kind `unreadable`. */
 function read<E extends Endpoint>(endpoint: E, response: Response, text: string): EndpointReading<E> {
   const value = text === '' ? undefined : parseBody(response, text);
   if (text !== '' && value === undefined) {
@@ -257,7 +265,7 @@ function read<E extends Endpoint>(endpoint: E, response: Response, text: string)
   throw unreadable(response, `The answer does not match the interface${path === '' ? '' : ` at “${path}”`}.`);
 }
 
-/** What is no JSON is undefined. */
+/** Undefined where `text` is not JSON. */
 function parseBody(response: Response, text: string): unknown {
   try {
     return parseJson(text);
@@ -276,7 +284,7 @@ function requestId(response: Response): { requestId?: string } {
   return id === null ? {} : { requestId: id };
 }
 
-/** `Retry-After` is seconds or a date (RFC 9110, 10.2.3). */
+/** The seconds of a `Retry-After`, which is a number or a date (RFC 9110, 10.2.3); 1 where it is neither. */
 function secondsUntil(retryAfter: string): number {
   const seconds = Number(retryAfter);
   if (Number.isFinite(seconds)) return Math.min(LONGEST_WAIT, Math.max(0, seconds));

@@ -2,8 +2,8 @@ import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
 import { baseUrl, createCall } from './client.ts';
 
 /**
- * The command that makes the same call from a shell: it takes the token from the variable TOKEN, and never holds it.
- * Throws an `ApiError` for what no call can be made of.
+ * A request as a curl command. It reads the token from the shell variable TOKEN and never contains it. Throws an
+ * `ApiError` where a value cannot be in a path.
  */
 export function curlCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
   const { address, body } = createCall(endpoint, input);
@@ -17,7 +17,7 @@ export function curlCommand<E extends Endpoint>(endpoint: E, input: EndpointInpu
   ].join(' \\\n  ');
 }
 
-/** Between single quotes a shell takes every character as it is, but the single quote. */
+/** In single quotes a shell takes every character literally, except the single quote itself. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

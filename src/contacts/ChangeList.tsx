@@ -3,7 +3,7 @@ import { formatJson } from '../ui/json.ts';
 import type { AttributeChange } from './attributeChanges.ts';
 import classes from './EditAttributes.module.css';
 
-/** A longer value would push everything else out of sight: it opens in place. */
+/** In characters. A longer value is folded; otherwise it would push the rest out of view. */
 const LONG = 300;
 
 /** Changes as "key: before → after". */

@@ -18,14 +18,14 @@ import { personName } from './person.ts';
 import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
 
-/** The page of a contact. Its address may hold whatever a link in another system holds of the person. */
+/** The page of a contact. The URL may hold a UUID, or any identity that a link in another system has. */
 export function ContactPage() {
   const { '*': rest = '', contact = rest } = useParams();
-  // Everything on the page belongs to this contact: another one starts afresh.
+  // The key resets all state: none of it may show for another contact.
   return <Linked key={contact} contact={contact} />;
 }
 
-/** What is no UUID, and what nobody answered to yet, is looked up as if it were typed into the box. */
+/** Shows a contact by its UUID, or by an identity that is in the cache. Any other identity is looked up first. */
 function Linked({ contact }: { contact: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -46,22 +46,22 @@ function Linked({ contact }: { contact: string }) {
   );
 }
 
-/** One contact: the record as far as it is known, what can be done, and the timeline. */
+/** One contact: its record, history and timeline. A look-up instead, where there is no such contact. */
 function ContactDetails({ contact }: { contact: string }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
   const hasLog = useCapability(listContactChanges);
   const query = useQuery({ ...contactQuery(contact), enabled: canRead });
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
-  const known = query.data?.data;
-  // A bare interface may never tell more of them than what they were found by.
-  const asked = canRead ? 'Contact' : escapeInvisible(contact);
-  useContactAddress(contact, known?.uuid);
+  const record = query.data?.data;
+  // A bare interface may never send a record: the title is then the identity in the URL.
+  const title = canRead ? 'Contact' : escapeInvisible(contact);
+  useUuidInUrl(contact, record?.uuid);
 
   useEffect(() => {
-    if (known !== undefined) cacheContact(client, known);
-  }, [client, known]);
-  useEffect(() => rememberContact(client, known?.uuid ?? contact), [client, contact, known?.uuid]);
+    if (record !== undefined) cacheContact(client, record);
+  }, [client, record]);
+  useEffect(() => rememberContact(client, record?.uuid ?? contact), [client, contact, record?.uuid]);
 
   const missing = [query.error, existence.error].find((error) => error instanceof ApiError && error.status === 404);
   if (missing) {
@@ -75,8 +75,8 @@ function ContactDetails({ contact }: { contact: string }) {
   }
   return (
     <>
-      <PageTitle title={known === undefined ? asked : personName(known)} documentTitle="Contact">
-        {known !== undefined && <Subscription subscribed={known.subscribed} />}
+      <PageTitle title={record === undefined ? title : personName(record)} documentTitle="Contact">
+        {record !== undefined && <Subscription subscribed={record.subscribed} />}
       </PageTitle>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.columns}>
@@ -90,8 +90,8 @@ function ContactDetails({ contact }: { contact: string }) {
   );
 }
 
-/** An address is personal: once the UUID is known, it replaces the identity in the URL and in the history. */
-function useContactAddress(contact: string, uuid: string | undefined) {
+/** Replaces an identity in the URL and in the browser's history by the UUID: an identity is personal data. */
+function useUuidInUrl(contact: string, uuid: string | undefined) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const move = useEffectEvent((to: string) => void navigate(paths.contact(to) + search, { replace: true }));

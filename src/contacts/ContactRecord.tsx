@@ -15,19 +15,19 @@ import { EditAttributes } from './EditAttributes.tsx';
 import { Unsubscribe } from './Unsubscribe.tsx';
 
 type Props = {
-  /** UUID or identity value: what the calls are addressed to. */
+  /** UUID or identity value: what the requests are addressed to. */
   contact: string;
-  /** The record; without data until an answer brought one. */
+  /** The record; without data until a response brought one. */
   query: UseQueryResult<{ data: ReadableContact }>;
   /** Whether the service can be asked for the record at all. */
   canRead: boolean;
 };
 
-/** What is known of the contact and since when; the two things one can do about it. */
+/** The contact's record and when it was read, with the forms to unsubscribe and to edit attributes. */
 export function ContactRecord({ contact, query, canRead }: Props) {
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
-  const known = query.data?.data;
+  const record = query.data?.data;
   const close = () => {
     flushSync(() => setEditing(false));
     edit.current?.focus();
@@ -38,7 +38,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
   return (
     <div className={classes.card}>
       <section aria-label="Subscription" className={classes.part}>
-        <Unsubscribe contact={contact} known={known} readAt={query.dataUpdatedAt} />
+        <Unsubscribe contact={contact} record={record} readAt={query.dataUpdatedAt} />
       </section>
       <section aria-labelledby="attributes" className={classes.part}>
         <div className={classes.heading}>
@@ -50,54 +50,58 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           )}
         </div>
         {editing ? (
-          <EditAttributes contact={contact} known={known} onClose={close} />
-        ) : known === undefined ? (
+          <EditAttributes contact={contact} record={record} onClose={close} />
+        ) : record === undefined ? (
           <p className={classes.soft}>
             {canRead ? 'The record could not be read.' : 'This service has no way to read a contact.'} It shows here as
             soon as an answer to a change brings it; attributes can be set without knowing them.
           </p>
         ) : (
-          <AttributeList attributes={known.attributes ?? {}} />
+          <AttributeList attributes={record.attributes ?? {}} />
         )}
       </section>
-      {known !== undefined && (
-        <dl className={classes.facts}>
-          <div>
-            <dt>UUID</dt>
-            <dd>
-              <UntrustedText className="mono" text={known.uuid} />{' '}
-              <CopyButton value={known.uuid} what="contact UUID" action="copy-uuid" />
-            </dd>
-          </div>
-          <div>
-            <dt>Created</dt>
-            <dd>
-              <DateTime value={known.created_at} />
-            </dd>
-          </div>
-          <div>
-            <dt>Updated</dt>
-            <dd>
-              <DateTime value={known.updated_at} />
-            </dd>
-          </div>
-          {known.provider !== null && (
-            <div>
-              <dt>Mailbox</dt>
-              <dd>
-                <UntrustedText text={known.provider} />
-              </dd>
-            </div>
-          )}
-          <div>
-            <dt>Record</dt>
-            <dd>
-              {canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}
-            </dd>
-          </div>
-        </dl>
-      )}
+      {record !== undefined && <ContactFacts record={record} query={query} canRead={canRead} />}
     </div>
+  );
+}
+
+type ContactFactsProps = Omit<Props, 'contact'> & { record: ReadableContact };
+
+function ContactFacts({ record, query, canRead }: ContactFactsProps) {
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>UUID</dt>
+        <dd>
+          <UntrustedText className="mono" text={record.uuid} />{' '}
+          <CopyButton value={record.uuid} what="contact UUID" action="copy-uuid" />
+        </dd>
+      </div>
+      <div>
+        <dt>Created</dt>
+        <dd>
+          <DateTime value={record.created_at} />
+        </dd>
+      </div>
+      <div>
+        <dt>Updated</dt>
+        <dd>
+          <DateTime value={record.updated_at} />
+        </dd>
+      </div>
+      {record.provider !== null && (
+        <div>
+          <dt>Mailbox</dt>
+          <dd>
+            <UntrustedText text={record.provider} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Record</dt>
+        <dd>{canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}</dd>
+      </div>
+    </dl>
   );
 }
 

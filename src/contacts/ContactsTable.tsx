@@ -35,7 +35,7 @@ const SUBSCRIBED = [
   { value: 'false', label: 'Unsubscribed' },
 ] as const;
 
-/** Of an exported file: the fields of the resource, and the attributes that the interface names (section 2). */
+/** Columns of an exported file: the fields of the resource, and the attributes that the interface names (section 2). */
 const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
 const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 
@@ -82,7 +82,7 @@ const columns = defineColumns<ReadableContact>([
   },
 ]);
 
-/** Every contact of the workspace: an addition of our own service. */
+/** Every contact of the workspace. Listing them is an addition to the interface. */
 export function ContactsTable() {
   const list = useListState(LIST);
   const query = useQuery(contactsQuery(list.state));

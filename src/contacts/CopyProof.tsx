@@ -7,15 +7,15 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { describeProof } from './proof.ts';
 import { unsubscribeRequestIdQuery, lastSubscriptionQuery } from './queries.ts';
 
-type Props = { known: ReadableContact; readAt: number };
+type Props = { record: ReadableContact; readAt: number };
 
-/** Copies one sentence for a ticket: that this contact is unsubscribed, since when and by whom, as far as it is known. */
-export function CopyProof({ known, readAt }: Props) {
+/** Copies one sentence for a ticket: that the contact is unsubscribed, since when and by whom. */
+export function CopyProof({ record, readAt }: Props) {
   const session = useSession();
   const hasLog = useCapability(listContactChanges);
-  const last = useQuery({ ...lastSubscriptionQuery(known.uuid), enabled: hasLog });
-  const { data: requestId } = useQuery(unsubscribeRequestIdQuery(known.uuid));
-  // What an earlier visit read may be the unsubscribe before the last.
+  const last = useQuery({ ...lastSubscriptionQuery(record.uuid), enabled: hasLog });
+  const { data: requestId } = useQuery(unsubscribeRequestIdQuery(record.uuid));
+  // Wait for the request: the cache may hold an earlier unsubscribe.
   if (hasLog && (last.isPending || last.isFetching)) {
     return (
       <Button size="xs" variant="default" loading>
@@ -25,8 +25,8 @@ export function CopyProof({ known, readAt }: Props) {
   }
   const workspace = session.name ?? (session.workspace_uuid && `the workspace ${session.workspace_uuid}`);
   const change = last.isError ? undefined : (last.data ?? null);
-  // Record and log are two answers: certain is what both of them say.
+  // Record and log are two responses: the sentence is certain as of the earlier one.
   const checkedAt = last.isSuccess ? Math.min(readAt, last.dataUpdatedAt) : readAt;
-  const proof = describeProof({ contact: known, readAt: checkedAt, workspace, change, hasLog, requestId });
+  const proof = describeProof({ contact: record, readAt: checkedAt, workspace, change, hasLog, requestId });
   return <CopyButton value={proof} what="proof" label="Copy proof" />;
 }

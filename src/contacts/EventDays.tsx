@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
-import { rowKeys } from '../ui/rowKeys.ts';
+import { keyRows } from '../ui/keyRows.ts';
 import { formatJson } from '../ui/json.ts';
 import { exactUtc, localDay, localTime, localZone, parseTime } from '../ui/time.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
@@ -71,17 +71,15 @@ function EventLine({ event }: { event: ReadableEvent }) {
 
 type Day = { day: string; events: { key: string; event: ReadableEvent }[] };
 
-/** Runs of events of one local day, in the order they came. */
+/** Groups consecutive events of one local day, in the order of the list. */
 function byDay(events: readonly ReadableEvent[]): Day[] {
   const days: Day[] = [];
-  const keys = rowKeys(events);
-  for (const [index, event] of events.entries()) {
-    const keyed = { key: keys[index] ?? '', event };
+  for (const { key, row: event } of keyRows(events)) {
     const date = parseTime(event.created_at);
     const day = date === null ? 'Without a readable time' : localDay(date);
     const last = days.at(-1);
-    if (last?.day === day) last.events.push(keyed);
-    else days.push({ day, events: [keyed] });
+    if (last?.day === day) last.events.push({ key, event });
+    else days.push({ day, events: [{ key, event }] });
   }
   return days;
 }

@@ -13,14 +13,14 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
-import { rowKeys } from '../ui/rowKeys.ts';
+import { keyRows } from '../ui/keyRows.ts';
 import type { AttributeChange } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './History.module.css';
 import { CHANGES_PER_PAGE, changesQuery } from './queries.ts';
 
-/** Its page in the URL; `page` is that of the events. */
+/** The URL parameter of its page; `page` belongs to the events. */
 const PAGE = 'history';
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -38,7 +38,6 @@ export function History({ contact }: { contact: string }) {
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
-  const keys = rowKeys(data?.data ?? []);
   const isStale = useDelayedFlag(query.isPlaceholderData);
   const source = {
     what: 'changes',
@@ -47,11 +46,11 @@ export function History({ contact }: { contact: string }) {
     columns: Object.keys(ChangeRecord.shape),
     fileName: 'changes-of-contact',
   };
-  // The proof reads the same log, and shows no failure of its own.
+  // Not only this query: `CopyProof` reads the same log and shows no error of its own.
   const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
   const turnTo = (to: number) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
+    setParams((current) => {
+      const next = new URLSearchParams(current);
       if (to === 1) next.delete(PAGE);
       else next.set(PAGE, String(to));
       return next;
@@ -76,8 +75,8 @@ export function History({ contact }: { contact: string }) {
             </p>
           ) : (
             <ol className={classes.changes} data-stale={isStale || undefined}>
-              {data.data.map((change, index) => (
-                <Entry key={keys[index]} change={change} />
+              {keyRows(data.data).map(({ key, row }) => (
+                <Entry key={key} change={row} />
               ))}
             </ol>
           )}
@@ -124,14 +123,14 @@ function Entry({ change }: { change: ReadableChange }) {
   );
 }
 
-/** A change as the form for attributes shows one: what is not there is none, and the subscription is yes or no. */
+/** A change as `ChangeList` takes it: undefined where there is no value, and the subscription as yes or no. */
 function toAttributeChange({ field, before, after }: FieldChange): AttributeChange {
   const isSubscription = field === 'subscribed';
-  const value = (it: unknown) => {
-    if (isSubscription && typeof it === 'boolean') return it ? 'yes' : 'no';
-    return it ?? undefined;
+  const format = (value: unknown) => {
+    if (isSubscription && typeof value === 'boolean') return value ? 'yes' : 'no';
+    return value ?? undefined;
   };
-  return { key: field.replace(/^attributes\./, ''), before: value(before), after: value(after) };
+  return { key: field.replace(/^attributes\./, ''), before: format(before), after: format(after) };
 }
 
 type PagesProps = { page: number; meta: Meta; shown: number; onTurn: (page: number) => void };
@@ -163,7 +162,7 @@ function Pages({ page, meta, shown, onTurn }: PagesProps) {
   );
 }
 
-/** Junk is the first page. */
+/** 1 where the URL has no valid page. */
 function parsePage(text: string | null): number {
   const page = Number(text);
   return Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : 1;

@@ -6,7 +6,7 @@ import classes from './RecentContacts.module.css';
 import { personName } from './person.ts';
 import { contactQuery, recentContactsQuery } from './queries.ts';
 
-/** What stands in for a list where the service cannot list contacts. */
+/** The contacts opened in this session, where the service cannot list contacts. */
 export function RecentContacts() {
   const client = useQueryClient();
   const { data: recent } = useQuery(recentContactsQuery);
@@ -18,11 +18,11 @@ export function RecentContacts() {
       ) : (
         <ul>
           {recent.map((contact) => {
-            const known = client.getQueryData(contactQuery(contact).queryKey)?.data;
+            const record = client.getQueryData(contactQuery(contact).queryKey)?.data;
             return (
               <li key={contact}>
                 <Link to={paths.contact(contact)}>
-                  <UntrustedText text={known === undefined ? contact : personName(known)} />
+                  <UntrustedText text={record === undefined ? contact : personName(record)} />
                 </Link>
               </li>
             );

@@ -12,26 +12,26 @@ import { personAddress, personName } from './person.ts';
 import classes from './Unsubscribe.module.css';
 
 type Props = {
-  known: ReadableContact;
+  record: ReadableContact;
   workspace: string;
-  /** Of the page: it goes on when this question is closed. */
+  /** Held by the page, so that closing the dialog does not cancel it. */
   subscribe: ReturnType<typeof useSubscribe>;
   onClose: () => void;
   onDone: () => void;
 };
 
-/** Asks before somebody gets mail again: names them, says what it takes, and wants the reason that will be on record. */
-export function SubscribeAgain({ known, workspace, subscribe, onClose, onDone }: Props) {
+/** Asks before a contact is subscribed again: names them, and requires the reason that will be recorded. */
+export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }: Props) {
   const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<string>();
-  const name = personName(known);
-  const address = personAddress(known);
+  const [error, setError] = useState<string>();
+  const name = personName(record);
+  const address = personAddress(record);
   const excess = reason.trim().length - REASON_MAX;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (reason.trim() === '') return setFault('Say why. The reason is recorded with the change.');
-    if (excess > 0) return setFault(`This reason has ${reason.trim().length} characters, ${excess} too many.`);
+    if (reason.trim() === '') return setError('Say why. The reason is recorded with the change.');
+    if (excess > 0) return setError(`This reason has ${reason.trim().length} characters, ${excess} too many.`);
     subscribe.mutate({ workspace, reason }, { onSuccess: onDone });
   };
   return (
@@ -46,11 +46,11 @@ export function SubscribeAgain({ known, workspace, subscribe, onClose, onDone }:
           description={`Recorded with the change, as in “Asked for it by phone, ticket 4711”. At most ${REASON_MAX} characters.`}
           required
           value={reason}
-          error={fault}
+          error={error}
           autoComplete="off"
           onChange={(event) => {
             setReason(event.currentTarget.value);
-            setFault(undefined);
+            setError(undefined);
           }}
         />
         {subscribe.isError && <ErrorAlert error={subscribe.error} />}
@@ -60,7 +60,7 @@ export function SubscribeAgain({ known, workspace, subscribe, onClose, onDone }:
             input={
               reason.trim() === '' || excess > 0
                 ? null
-                : { workspace, contact: known.uuid, body: { reason: reason.trim() } }
+                : { workspace, contact: record.uuid, body: { reason: reason.trim() } }
             }
           />
           <Button variant="default" onClick={onClose}>

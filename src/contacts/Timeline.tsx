@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Event } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
+import type { Sort } from '#contract/list.ts';
 import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListFrame } from '../table/ListFrame.tsx';
@@ -11,7 +12,7 @@ import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { Total } from '../table/Total.tsx';
-import { useListState } from '../table/useListState.ts';
+import { useListState, type ListControl } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
@@ -36,35 +37,16 @@ const VIEWS = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-/** What happened to the contact, by day or as a table; both show the same page of the same list. */
+type View = (typeof VIEWS)[number]['value'];
+
+/** The contact's events, by day or as a table; both show the same page of the same list. */
 export function Timeline({ contact }: { contact: string }) {
   const list = useListState(LIST);
   const { state } = list;
-  const [params, setParams] = useSearchParams();
-  // Sorted by name there are no days to group by.
-  const view = params.get('view') === 'table' || state.sort.id !== 'created_at' ? 'table' : 'days';
-  const { query, unpaged, asked } = useEvents(contact, state);
+  const { view, show } = useView(state.sort);
+  const { query, isUnpaged, rowsRequested } = useEvents(contact, state);
   const meta = query.data?.meta;
-  usePrefetch(query, unpaged ? null : eventsQuery(contact, { ...state, page: state.page + 1 }));
-
-  const show = (next: 'days' | 'table') =>
-    setParams((now) => {
-      const changed = new URLSearchParams(now);
-      if (next === 'table') changed.set('view', 'table');
-      else changed.delete('view');
-      // There are no days in an order by name.
-      if (next === 'days' && state.sort.id !== 'created_at') for (const name of ['sort', 'page']) changed.delete(name);
-      return changed;
-    });
-
-  const source = {
-    what: 'events',
-    endpoint: listContactEvents,
-    input: { contact, query: toListQuery(state) },
-    columns: Object.keys(Event.shape),
-    // An identity has no place in the name of a file.
-    fileName: UUID.test(contact) ? `events-of-${contact}` : 'events',
-  };
+  usePrefetch(query, isUnpaged ? null : eventsQuery(contact, { ...state, page: state.page + 1 }));
   const other = view === 'table' ? 'days' : 'table';
   usePageActions([
     { id: 'view', label: `Show the events as a ${other === 'table' ? 'table' : 'timeline'}`, run: () => show(other) },
@@ -73,11 +55,11 @@ export function Timeline({ contact }: { contact: string }) {
   const empty = (
     <ListEmpty list={list} what="event" hint="Events are recorded by the systems that send to this contact." />
   );
-  const pager = unpaged ? (
+  const pager = isUnpaged ? (
     <ShowMorePager
       shown={query.data?.data.length ?? 0}
       total={meta?.total ?? 0}
-      isAll={meta !== undefined && !query.isPlaceholderData && meta.per_page < asked}
+      isAll={meta !== undefined && !query.isPlaceholderData && meta.per_page < rowsRequested}
       onMore={() => list.change({ page: state.page + 1 })}
     />
   ) : undefined;
@@ -88,19 +70,7 @@ export function Timeline({ contact }: { contact: string }) {
         <Total meta={meta} />
         <LastUpdated query={query} />
       </div>
-      <ListToolbar>
-        <SearchInput list={list} label="Search events" placeholder="Search by event name" />
-        {state.sort.id === 'created_at' && (
-          <Choice
-            label="Order"
-            value={state.sort.desc ? 'newest' : 'oldest'}
-            choices={ORDERS}
-            onChange={(order) => list.change({ sort: { id: 'created_at', desc: order === 'newest' } })}
-          />
-        )}
-        <Choice label="View" value={view} choices={VIEWS} onChange={show} />
-        <ListMenu source={source} total={meta?.total} />
-      </ListToolbar>
+      <EventsToolbar contact={contact} list={list} view={view} total={meta?.total} onView={show} />
       {view === 'table' ? (
         <EventTable query={query} list={list} empty={empty} pager={pager} />
       ) : (
@@ -112,15 +82,67 @@ export function Timeline({ contact }: { contact: string }) {
   );
 }
 
+/** The view that the URL names. Sorted by name there are no days to group by, so that it is the table. */
+function useView(sort: Sort): { view: View; show: (view: View) => void } {
+  const [params, setParams] = useSearchParams();
+  const isByTime = sort.id === 'created_at';
+  return {
+    view: params.get('view') === 'table' || !isByTime ? 'table' : 'days',
+    show: (next) =>
+      setParams((current) => {
+        const changed = new URLSearchParams(current);
+        if (next === 'table') changed.set('view', 'table');
+        else changed.delete('view');
+        if (next === 'days' && !isByTime) for (const name of ['sort', 'page']) changed.delete(name);
+        return changed;
+      }),
+  };
+}
+
+type EventsToolbarProps = {
+  contact: string;
+  list: ListControl;
+  view: View;
+  total: number | undefined;
+  onView: (view: View) => void;
+};
+
+function EventsToolbar({ contact, list, view, total, onView }: EventsToolbarProps) {
+  const { sort } = list.state;
+  const source = {
+    what: 'events',
+    endpoint: listContactEvents,
+    input: { contact, query: toListQuery(list.state) },
+    columns: Object.keys(Event.shape),
+    // An identity is personal data and does not go into the name of a file.
+    fileName: UUID.test(contact) ? `events-of-${contact}` : 'events',
+  };
+  return (
+    <ListToolbar>
+      <SearchInput list={list} label="Search events" placeholder="Search by event name" />
+      {sort.id === 'created_at' && (
+        <Choice
+          label="Order"
+          value={sort.desc ? 'newest' : 'oldest'}
+          choices={ORDERS}
+          onChange={(order) => list.change({ sort: { id: 'created_at', desc: order === 'newest' } })}
+        />
+      )}
+      <Choice label="View" value={view} choices={VIEWS} onChange={onView} />
+      <ListMenu source={source} total={total} />
+    </ListToolbar>
+  );
+}
+
 type ShowMorePagerProps = {
   shown: number;
   total: number;
-  /** The service was asked for more, and has a largest page. */
+  /** The service sent fewer rows than requested: its largest page is reached. */
   isAll: boolean;
   onMore: () => void;
 };
 
-/** For a service that does not page events: one page that grows as far as the service lets it. */
+/** In place of the pager for a service that ignores the page parameter: requests one ever larger page. */
 function ShowMorePager({ shown, total, isAll, onMore }: ShowMorePagerProps) {
   return (
     <div className={classes.growing} role="status">

@@ -9,12 +9,13 @@ import { personName } from './person.ts';
 import { lastSubscriptionQuery } from './queries.ts';
 import classes from './Unsubscribe.module.css';
 
-/** What is recorded as the reason. */
+/** Recorded as the reason of the change. */
 const REASON = 'Undo of an unsubscribe that was made a moment before';
 
 /**
- * Offers to take back the unsubscribe that was answered as `requestId`. When the log has none under it, the person was
- * out before, perhaps by their own wish: there is nothing of ours to take back, and that is said instead.
+ * Offers in a toast to undo the unsubscribe of the request `requestId`. Where the log of changes has no such request,
+ * the contact was unsubscribed before, perhaps as they wished; the toast then says that nothing was changed. Shows
+ * nothing where the log cannot be read.
  */
 export async function offerUndo(
   client: QueryClient,
@@ -24,9 +25,9 @@ export async function offerUndo(
 ): Promise<void> {
   if (requestId === undefined) return;
   const query = lastSubscriptionQuery(contact.uuid);
-  // A key of its own: what a page reads is broken off when somebody leaves the page, and the way back is offered there too.
+  // A query key of its own: the page's query is cancelled when the page is left, and the toast shows on every page.
   const own = { ...query, queryKey: [...query.queryKey, requestId] };
-  // A failure has its face in the history of the page, which reads the same log.
+  // Errors are ignored here: `History` reads the same log and shows them.
   const last = await client.query(own).catch(() => undefined);
   if (last === undefined) return;
   if (last?.request_id === requestId) showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
@@ -46,7 +47,7 @@ function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; wor
       <span>
         <UntrustedText text={name} /> is unsubscribed.
       </span>
-      {/* Not `loading`, which disables it: it would lose the focus. */}
+      {/* Not `loading`: it disables the button, which would lose the focus. */}
       <Button size="compact-sm" variant="light" aria-busy={subscribe.isPending} onClick={undo}>
         {subscribe.isPending ? 'Undoing …' : 'Undo'}
       </Button>

@@ -2,9 +2,10 @@ import type { Attributes } from '#contract/field.ts';
 import { isExactNumber } from '#contract/exactNumber.ts';
 import { formatJson } from '../ui/json.ts';
 
-/** One line of the form. Text stands for a string; anything else is written as JSON. */
+/** One line of the form. `text` is a string value itself, or with `json` any value as JSON. */
 export type DraftLine = { id: number; key: string; text: string; json: boolean; removed: boolean; isNew: boolean };
 
+/** `undefined` where there was, or will be, no such attribute. */
 export type AttributeChange = { key: string; before: unknown; after: unknown };
 
 /** A value as a line of the form holds it. */
@@ -12,6 +13,7 @@ export function toDraftValue(value: unknown): Pick<DraftLine, 'json' | 'text'> {
   return typeof value === 'string' ? { json: false, text: value } : { json: true, text: formatJson(value, 0) };
 }
 
+/** One line for each attribute, with ids from 0. */
 export function createDraft(attributes: Attributes): DraftLine[] {
   return Object.entries(attributes).map(([key, value], id) => ({
     id,
@@ -26,7 +28,10 @@ const LINE_END = /\r\n|\r|\n/g;
 
 export const hasLines = (text: string) => /[\r\n]/.test(text);
 
-/** What was typed in a field that makes every line end "\n", with the ends that `before` had; a new one is as its first. */
+/**
+ * The text typed into a text area, which makes every line end "\n", with the line ends of `before`. New lines get the
+ * first line end of `before`.
+ */
 export function withLineEnds(before: string, typed: string): string {
   const ends = before.match(LINE_END) ?? [];
   const linesBefore = before.split(LINE_END);
@@ -41,7 +46,10 @@ export function withLineEnds(before: string, typed: string): string {
   });
 }
 
-/** What a draft asks for: the changed keys only, `null` for a removed one, or the fault of each line by its id. */
+/**
+ * Compares a draft with the attributes it started from. `body` is for the request: the changed keys only, null for a
+ * removed one. `faults` are error messages by the id of their line.
+ */
 export function parseDraft(
   original: Attributes,
   draft: readonly DraftLine[],
@@ -50,7 +58,7 @@ export function parseDraft(
   const changes: AttributeChange[] = [];
   const taken = new Set<string>();
   for (const line of draft) {
-    // A name that is already there is what it is, blanks and all.
+    // An existing name is kept as it is, blanks included.
     const key = line.isNew ? line.key.trim() : line.key;
     if (line.isNew && key === '' && line.text === '') continue;
     const before = valueIn(original, key);
@@ -62,9 +70,9 @@ export function parseDraft(
       changes.push({ key, before, after: undefined });
       continue;
     }
-    if (!line.isNew && isWritten(line, before)) continue;
-    const { value, fault } = read(line);
-    if (fault !== undefined) faults.set(line.id, fault);
+    if (!line.isNew && isUnchanged(line, before)) continue;
+    const { value, error } = parseValue(line);
+    if (error !== undefined) faults.set(line.id, error);
     else if (value === null && before === undefined) faults.set(line.id, 'null removes an attribute; this one is new.');
     else if (!same(before, value)) changes.push({ key, before, after: value === null ? undefined : value });
   }
@@ -72,7 +80,7 @@ export function parseDraft(
   return { changes, body, faults };
 }
 
-function read({ json, text }: DraftLine): { value?: unknown; fault?: string } {
+function parseValue({ json, text }: DraftLine): { value?: unknown; error?: string } {
   if (!json) return { value: text };
   let inexact = false;
   try {
@@ -81,23 +89,23 @@ function read({ json, text }: DraftLine): { value?: unknown; fault?: string } {
       inexact ||= typeof part === 'number' && !isExactNumber(part);
       return part;
     });
-    return inexact ? { fault: 'This number is too large to be kept exactly. Choose "Text" for it.' } : { value };
+    return inexact ? { error: 'This number is too large to be kept exactly. Choose "Text" for it.' } : { value };
   } catch {
-    return { fault: 'This is not JSON. A text needs no quotes when "Text" is chosen.' };
+    return { error: 'This is not JSON. A text needs no quotes when "Text" is chosen.' };
   }
 }
 
-function isWritten(line: DraftLine, value: unknown): boolean {
+function isUnchanged(line: DraftLine, value: unknown): boolean {
   const { json, text } = toDraftValue(value);
   return line.json === json && line.text === text;
 }
 
 const same = (a: unknown, b: unknown) => formatJson(a, 0) === formatJson(b, 0);
 
-/** Not what every object inherits, as under the name `constructor`. */
+/** Own properties only: every object inherits a `constructor`. */
 const valueIn = (attributes: Attributes, key: string) => (Object.hasOwn(attributes, key) ? attributes[key] : undefined);
 
-/** Keys that were there, were not touched, and are gone from the answer: a service that replaces instead of merging. */
+/** Attributes that `body` did not change and the response lacks: the service replaces instead of merging. */
 export function findRemovedAttributes(before: Attributes, body: Attributes, after: Attributes): Attributes {
   return Object.fromEntries(
     Object.entries(before).filter(([key]) => !Object.hasOwn(body, key) && !Object.hasOwn(after, key)),

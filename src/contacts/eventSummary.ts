@@ -1,9 +1,10 @@
 import type { Attributes } from '#contract/field.ts';
 import { LosslessNumber } from '../ui/json.ts';
 
+/** In UTF-16 code units. */
 const LENGTH = 48;
 
-/** The two or three attributes that tell an event apart in one line: the first plain ones, cut where they are long. */
+/** A summary of an event in one line: its first three attributes with a plain value, shortened. */
 export function pickSummaryAttributes(attributes: Attributes): [key: string, value: string][] {
   return Object.entries(attributes)
     .filter(([, value]) => isPlain(value) && String(value).trim() !== '')
@@ -15,6 +16,6 @@ const isPlain = (value: unknown) =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof LosslessNumber;
 
 function shorten(text: string): string {
-  // An emoji is two units long; half of one is no character.
+  // Do not leave half a surrogate pair at the end.
   return text.length > LENGTH ? `${text.slice(0, LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -7,7 +7,7 @@ import { request, requestWithId } from '../api/client.ts';
 import { retry, retryDelay } from '../queryClient.ts';
 import { unsubscribeRequestIdQuery, cacheContact } from './queries.ts';
 
-/** Changes attributes. Never tried again by itself: a late second try could overwrite somebody's newer change. */
+/** Updates attributes. No automatic retry: a late one could overwrite somebody's newer change. */
 export function useUpdateContact(contact: string) {
   const client = useQueryClient();
   const mutationKey = [updateContact.id, contact];
@@ -22,7 +22,10 @@ export function useUpdateContact(contact: string) {
 
 type CompletedUnsubscribe = { contact: ReadableContact; workspace: string; requestId: string | undefined };
 
-/** Unsubscribes; idempotent, so a lost answer is asked for again. `tell` is called also after the page was left. */
+/**
+ * Unsubscribes; the variable is the ID of the workspace. Idempotent, so transient errors are retried. `onUnsubscribed`
+ * is also called after the page was left, but not after a sign-out.
+ */
 export function useUnsubscribe(contact: string, onUnsubscribed: (done: CompletedUnsubscribe) => void) {
   const client = useQueryClient();
   const mutationKey = [unsubscribeContact.id, contact];
@@ -42,8 +45,8 @@ export function useUnsubscribe(contact: string, onUnsubscribed: (done: Completed
 }
 
 /**
- * Subscribes again. Never tried again by itself: a late second try could undo somebody's newer unsubscribe. `tell` is
- * called also after the page was left.
+ * Subscribes again. No automatic retry: a late one could undo somebody's newer unsubscribe. `onSubscribed` is also
+ * called after the page was left, but not after a sign-out.
  */
 export function useSubscribe(contact: string, onSubscribed: () => void) {
   const client = useQueryClient();
@@ -60,13 +63,13 @@ export function useSubscribe(contact: string, onSubscribed: () => void) {
   });
 }
 
-/** Whoever signs out takes their calls along: those who sign in next are told nothing of them, and find none of their records. */
+/** False after a sign-out, which clears the mutation cache: the callbacks must not run for the next user. */
 const isCurrent = (client: QueryClient, mutationKey: readonly string[]) => client.isMutating({ mutationKey }) > 0;
 
-/** Keeps the record that a write was answered with; what else it may have changed is read again. */
-async function cacheUpdatedContact(client: QueryClient, answered: ReadableContact, contact: string): Promise<void> {
-  cacheContact(client, answered, contact);
-  // The write is done and answered: nobody has to wait for its entry in the log to be read.
+/** Caches the record from the response to a write, and invalidates what else the write may have changed. */
+async function cacheUpdatedContact(client: QueryClient, updated: ReadableContact, contact: string): Promise<void> {
+  cacheContact(client, updated, contact);
+  // Not awaited: the mutation is done without its entry in the log.
   void client.invalidateQueries({ queryKey: [listContactChanges.id] });
   await client.invalidateQueries({ queryKey: [listContacts.id] });
 }

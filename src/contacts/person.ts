@@ -1,19 +1,19 @@
 import type { ReadableContact } from '#contract/contact.ts';
 import { hasVisibleText, escapeHidden } from '#contract/invisibleCharacters.ts';
 
-/** What one calls the person: the name, else the address, else the number, else the UUID. */
+/** A name to display: that of the person, else the email, else the phone number, else the UUID. */
 export function personName(contact: ReadableContact): string {
   const { first_name, last_name } = contact.attributes ?? {};
   const name = [toVisibleText(first_name), toVisibleText(last_name)].filter((part) => part !== '').join(' ');
   return name || personAddress(contact) || contact.uuid;
 }
 
-/** Email or phone, or an empty text. */
+/** Email, else phone, else an empty text. */
 export function personAddress(contact: ReadableContact): string {
   const { email, phone } = contact.attributes ?? {};
   return toVisibleText(email) || toVisibleText(phone);
 }
 
-/** A text in which there is something to see, and what hides in it named: a name of nothing else would leave a heading empty. */
+/** `value` with its invisible characters escaped; empty where it is no text, or has nothing visible to show. */
 const toVisibleText = (value: unknown) =>
   typeof value === 'string' && hasVisibleText(value) ? escapeHidden(value.trim()) : '';

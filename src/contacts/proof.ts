@@ -8,7 +8,7 @@ type ProofFacts = {
   /** An unsubscribed contact, as it was read at `readAt` (milliseconds since the epoch). */
   contact: ReadableContact;
   readAt: number;
-  /** Name or ID of the workspace, as far as it is known. */
+  /** Name or ID of the workspace; null where the service tells neither. */
   workspace: string | null;
   /** The newest change of the subscription; null where there is none, undefined where the log cannot be read. */
   change: ReadableChange | null | undefined;
@@ -29,14 +29,14 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, requ
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
     return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}. Checked ${checked}.`;
   }
-  const known = [
+  const sentences = [
     `${who} is unsubscribed${from}: so the service said at ${checked}.`,
     contact.updated_at === null ? '' : `The record last changed at ${formatTimestamp(contact.updated_at)}.`,
     requestId === null ? '' : `The unsubscribe was answered under the request ${line(requestId)}.`,
     hasLog && change === null ? 'The log of changes does not say since when.' : '',
     hasLog && change === undefined ? 'The log of changes could not be read.' : '',
   ];
-  return known.filter((sentence) => sentence !== '').join(' ');
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 const byAction = (action: string | null) => (action === 'import' ? ', by an import' : '');
@@ -47,5 +47,5 @@ function formatTimestamp(timestamp: string | null): string {
   return timestamp === null ? 'a time that the service does not tell' : line(timestamp);
 }
 
-/** Whatever it holds, it stays on its line and cannot turn the sentence around. */
+/** Text of others on one line, with direction marks and the like escaped: they could reorder the sentence. */
 const line = (text: string) => escapeHidden(text.replaceAll(/\s+/g, ' ').trim());

@@ -15,7 +15,7 @@ export const contactsQuery = (state: ListState) => listQuery(listContacts, { que
 export const eventsQuery = (contact: string, state: ListState) =>
   listQuery(listContactEvents, { contact, query: toListQuery(state) });
 
-/** The record of a contact. On a bare interface it is never asked for, but holds what the answer of a write brought. */
+/** The record of a contact. A bare interface cannot be asked for it: the cache then holds what a write returned. */
 export const contactQuery = (contact: string) => apiQuery(getContact, { contact });
 
 export const CHANGES_PER_PAGE = 5;
@@ -24,7 +24,7 @@ export const CHANGES_PER_PAGE = 5;
 export const changesQuery = (contact: string, page: number) =>
   listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
 
-/** The change that set the subscription to what it is; null where the log has none, as for one who was imported so. */
+/** The latest change of the subscription; null where the log has none, as for a contact imported as unsubscribed. */
 export const lastSubscriptionQuery = (contact: string) =>
   queryOptions({
     queryKey: [listContactChanges.id, 'last of the subscription', contact],
@@ -40,7 +40,7 @@ export const lastSubscriptionQuery = (contact: string) =>
     },
   });
 
-/** The id of the request that an unsubscribe of this session was answered under: all a bare service leaves to prove it. */
+/** The request ID of an unsubscribe in this session, else null: the only proof on a bare interface. Never fetched. */
 export const unsubscribeRequestIdQuery = (contact: string) =>
   queryOptions({
     queryKey: ['answered unsubscribe', contact],
@@ -50,27 +50,27 @@ export const unsubscribeRequestIdQuery = (contact: string) =>
     gcTime: Infinity,
   });
 
-/** A bare interface has no "get contact": whether there is one is told by its events (404, docs/interface.md, 7). */
+/**
+ * Whether a contact exists, on a bare interface, which has no "get contact": its events answer 404 otherwise
+ * (docs/interface.md, 7).
+ */
 export const existenceQuery = (contact: string) => apiQuery(listContactEvents, { contact, query: { per_page: 1 } });
 
-/**
- * Keeps the record an answer brought: under its UUID, from then on the contact's address in the console, and under
- * what it was asked by.
- */
+/** Caches a record under its UUID, which the console addresses it by, and under the value it was looked up by. */
 export function cacheContact(client: QueryClient, contact: ReadableContact, lookUpValue = contact.uuid): void {
   for (const key of new Set([contact.uuid, lookUpValue])) {
     client.setQueryData(contactQuery(key).queryKey, { data: contact });
   }
 }
 
-/** Whether the service answered to exactly this already. */
+/** Whether a request for exactly this UUID or identity has succeeded. */
 export function isContactCached(client: QueryClient, contact: string): boolean {
   return [contactQuery(contact), existenceQuery(contact)].some(({ queryKey }) => client.getQueryData(queryKey));
 }
 
 /**
- * Finds a contact by the first of `values` the service knows, and gives what to address it by: its UUID, or on a bare
- * interface, which tells no UUID, that value. Null when it knows none of them.
+ * Tries `values` in turn and returns what to address the contact by: its UUID, or on a bare interface, which does not
+ * tell it, the value. Null where no value is known. Throws an `ApiError` for any failure but a 404.
  */
 export async function findContact(
   client: QueryClient,
@@ -93,7 +93,7 @@ export async function findContact(
   return null;
 }
 
-/** The contacts opened since signing in, latest first: what a bare interface has instead of a list. */
+/** UUID or identity of the contacts opened since signing in, latest first: a bare interface has no list. */
 export const recentContactsQuery = queryOptions({
   queryKey: ['recent contacts'],
   queryFn: (): string[] => [],
@@ -102,6 +102,7 @@ export const recentContactsQuery = queryOptions({
   gcTime: Infinity,
 });
 
+/** Puts a contact first in `recentContactsQuery`, which keeps 20. */
 export function rememberContact(client: QueryClient, contact: string): void {
   client.setQueryData(recentContactsQuery.queryKey, (recent = []) =>
     [contact, ...recent.filter((other) => other !== contact)].slice(0, 20),
@@ -109,27 +110,30 @@ export function rememberContact(client: QueryClient, contact: string): void {
 }
 
 /**
- * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): where a service ignores ours, one
- * growing page stands in, so that no row is shown twice. `asked` is how many rows the service was asked for.
+ * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): where a service ignores
+ * ours, `isUnpaged` is true and one growing page is read instead, so that no row shows twice. `rowsRequested` is the
+ * `per_page` that was sent.
  */
 export function useEvents(contact: string, state: ListState) {
   const client = useQueryClient();
-  const [unpaged, setUnpaged] = useState(false);
-  const paged = useQuery({ ...eventsQuery(contact, state), enabled: !unpaged });
+  const [isUnpaged, setUnpaged] = useState(false);
+  const paged = useQuery({ ...eventsQuery(contact, state), enabled: !isUnpaged });
   const before = client.getQueryData(eventsQuery(contact, { ...state, page: state.page - 1 }).queryKey);
   const first = paged.data?.data[0]?.uuid;
-  const ignored =
+  const isIgnored =
     state.page > 1 &&
     paged.data !== undefined &&
     !paged.isPlaceholderData &&
     (paged.data.meta.current_page !== state.page || (first !== undefined && first === before?.data[0]?.uuid));
-  // A service does not change its mind: from now on it is not asked for pages.
-  if (ignored && !unpaged) setUnpaged(true);
-  const asked = state.page * state.perPage;
+  // It ignores every page, so no further page is requested.
+  if (isIgnored && !isUnpaged) setUnpaged(true);
+  const grownSize = state.page * state.perPage;
   const grown = useQuery({
-    ...eventsQuery(contact, { ...state, page: 1, perPage: asked }),
-    enabled: unpaged,
+    ...eventsQuery(contact, { ...state, page: 1, perPage: grownSize }),
+    enabled: isUnpaged,
     placeholderData: (shown) => shown ?? before ?? paged.data,
   });
-  return unpaged ? { query: grown, unpaged, asked } : { query: paged, unpaged, asked: state.perPage };
+  return isUnpaged
+    ? { query: grown, isUnpaged, rowsRequested: grownSize }
+    : { query: paged, isUnpaged, rowsRequested: state.perPage };
 }

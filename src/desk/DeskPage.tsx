@@ -6,15 +6,20 @@ import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskPage.module.css';
 import { EntryTable } from './EntryTable.tsx';
-import { ListInput, type ParsedInput } from './ListInput.tsx';
-import { ReceiptStage, OtherWorkspaceNotice, PlanStage, PausedStage, RunningStage } from './DeskStages.tsx';
+import { ListInput } from './ListInput.tsx';
+import { OtherWorkspaceNotice } from './OtherWorkspaceNotice.tsx';
+import { PausedStage } from './PausedStage.tsx';
+import { PlanStage } from './PlanStage.tsx';
+import { ReceiptStage } from './ReceiptStage.tsx';
+import { RunningStage } from './RunningStage.tsx';
+import type { ParsedInput } from './useListReader.ts';
 
-/** Unsubscribes everybody on a list: paste it, look at what will be done, do it, leave with a receipt. */
+/** Unsubscribes the contacts of a list: reads it, shows the plan, runs it and makes a receipt. */
 export function DeskPage() {
   const { workspace_uuid: workspace } = useSession();
   const canRead = useCapability(getContact);
   const snapshot = useSyncExternalStore(desk.subscribe, desk.snapshot);
-  // What was pasted, kept while the page is open, so that another column can be chosen.
+  // Kept while the page is open, so that another column can be chosen.
   const [read, setRead] = useState<ParsedInput | null>(null);
 
   useEffect(() => desk.attach({ workspace, canRead }), [workspace, canRead]);

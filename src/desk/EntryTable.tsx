@@ -5,21 +5,21 @@ import { escapeHidden as visibly } from '#contract/invisibleCharacters.ts';
 import { Filters } from '../ui/Filters.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import type { DeskSnapshot } from './desk.ts';
+import type { DeskSnapshot } from './deskState.ts';
 import classes from './EntryTable.module.css';
 import { type DeskEntry, type EntryStatus, entryStatuses, determineStatus, statusTone, formatStatus } from './entry.ts';
 
-/** Pixels; as in EntryTable.module.css. */
+/** Heights of a row in pixels, as in EntryTable.module.css. */
 const ROW = 40;
 const NARROW_ROW = 60;
 
-/** Every piece of the list with what will be, or was, done about it. Only the rows in sight are in the page. */
+/** The entries of the list with their states, filtered by state. Only the visible rows are in the page. */
 export function EntryTable({ snapshot: { entries, counts } }: { snapshot: DeskSnapshot }) {
   const [only, setOnly] = useState<EntryStatus | 'all'>('all');
   const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
   const shown = only === 'all' ? entries : entries.filter((entry) => determineStatus(entry) === only);
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed on
+  // oxlint-disable-next-line react/incompatible-library -- it is not passed to other components
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => frame.current,
@@ -43,7 +43,7 @@ export function EntryTable({ snapshot: { entries, counts } }: { snapshot: DeskSn
         ]}
         onChange={(status) => setOnly(status === only ? 'all' : status)}
       />
-      {/* It scrolls, and the keyboard has to reach it. */}
+      {/* It scrolls, so the keyboard must be able to focus it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Entries of the list">
         <div role="table" aria-label="Entries" aria-rowcount={shown.length + 1}>

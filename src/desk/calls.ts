@@ -5,23 +5,23 @@ import { ApiError } from '../api/ApiError.ts';
 import { request, requestWithId } from '../api/client.ts';
 import type { LookUpResult } from './entry.ts';
 
-/** How a call is sent: again when it fails in passing, slower when asked. */
+/** Sends a request, and retries it when the error is transient. `AdaptiveSender` limits the rate. */
 export type SendCall = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
-/** Looks a contact up by the first of `values` the service knows, and changes nothing. */
+/** Looks up the contact by the first of `values` that the service finds. `canRead`: the service has `getContact`. */
 export async function lookUpContact(
   values: readonly string[],
   canRead: boolean,
   send: SendCall,
 ): Promise<LookUpResult> {
-  const known = await firstKnown(values, async (contact) => {
-    // Whether there is one is all a bare interface tells (404, docs/interface.md, 7).
+  const match = await findFirst(values, async (contact) => {
+    // Without `getContact`, only the 404 of another operation says whether there is a contact (docs/interface.md, 7).
     if (!canRead) await send(() => request(listContactEvents, { contact, query: { per_page: 1 } }));
     return canRead ? (await send(() => request(getContact, { contact }))).data : null;
   });
   const at = new Date().toISOString();
-  if (known === null) return { state: 'unknown', value: null, uuid: null, at };
-  const { value, answer } = known;
+  if (match === null) return { state: 'unknown', value: null, uuid: null, at };
+  const { value, answer } = match;
   if (answer === null) return { state: 'exists', value, uuid: null, at };
   return { state: answer.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: answer.uuid, at };
 }
@@ -29,18 +29,18 @@ export async function lookUpContact(
 export type UnsubscribeResult = {
   contact: ReadableContact;
   requestId: string | null;
-  /** Whether an earlier try got no answer, so that it may be the one the service knows this by. */
+  /** Whether an earlier try got no response. The service may have processed that one, under another request ID. */
   isRepeat: boolean;
 };
 
-/** Unsubscribes the contact that the first known of `values` names; null when the service knows none. */
+/** Unsubscribes the contact that the service finds by the first possible of `values`; null when it finds none. */
 export async function unsubscribe(
   values: readonly string[],
   workspace: string,
   send: SendCall,
 ): Promise<UnsubscribeResult | null> {
   let isRepeat = false;
-  const known = await firstKnown(values, (contact) =>
+  const match = await findFirst(values, (contact) =>
     send(async () => {
       try {
         return await requestWithId(unsubscribeContact, { workspace, contact });
@@ -50,18 +50,19 @@ export async function unsubscribe(
       }
     }),
   );
-  return known === null
-    ? null
-    : { contact: known.answer.answer.data, requestId: known.answer.requestId ?? null, isRepeat };
+  if (match === null) return null;
+  const { answer, requestId } = match.answer;
+  return { contact: answer.data, requestId: requestId ?? null, isRepeat };
 }
 
-async function firstKnown<Answer>(
+/** Calls `send` with each value until the answer is not a 404. Null when all are. */
+async function findFirst<Answer>(
   values: readonly string[],
-  ask: (value: string) => Promise<Answer>,
+  send: (value: string) => Promise<Answer>,
 ): Promise<{ value: string; answer: Answer } | null> {
   for (const value of values) {
     try {
-      return { value, answer: await ask(value) };
+      return { value, answer: await send(value) };
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     }

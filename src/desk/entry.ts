@@ -1,39 +1,40 @@
+import { must } from '#contract/must.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 
-/** What was known of the contact before anything was sent. */
+/** The state of a contact before the run. */
 export type LookUpResult = {
-  /** `exists`: a bare interface tells that there is such a contact, and no more. */
+  /** `exists`: the service has no operation that reads the contact. `unknown`: there is no such contact. */
   state: 'subscribed' | 'unsubscribed' | 'exists' | 'unknown';
-  /** What it answered to; null when nobody did. */
+  /** The value that found the contact; null when none did. */
   value: string | null;
   uuid: string | null;
-  /** ISO 8601, by this computer's clock. */
+  /** ISO 8601, by the clock of this computer. */
   at: string;
 };
 
-/** What became of the call. */
+/** The result of the request for an entry. */
 export type UnsubscribeOutcome = {
-  /** `sent`: written down before the call; without an answer, it is sent again. */
+  /** `sent`: saved before the request; without a response, the request is sent again. */
   state: 'sent' | 'unsubscribed' | 'already' | 'missing' | 'refused' | 'failed';
   uuid: string | null;
   request_id: string | null;
   why: string | null;
-  /** ISO 8601, by this computer's clock. */
+  /** ISO 8601, by the clock of this computer. */
   at: string;
 };
 
-/** One piece of what was pasted, and everything that became of it. */
+/** One contact named in the list, with its results. */
 export type DeskEntry = {
-  /** Its place in the list, from 0. */
+  /** From 0. */
   index: number;
-  /** The line of the text or the row of the table it stands in, from 1. */
+  /** Line of the text or row of the table, from 1. */
   line: number;
   text: string;
-  /** How it was read, or why it could not be. */
+  /** The identity in words, or why there is none. */
   as: string;
-  /** What to find the contact by, tried in turn; none when it could not be read. */
+  /** Identities to find the contact by, tried in turn; empty when the text has none. */
   values: string[];
-  /** The line that names the same contact first. */
+  /** The line that names the same contact first; null when it is this one. */
   repeats: number | null;
   found: LookUpResult | null;
   outcome: UnsubscribeOutcome | null;
@@ -68,23 +69,25 @@ export function determineStatus({ values, repeats, found, outcome }: DeskEntry):
   return found.state === 'unsubscribed' ? 'out' : found.state;
 }
 
-/** What a call is addressed to: what is known to work, else the first of the values. */
+/**
+ * The identifier for a request: what has found the contact, or else the first of its values. Throws when it has none.
+ */
 export function pickContactIdentifier({ found, values }: DeskEntry): string {
-  return found?.uuid ?? found?.value ?? values[0] ?? '';
+  return found?.uuid ?? found?.value ?? must(values[0]);
 }
 
-/** Those a run sends a call for. */
+/** Statuses of entries for which a run sends a request. */
 export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
-/** Those an end has been written down for. */
+/** Statuses of entries that a run has finished. */
 export const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
 
 export type StatusCounts = Record<EntryStatus, number>;
 
 export function countByStatus(entries: readonly DeskEntry[]): StatusCounts {
-  const tally = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as StatusCounts;
-  for (const entry of entries) tally[determineStatus(entry)] += 1;
-  return tally;
+  const counts = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as StatusCounts;
+  for (const entry of entries) counts[determineStatus(entry)] += 1;
+  return counts;
 }
 
-export const sumCounts = (tally: StatusCounts, of: readonly EntryStatus[]): number =>
-  of.reduce((sum, status) => sum + tally[status], 0);
+export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]): number =>
+  statuses.reduce((sum, status) => sum + counts[status], 0);

@@ -4,27 +4,28 @@ import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts
 import type { DeskEntry } from './entry.ts';
 import { UnusableFileError } from './readFile.ts';
 
-/** Rows of a spreadsheet under their headings. */
+/** The rows of a spreadsheet. `firstRow` is the number of the first one, from 1. */
 export type Table = { headings: string[]; rows: string[][]; firstRow: number };
 
 type IdentityField = string | null | undefined;
 
+/** Rows that decide what a table and its columns are. */
 const SAMPLE = 200;
+/** Characters. */
 const SAMPLE_LENGTH = 100_000;
 const COLUMNS_MAX = 500;
-/** So many the browser still keeps and shows with ease. */
+/** Entries that a browser can keep and show without delay. */
 const ENTRIES_MAX = 500_000;
-/** Characters of a line. The search for identities goes through one of them at once. */
+/** Characters of a line. A line is searched for identities without a pause. */
 const LINE_MAX = 200_000;
-/** Characters that are kept of a longer one. */
+/** Characters that are kept of a longer line. */
 const SHOWN_MAX = 200;
-/** So long at most the page waits for the reading, in milliseconds. */
+/** Milliseconds of parsing after which the browser may update the page. */
 const SLICE_MS = 12;
 
 /**
- * The table that `text` is, or null: its lines are then read as they stand. Only a table with headings is one, because
- * nothing else tells its columns from people named side by side; without, all that a line holds is read. Throws
- * `UnusableFileError`.
+ * Parses `text` as a table, or returns null when its lines are to be read one by one. A table must have headings: without
+ * them, its columns may be several people on one line. Throws `UnusableFileError`.
  */
 export async function parseTable(text: string): Promise<Table | null> {
   const start = text.length > SAMPLE_LENGTH ? text.slice(0, text.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : text;
@@ -52,7 +53,7 @@ export async function parseTable(text: string): Promise<Table | null> {
 const isHeading = (cell: string) => cell.length <= 40 && !/[\d@]/.test(cell);
 const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => rows.filter(is).length / (rows.length || 1);
 
-/** What a cell is when it is one identity and nothing else; a sentence with an address in it is none. */
+/** The kind of identity that a cell holds; null when it holds none, or anything besides. */
 function wholeKind(cell: string): 'uuid' | 'email' | 'phone' | 'number' | 'word' | null {
   const text = unescapeFormulas(cell).trim();
   if (text === '' || text.length > 200) return null;
@@ -65,13 +66,13 @@ function wholeKind(cell: string): 'uuid' | 'email' | 'phone' | 'number' | 'word'
 }
 
 /**
- * All rows, a piece of the text at a time, so that the page does not stand still. Null where a quote does not close: all
- * that comes after it would be one cell.
+ * Parses all rows, in chunks, so that the page stays responsive. Null when a quote is not closed: everything after it would
+ * be one cell.
  */
 function parseRows(text: string, delimiter: string): Promise<string[][] | null> {
   const rows: string[][] = [];
   const { promise, resolve } = Promise.withResolvers<string[][] | null>();
-  // The types know no chunks of a text, only of a file.
+  // The types of Papa Parse allow chunks only of files.
   const options: Papa.ParseConfig<string[]> & {
     chunkSize: number;
     chunk: NonNullable<Papa.ParseLocalConfig['chunk']>;
@@ -93,7 +94,7 @@ function parseRows(text: string, delimiter: string): Promise<string[][] | null> 
 
 const DELIMITERS = ['\t', ';', ',', '|'];
 
-/** The column that most looks like what contacts are found by. */
+/** The index of the column that most probably identifies the contacts. */
 export function likeliestColumn({ headings, rows }: Table, identityField: IdentityField): number {
   const weights = { email: 8, uuid: 4, phone: 3, number: 1, word: 0.5 };
   const scores = headings.map((heading, column) => {
@@ -105,7 +106,10 @@ export function likeliestColumn({ headings, rows }: Table, identityField: Identi
   return scores.indexOf(Math.max(...scores));
 }
 
-/** Reads what was pasted, piece by piece, without holding up the page. `column` picks one of a table. Throws `UnusableFileError`. */
+/**
+ * Finds the entries in lines, or in one column of a table. It pauses regularly, so that the page stays responsive.
+ * Throws `UnusableFileError`.
+ */
 export async function parseList(
   source: { lines: readonly string[] } | { table: Table; column: number },
   identityField: IdentityField,
@@ -120,7 +124,7 @@ export async function parseList(
   let sliceEnd = performance.now() + SLICE_MS;
   for (const [index, text] of lines.entries()) {
     const pieces = findIdentities(text, identityField, isColumn);
-    // An empty line is nothing; the empty cell of a row that says something elsewhere is somebody who is missing.
+    // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && 'table' in source)
       pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
     for (const piece of pieces) {
@@ -152,7 +156,7 @@ function createEntry(
   return { ...fresh, as: reading.as, values: reading.values, repeats };
 }
 
-/** Two readings with one key name the same contact. */
+/** A key that is equal for identities of the same contact. */
 function keyOf({ kind, values }: ParsedIdentity & { ok: true }): string {
   const number = kind === 'phone' ? (values.find((value) => /^\+\d+$/.test(value)) ?? values.at(-1)) : undefined;
   return `${kind} ${number ?? values.at(kind === 'email' ? 0 : -1)}`;
@@ -161,21 +165,21 @@ function keyOf({ kind, values }: ParsedIdentity & { ok: true }): string {
 type IdentityMatch = { text: string; reading: ParsedIdentity };
 
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/;
-/** An address that stands out from any text, in Latin letters: the words beside it may be in other scripts. */
+/** An email address within any text. Only Latin letters, because words in other scripts may stand beside it. */
 const EMAIL =
   /(?:"[^"\n]{1,64}"|[\p{Script=Latin}\d+_](?:[\p{Script=Latin}\d!#$%&'*+/=?^_`{|}~.-]{0,63}))@(?:[\p{Script=Latin}\d][\p{Script=Latin}\d-]{0,62}\.){1,8}(?:xn--[a-z\d-]{2,59}|\p{Script=Latin}{2,63})/u;
-/** In running text only a number with its country counts: other digits may be anything. */
+/** A phone number within any text. Without a country code, digits may be anything. */
 const PHONE = /\(?(?:\+|\b00)\d[\d ().-]{5,25}\d/;
 const IDENTITY = new RegExp(`(?<email>${EMAIL.source})|(?<uuid>${UUID.source})|(?<phone>${PHONE.source})`, 'giu');
-/** What spreadsheets leave where a value is missing. */
+/** What spreadsheets write for a missing value. */
 const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
 const NOTHING = 'No email, phone number, UUID or other identity was found here.';
-/** Characters. Where more stand around an address, they are a sentence, not its dress. */
-const DRESSED_MAX = 120;
+/** Characters. A longer text around an address is not a display name. */
+const MAILBOX_MAX = 120;
 
 /**
- * All that contacts can be found by in one line, whatever stands around it. A line without anything is one unreadable
- * piece. `isColumn`: every line is one value, so that a word may be an identity of the workspace's own.
+ * All identities in a line, whatever stands around them. A line without one gives a single unreadable match. `isColumn`:
+ * each line is one value, so that a word may be the identity that the workspace defines itself.
  */
 function findIdentities(line: string, identityField: IdentityField, isColumn: boolean): IdentityMatch[] {
   const original = line.trim();
@@ -184,7 +188,7 @@ function findIdentities(line: string, identityField: IdentityField, isColumn: bo
     const fault = `This line is longer than ${LINE_MAX.toLocaleString('en')} characters: put one contact on each line.`;
     return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
   }
-  // Full-width signs are signs; links hold addresses with their @ escaped.
+  // Full-width characters are replaced by the usual ones. Links have the @ of an address escaped.
   const text = original
     .normalize('NFKC')
     .replaceAll('%40', '@')
@@ -192,11 +196,11 @@ function findIdentities(line: string, identityField: IdentityField, isColumn: bo
   const found = [...text.matchAll(IDENTITY)].map(([piece]) => piece.replace(/^\(\+(\d+)\)/, '+$1'));
   const read = (piece: string): IdentityMatch => ({ text: piece, reading: parseIdentity(piece, identityField) });
 
-  if (found.length <= 1 && text.length <= DRESSED_MAX && text.includes('@')) {
+  if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@')) {
     const { reading } = read(text);
     const address = found[0]?.toLowerCase();
-    // One mailbox in any dress. Its local part may hold blanks, so the whole is tried before its last word; where the
-    // two readings know different addresses, the one that stands out is right.
+    // One mailbox, perhaps with a display name. A quoted local part may contain blanks, so the whole line is tried first.
+    // Where that finds another address than the pattern, the pattern is right.
     const agrees = address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text));
     if (reading.ok && reading.kind === 'email' && agrees) return [{ text: original, reading }];
   }
@@ -209,7 +213,7 @@ function findIdentities(line: string, identityField: IdentityField, isColumn: bo
   return [{ text: original, reading: { ok: false, fault } }];
 }
 
-/** More than two words before an address that is not in brackets are no part of it. */
+/** Whether more than two words precede an address without angle brackets: they are not a display name. */
 const isSentence = (text: string) => !text.includes('<') && /\S\s+\S+\s+\S+\s+\S*@/.test(text);
 
 function isLikely({ text, reading }: IdentityMatch, identityField: IdentityField, isColumn: boolean): boolean {

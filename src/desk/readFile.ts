@@ -1,14 +1,14 @@
 /** Bytes. A spreadsheet column of half a million addresses is smaller. */
-const LARGEST = 20 * 1024 * 1024;
+const SIZE_MAX = 20 * 1024 * 1024;
 
-/** A file that cannot be read as a list. The message is for whoever chose it. */
+/** A file or text that cannot be read as a list. The message is shown to the user. */
 export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
 }
 
-/** The text of a file, read in chunks. Throws `UnusableFileError`. */
+/** Reads the text of a file in chunks. `onProgress` is called with shares of 1. Throws `UnusableFileError`. */
 export async function readFile(file: File, onProgress: (share: number) => void): Promise<string> {
-  if (file.size > LARGEST) {
+  if (file.size > SIZE_MAX) {
     throw new UnusableFileError(
       `${file.name} is larger than 20 MB. Split it, or save only the column that names the contacts.`,
     );
@@ -25,7 +25,7 @@ export async function readFile(file: File, onProgress: (share: number) => void):
     return await decode(file, new TextDecoder('utf-8', { fatal: true }), onProgress);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // What spreadsheets call plain CSV is in the code page of the machine; its addresses are the same in all of them.
+    // Spreadsheets save CSV in the code page of the computer. ASCII, and so most addresses, is the same in all code pages.
     return decode(file, new TextDecoder('windows-1252'), onProgress);
   }
 }

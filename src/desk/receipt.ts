@@ -1,6 +1,7 @@
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { must } from '#contract/must.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
-import type { DeskList } from './desk.ts';
+import type { DeskList } from './deskState.ts';
 import {
   type DeskEntry,
   type EntryStatus,
@@ -11,14 +12,15 @@ import {
 } from './entry.ts';
 
 const HEADINGS = ['line', 'text', 'read as', 'result', 'contact', 'at (UTC)', 'request id', 'why'];
-/** A text for a ticket names everybody on a list so long; a longer one is in the file. */
+/** Entries that the text for a ticket names one by one. Longer lists are only in the file. */
 const NAMED_MAX = 50;
 
+/** The file name of the receipt. Throws when the list has not ended. */
 export function receiptName({ ended_at }: DeskList): string {
-  return `unsubscribed-${(ended_at ?? '').slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
+  return `unsubscribed-${must(ended_at).slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
 }
 
-/** What became of each line, for a spreadsheet. */
+/** The result of each entry as lines of CSV. */
 export function receiptCsv(entries: readonly DeskEntry[]): string[] {
   return [CSV_BOM + csvLine(HEADINGS), ...entries.map((entry) => csvLine(cellsOf(entry)))];
 }
@@ -41,24 +43,25 @@ function cellsOf(entry: DeskEntry): unknown[] {
   ];
 }
 
-/** What a status says when nothing more will be done. */
+/** The label of a status after the end of the list. */
 function formatResult(status: EntryStatus): string {
   if (status === 'sent') return 'Sent, not answered';
   if (status === 'unchecked' || status === 'subscribed' || status === 'exists') return 'Not sent';
   return formatStatus(status);
 }
 
-/** The same to paste into a ticket: who, what, when in UTC, and the counts. */
+/** The receipt as a text for a ticket: workspace, counts, times in UTC, and the entries of a short list. */
 export function receiptText(
   list: DeskList,
   entries: readonly DeskEntry[],
-  tally: StatusCounts,
+  statusCounts: StatusCounts,
   workspaceName: string,
 ): string {
   const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
   const counts = new Map<string, number>();
   for (const status of entryStatuses) {
-    if (tally[status] > 0) counts.set(formatResult(status), (counts.get(formatResult(status)) ?? 0) + tally[status]);
+    const label = formatResult(status);
+    if (statusCounts[status] > 0) counts.set(label, (counts.get(label) ?? 0) + statusCounts[status]);
   }
   const lines = [
     `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(formatStatus('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
@@ -78,6 +81,5 @@ export function receiptText(
 }
 
 const utc = (time: string | null) => time?.slice(0, 19).replace('T', ' ') ?? '-';
-/** On one line, whatever was pasted. */
 const shortText = ({ text }: DeskEntry) => onOneLine(text).slice(0, 120);
 const onOneLine = (text: string) => escapeHidden(text.replaceAll(/\s+/g, ' '));

@@ -18,7 +18,7 @@ import { summarise } from './recordsSummary.ts';
 import { toneOf } from './domainState.ts';
 import { addressesQuery } from './queries.ts';
 
-/** The interface shows no sorting for addresses: nothing is sortable, and the order is the service's. */
+/** The interface has no sorting for addresses. The service chooses the order. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
 const columns = defineColumns<ReadableSenderAddress>([
@@ -56,7 +56,7 @@ const columns = defineColumns<ReadableSenderAddress>([
   },
 ]);
 
-/** Who sends from the domain; when a record is broken, whose mail that concerns. */
+/** The sender addresses of the domain, with a warning when a broken record affects them. */
 export function Addresses({ domain }: { domain: ReadableDomain }) {
   const list = useListState(LIST);
   const query = useQuery(addressesQuery(domain.uuid, list.state));

@@ -4,7 +4,10 @@ import classes from './AdviceList.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
 import { RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
 
-/** What the words of the service stand for, in this order; any other is shown as it is, before them. */
+/**
+ * Titles by the `about` of the advice, in the order in which they are shown. Advice about anything else comes first,
+ * titled with that word.
+ */
 const ADVICE_TITLES = new Map([
   ['delegation', 'Delegation of the domain'],
   ['dmarc', 'DMARC'],
@@ -15,10 +18,13 @@ const ADVICE_TITLES = new Map([
 
 const ORDER = [...ADVICE_TITLES.keys()];
 
-/** What is not among the records of the domain but matters to its mail. */
+/**
+ * Advice about what is not a record of the domain but matters to its mail. While a check runs, the advice of the check
+ * before is shown until the first new one.
+ */
 export function AdviceList({ check: { lines, earlierLines, completion } }: { check: LiveCheck }) {
-  const known = completion === null && !lines.some(({ kind }) => kind === 'advice') ? earlierLines : lines;
-  const advice = known
+  const shown = completion === null && !lines.some(({ kind }) => kind === 'advice') ? earlierLines : lines;
+  const advice = shown
     .filter((one) => one.kind === 'advice')
     .toSorted((one, other) => ORDER.indexOf(one.about) - ORDER.indexOf(other.about));
   if (advice.length === 0) return null;
@@ -30,12 +36,12 @@ export function AdviceList({ check: { lines, earlierLines, completion } }: { che
         {advice.map(({ about, finding }, index) => {
           const title = ADVICE_TITLES.get(about) ?? escapeInvisible(about);
           return (
-            // Two of the same kind are told apart by their place only.
+            // Two pieces of advice may be equal: only their place tells them apart.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
               <div className={classes.head}>
                 <h4>{title}</h4>
-                {/* Nothing of it is wrong, as a record can be: it is worth a look. */}
+                {/* Advice is never an error, so a failure is shown as a warning. */}
                 {finding.result === 'fail' || finding.result === 'warn' ? (
                   <StatusBadge tone="warn">Could be better</StatusBadge>
                 ) : (

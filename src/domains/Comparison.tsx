@@ -3,12 +3,12 @@ import classes from './Comparison.module.css';
 import { LongText } from './LongText.tsx';
 import { closestTo, diffValues, normalizeValue, type DiffPart } from './valueDiff.ts';
 
-/** Of what is equal, more than this many characters are shown in their beginning and end only. */
+/** Characters. Of a longer equal part, only the beginning and the end are shown. */
 const EQUAL_MAX = 96;
 
 type Props = { type: string; expected: string; found: readonly string[] };
 
-/** What should be there beside what is, with the characters that differ marked. */
+/** The expected value and the values found. The closest value is compared with the expected one by character. */
 export function Comparison({ type, expected, found }: Props) {
   const right = found.findIndex((value) => normalizeValue(type, value) === normalizeValue(type, expected));
   const closest = right === -1 ? closestTo(type, expected, found) : right;
@@ -28,7 +28,7 @@ export function Comparison({ type, expected, found }: Props) {
           // The same value may be there twice.
           // oxlint-disable-next-line react/no-array-index-key
           <dd key={index}>
-            {/* Beside the right one, another is wrong as a whole. */}
+            {/* When the right value is there, each other value is marked as a whole. */}
             <Value parts={index === closest ? diff.found : [{ text: value, differs: right !== -1 }]} />
           </dd>
         ))}
@@ -60,7 +60,7 @@ function Value({ parts }: { parts: readonly DiffPart[] }) {
   );
 }
 
-/** Around what differs, much that is equal is in the way. */
+/** The text of a part, shortened in its middle when it is equal and long. `isAround`: other parts differ. */
 function shortenEqualPart({ text, differs }: DiffPart, isAround: boolean): string {
   const whole = escapeInvisible(text);
   if (differs || !isAround || whole.length <= EQUAL_MAX) return whole;

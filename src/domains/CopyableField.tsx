@@ -7,12 +7,13 @@ import { LongText } from './LongText.tsx';
 type Props = {
   label?: string | undefined;
   value: string;
-  /** What the copy button copies, and of which record or advice. */
+  /** What the copy button copies. */
   what: string;
+  /** The record or advice that the value belongs to. */
   which: string;
 };
 
-/** A value one types somewhere else: whole, in monospace, with its own copy button. */
+/** A value to be entered elsewhere, in monospace, with a copy button. */
 export function CopyableField({ label, value, what, which }: Props) {
   return (
     <div className={classes.field}>
@@ -25,7 +26,7 @@ export function CopyableField({ label, value, what, which }: Props) {
   );
 }
 
-/** A long name may break after a dot, where one would break it by hand. */
+/** Lets a long name break after its dots. */
 function breakAtDots(value: string): ReactNode {
   return value.split('.').map((label, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the labels of one value never change places

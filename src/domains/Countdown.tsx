@@ -3,7 +3,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { formatDuration } from '../ui/time.ts';
 import classes from './Countdown.module.css';
 
-/** Until when old answers live. The seconds are for the eye: whoever hears the page hears the time. */
+/** Until when resolvers keep old responses. The seconds are hidden from screen readers, which read the time instead. */
 export function Countdown({ until }: { until: string }) {
   const end = Date.parse(until);
   const left = useSecondsUntil(end);
@@ -15,7 +15,7 @@ export function Countdown({ until }: { until: string }) {
   );
 }
 
-/** Whole seconds until `end`, in milliseconds since the epoch; ticks while there are any. */
+/** Whole seconds until `end` (milliseconds since the epoch), updated every second; 0 after that. */
 export function useSecondsUntil(end: number): number {
   const [now, setNow] = useState(() => Date.now());
   const isOver = now >= end;

@@ -5,13 +5,13 @@ import { Notice } from '../ui/Notice.tsx';
 import { liveCheckQuery } from './liveCheck.ts';
 import { findAlarms } from './checkSummary.ts';
 
-/** Says at once that the DNS has lost what the service still counts on. */
+/** Warns when records are stored as valid, but wrong in the DNS now. Shows nothing otherwise. */
 export function DnsAlarm({ domain }: { domain: ReadableDomain }) {
   const { data: check } = useQuery(liveCheckQuery(domain.uuid));
-  const lost = findAlarms(domain, check);
-  if (lost.length === 0) return null;
+  const alarms = findAlarms(domain, check);
+  if (alarms.length === 0) return null;
   const count =
-    lost.length === 1 ? 'A record that counts as valid is' : `${lost.length} records that count as valid are`;
+    alarms.length === 1 ? 'A record that counts as valid is' : `${alarms.length} records that count as valid are`;
   return (
     <Notice tone="bad" title={`${count} wrong in the DNS now`}>
       <p>
@@ -20,7 +20,7 @@ export function DnsAlarm({ domain }: { domain: ReadableDomain }) {
           : 'The service may notice at its next check.'}
       </p>
       <ul>
-        {lost.map(({ type, name }, index) => (
+        {alarms.map(({ type, name }, index) => (
           // A domain may list the same record twice.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>

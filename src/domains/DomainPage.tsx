@@ -43,7 +43,7 @@ export function DomainPage() {
           <DnsAlarm domain={domain} />
           <States domain={domain} />
           <DnsRecords domain={domain} />
-          {/* Another domain, another list. */}
+          {/* The key resets the list when the domain changes. */}
           <Addresses key={domain.uuid} domain={domain} />
         </>
       )}
@@ -51,7 +51,7 @@ export function DomainPage() {
   );
 }
 
-/** Somebody who watches looks at the tab from another one. */
+/** The title of the tab shows the state of a watch, because the user may look at another tab meanwhile. */
 function tabTitle(name: string, watch: WatchState | null): string {
   if (watch === null) return name;
   return watch.now === 'right' ? `Right: ${name}` : `Watching ${name}`;

@@ -98,7 +98,7 @@ const columns = defineColumns<ReadableDomain>([
   },
 ]);
 
-/** The sending domains of the workspace: which can send, and which records stand in the way. */
+/** The sending domains of the workspace with their states, as a list or as a matrix. */
 export function DomainsPage() {
   const list = useListState(LIST);
   const [view, show] = useView();

@@ -5,7 +5,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import classes from './EvidenceList.module.css';
 import { LongText } from './LongText.tsx';
 
-/** Who said what and when, folded away, and the command that asks the same again. */
+/** The DNS responses that a finding is based on, folded, and the `dig` command that repeats the query. */
 export function EvidenceList({ finding: { evidence, dig }, which }: { finding: Finding; which: string }) {
   if (evidence.length === 0 && dig === '') return null;
   return (
@@ -13,7 +13,7 @@ export function EvidenceList({ finding: { evidence, dig }, which }: { finding: F
       <summary>Evidence: {evidence.length === 1 ? 'one answer' : `${evidence.length} answers`}</summary>
       <ul>
         {evidence.map((one, index) => (
-          // Nothing else tells two equal answers apart.
+          // Two responses may be equal: only their place tells them apart.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <EvidenceItem evidence={one} />

@@ -10,21 +10,22 @@ import { RESPONSIBLE_PARTY_LABELS } from './responsiblePartyLabels.ts';
 import { normalizeValue } from './valueDiff.ts';
 
 type Props = {
-  /** What it is about, in the names of copy buttons. */
+  /** The record or advice, for the names of copy buttons. */
   which: string;
-  /** Of the record. */
+  /** Type of the record. */
   type: string;
-  /** What it means. */
+  /** The explanation, shown first. */
   sentences: readonly string[];
   finding: Finding;
 };
 
-/** What was found out, from what it means down to who said it. */
+/** A finding: who has to act, what it means, the comparison of values, the fix and the evidence. */
 export function FindingDetail({ which, type, sentences, finding }: Props) {
   const { result, expected, found, turn, fix, until } = finding;
   const differs =
     expected !== null && found.some((value) => normalizeValue(type, value) !== normalizeValue(type, expected));
-  // Only where the record is wrong, nothing found is nothing there. The right value at a wrong name is no other value.
+  // An empty `found` means that nothing is published only where the record is wrong. Equal values, as at a wrong name, are
+  // not compared.
   const compares = result !== 'ok' && (differs || (result === 'fail' && found.length === 0));
   return (
     <div className={classes.detail}>
@@ -51,7 +52,7 @@ function ResponsiblePartyLine({ turn }: { turn: ResponsibleParty }) {
   );
 }
 
-/** What to type into the form of the DNS host, field by field. */
+/** The fields to enter at the DNS host. */
 function FixFields({ fix, which }: { fix: Fix; which: string }) {
   const { todo, type, host, name, value, priority } = fix;
   return (

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import classes from './LongText.module.css';
 
-/** Characters that are shown without asking. */
+/** Characters. A longer text is folded. */
 const SHORT = 240;
 
-/** A text of `length` characters, folded to three lines when it is long. */
+/** A text of `length` characters, folded to three lines when it is long. `children` is the text. */
 export function LongText({ length, children }: { length: number; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   if (length <= SHORT) return children;

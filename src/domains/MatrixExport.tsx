@@ -13,7 +13,7 @@ const FORMATS: readonly { format: ExportFormat; label: string }[] = [
   { format: 'ndjson', label: 'Save as NDJSON' },
 ];
 
-/** Takes along what the matrix knows of the domains shown, a line for each record. */
+/** Saves the domains shown as a file, with one row for each record. */
 export function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
   const lines = createMatrixExportRows(rows);
   const save = useMutation({

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
-import { usePageActions } from '../ui/actions.ts';
+import { usePageActions, type Action } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -15,48 +15,23 @@ type Props = {
   states: ReadonlyMap<string, CheckState>;
   /** UUIDs of the domains shown. */
   shown: readonly string[];
-  onCheck: (asked: readonly string[], ended?: ReadonlySet<string>) => void;
+  /** Checks the `requested` domains without those that are `completed`; both are UUIDs. */
+  onCheck: (requested: readonly string[], completed?: ReadonlySet<string>) => void;
   onCancel: () => void;
 };
 
-/** Checks all domains shown: how far it is, what came out so far, the way to stop it and to go on. */
-export function MatrixProgress({ run, rows, states, shown, onCheck, onCancel }: Props) {
-  const left = run.requested.length - run.completed.size;
-  const failed = [...run.completed].filter((domain) => states.get(domain) instanceof Error);
-  const isCut = !run.isRunning && left > 0;
-  const ended = rows.filter(({ domain }) => run.completed.has(domain.uuid) && !failed.includes(domain.uuid));
-  const results = [describeResults(ended), failed.length > 0 && `${failed.length} failed`].filter(Boolean).join(', ');
-
-  const all = {
-    id: 'fleet-check',
-    label: shown.length === 1 ? 'Check the one shown' : `Check all ${shown.length} shown`,
-    run: () => onCheck(shown),
-  };
-  const goOn = {
-    id: 'fleet-rest',
-    label: `Go on with the other ${left}`,
-    run: () => onCheck(run.requested, run.completed),
-  };
-  const stop = { id: 'fleet-cancel', label: 'Cancel the check', run: onCancel };
-  const again = { id: 'fleet-failed', label: `Try ${failed.length} failed again`, run: () => onCheck(failed) };
-  const main = run.isRunning ? stop : isCut ? goOn : all;
-  const others = run.isRunning ? [] : [...(isCut ? [all] : []), ...(failed.length > 0 ? [again] : [])];
-  const isNothing = main === all && shown.length === 0;
-  usePageActions(isNothing ? others : [main, ...others]);
-
-  const sum = `${run.completed.size} of ${run.requested.length} checked${results === '' ? '' : `: ${results}`}`;
-  const say = useEffectEvent((isRunning: boolean) =>
-    announce(isRunning ? `Checking ${run.requested.length} domains` : `${isCut ? 'Stopped. ' : ''}${sum}`),
-  );
-  const hasRun = run.requested.length > 0;
-  useEffect(() => {
-    if (hasRun) say(run.isRunning);
-  }, [hasRun, run.isRunning]);
+/** Starts, stops and continues the check of all domains shown; shows its progress and its results so far. */
+export function MatrixProgress(props: Props) {
+  const { run, rows } = props;
+  const result = summarizeRun(props);
+  const { main, others, isDisabled } = planActions(props, result);
+  usePageActions(isDisabled ? others : [main, ...others]);
+  useAnnouncedRun(run, result);
 
   return (
     <section className={classes.run} aria-label="Check of the domains shown">
-      {/* One and the same button, so that it keeps the focus when it becomes another. */}
-      <Button variant={run.isRunning ? 'default' : 'filled'} size="xs" disabled={isNothing} onClick={main.run}>
+      {/* One button for all main actions: it keeps the focus when the action changes. */}
+      <Button variant={run.isRunning ? 'default' : 'filled'} size="xs" disabled={isDisabled} onClick={main.run}>
         {main.label}
       </Button>
       {others.map((action) => (
@@ -75,7 +50,7 @@ export function MatrixProgress({ run, rows, states, shown, onCheck, onCancel }: 
           <>
             <p>
               <b>{run.completed.size}</b> of {run.requested.length} checked
-              {results !== '' && <span className={classes.soft}>: {results}</span>}
+              {result.text !== '' && <span className={classes.soft}>: {result.text}</span>}
             </p>
             <progress aria-label="Domains checked" value={run.completed.size} max={run.requested.length} />
           </>
@@ -88,4 +63,66 @@ export function MatrixProgress({ run, rows, states, shown, onCheck, onCancel }: 
       )}
     </section>
   );
+}
+
+type RunResult = {
+  /** Domains that are not checked yet. */
+  left: number;
+  /** UUIDs of domains whose check failed. */
+  failed: readonly string[];
+  /** Whether the check was stopped before its end. */
+  isStopped: boolean;
+  /** "10 right, 1 failed"; empty before the first result. */
+  text: string;
+};
+
+function summarizeRun({ run, rows, states }: Props): RunResult {
+  const left = run.requested.length - run.completed.size;
+  const failed = [...run.completed].filter((domain) => states.get(domain) instanceof Error);
+  const checked = rows.filter(({ domain }) => run.completed.has(domain.uuid) && !failed.includes(domain.uuid));
+  const text = [describeResults(checked), failed.length > 0 && `${failed.length} failed`].filter(Boolean).join(', ');
+  return { left, failed, isStopped: !run.isRunning && left > 0, text };
+}
+
+type PlannedActions = {
+  main: Action;
+  others: readonly Action[];
+  /** Whether the main action has no domain to check. */
+  isDisabled: boolean;
+};
+
+function planActions({ run, shown, onCheck, onCancel }: Props, { left, failed, isStopped }: RunResult): PlannedActions {
+  const checkAll: Action = {
+    id: 'fleet-check',
+    label: shown.length === 1 ? 'Check the one shown' : `Check all ${shown.length} shown`,
+    run: () => onCheck(shown),
+  };
+  const resume: Action = {
+    id: 'fleet-rest',
+    label: `Go on with the other ${left}`,
+    run: () => onCheck(run.requested, run.completed),
+  };
+  const cancel: Action = { id: 'fleet-cancel', label: 'Cancel the check', run: onCancel };
+  const retry: Action = {
+    id: 'fleet-failed',
+    label: `Try ${failed.length} failed again`,
+    run: () => onCheck(failed),
+  };
+  if (run.isRunning) return { main: cancel, others: [], isDisabled: false };
+  const retries = failed.length > 0 ? [retry] : [];
+  if (isStopped) return { main: resume, others: [checkAll, ...retries], isDisabled: false };
+  return { main: checkAll, others: retries, isDisabled: shown.length === 0 };
+}
+
+/** Announces the start and the end of a run. */
+function useAnnouncedRun(run: MatrixRun, { isStopped, text }: RunResult) {
+  const announceRun = useEffectEvent((isRunning: boolean) => {
+    if (isRunning) return announce(`Checking ${run.requested.length} domains`);
+    const count = `${run.completed.size} of ${run.requested.length} checked`;
+    announce(`${isStopped ? 'Stopped. ' : ''}${count}${text === '' ? '' : `: ${text}`}`);
+  });
+  const hasRun = run.requested.length > 0;
+  useEffect(() => {
+    if (hasRun) announceRun(run.isRunning);
+  }, [hasRun, run.isRunning]);
 }

@@ -10,7 +10,7 @@ import { zoneFile, type RecordWithFinding } from './zoneFile.ts';
 
 type Props = { domain: ReadableDomain; listed: readonly RecordWithFinding[]; check: LiveCheck | undefined };
 
-/** Takes the records to whoever can change the DNS: what is wrong as a note, and what to import as a zone file. */
+/** Copies a note about the broken records, and copies or saves the records as a zone file. */
 export function RecordsExport({ domain, listed, check }: Props) {
   const note = createDnsNote(domain, check);
   const zone = zoneFile(domain, listed);

@@ -8,11 +8,11 @@ import { notifications, type WatchState } from './dnsWatch.ts';
 
 type Props = {
   watch: WatchState;
-  /** When the last of the old answers is gone, as far as that is known. */
+  /** When the last old response expires; null when that is not known. */
   until: Date | null;
 };
 
-/** How a watch stands, and what becomes of it when one looks elsewhere. */
+/** The state of a watch, and whether it goes on in a hidden tab. */
 export function WatchStatus({ watch, until }: Props) {
   const [permission, setPermission] = useState(notifications);
   if (watch.now === 'right') return <p className={classes.watching}>Watched until everything was right.</p>;
@@ -23,7 +23,7 @@ export function WatchStatus({ watch, until }: Props) {
         Goes on while this tab is open, on other pages of the console too
         {permission === 'granted' ? '.' : '; rests when the tab was hidden for an hour.'}
       </p>
-      {/* The browser asks a person once, so we ask only who wants it. */}
+      {/* The browser asks for the permission only once, so it is requested only on a click. */}
       {permission === 'default' && (
         <Button
           size="compact-xs"

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 
-/** What became of a watch, with the way to its domain. */
+/** The result of a watch, with a link to its domain. */
 export function WatchToast({ domain, sentence }: { domain: string; sentence: string }) {
   return (
     <>

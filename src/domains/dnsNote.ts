@@ -8,7 +8,7 @@ import { createRecordFields } from './recordFields.ts';
 import { RESPONSIBLE_PARTY_LABELS } from './responsiblePartyLabels.ts';
 
 type Item = {
-  /** Of the record, as in "MX record at bounce.example.com". */
+  /** As in "MX record at bounce.example.com". */
   title: string;
   why: string;
   turn: ResponsibleParty | null;
@@ -18,14 +18,14 @@ type Item = {
 type RecordState = 'wrong' | 'not valid' | 'unknown' | 'pending' | 'fine';
 
 /**
- * Plain text for whoever can change the DNS: what needs a change, why, whose turn it is, and what to type. Null when nobody
- * has to do anything, as far as is known.
+ * A plain text for the person who can change the DNS: each record that needs a change, the reason, who has to act, and the
+ * values to enter. Null when nobody has to act.
  */
 export function createDnsNote(domain: ReadableDomain, check: LiveCheck | undefined): string | null {
   const records = domain.dns ?? [];
-  const known = findLatestFindings(records, check).map((one) => one?.finding ?? null);
+  const findings = findLatestFindings(records, check).map((one) => one?.finding ?? null);
   const items = records.map((record, index) => {
-    const finding = known[index] ?? null;
+    const finding = findings[index] ?? null;
     return { state: determineState(record, finding), item: itemOf(domain, record, finding) };
   });
   const of = (state: RecordState) => items.filter((one) => one.state === state).map(({ item }) => item);
@@ -49,10 +49,10 @@ export function createDnsNote(domain: ReadableDomain, check: LiveCheck | undefin
   return `${lines.map(escapeInvisible).join('\n')}\n`;
 }
 
-/** What the DNS says now counts; where it was not asked, the stored verdict. */
+/** The live result, or the stored verdict where the record was not checked. */
 function determineState(record: ReadableDnsRecord, finding: Finding | null): RecordState {
   if (finding === null) return record.is_valid === false ? 'not valid' : 'fine';
-  // What nobody can ask about is no trouble of anybody.
+  // A record whose type the check cannot query (`dig` is empty) needs no action.
   if (finding.result === 'unknown') return finding.dig === '' ? 'fine' : 'unknown';
   return finding.result === 'fail' ? 'wrong' : finding.result === 'pending' ? 'pending' : 'fine';
 }
@@ -72,7 +72,7 @@ function itemOf(domain: ReadableDomain, record: ReadableDnsRecord, finding: Find
   };
 }
 
-/** What needs a change, and, each by itself, what is only said to. */
+/** One sentence for each state that needs attention, with the number of records in it. */
 function describeCounts(states: readonly RecordState[], when: string): string[] {
   const of = (wanted: RecordState) => states.filter((state) => state === wanted).length;
   const [wrong, notValid, unknown, pending] = [of('wrong'), of('not valid'), of('unknown'), of('pending')];

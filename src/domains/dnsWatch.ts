@@ -9,15 +9,15 @@ import { liveCheckQuery } from './liveCheck.ts';
 import { describeCheck, isRight } from './checkSummary.ts';
 import { WatchToast } from './WatchToast.tsx';
 
-/** Seconds between two checks, whatever the service allows and after a failure that may pass. */
-const LEAST = 10;
-const AFTER_FAILURE = 30;
-/** A timer counts 24 days, and with more it ends at once. */
-const MOST = 86_400;
-/** Milliseconds a tab may be hidden before nobody is taken to wait at it: a lid is shut, a tab forgotten. */
-const FORGOTTEN = 60 * 60_000;
+/** Seconds between two checks: the minimum, and the minimum after an error. */
+const INTERVAL_MIN = 10;
+const RETRY_INTERVAL_MIN = 30;
+/** Seconds. A timer of more than 24 days would fire at once. */
+const INTERVAL_MAX = 86_400;
+/** Milliseconds. The watch pauses when the tab was hidden for longer. */
+const HIDDEN_MAX = 60 * 60_000;
 
-/** `trouble`: why the last check came to nothing. */
+/** `next`: milliseconds since the epoch. `trouble`: why the last check failed, null after a success. */
 export type WatchState =
   | { now: 'asking' }
   | { now: 'waiting'; next: number; trouble: string | null }
@@ -39,14 +39,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How the watch over a domain stands; null when nobody watches it. */
+/** The state of the watch of a domain; null without one. */
 export function useWatch(domain: string): WatchState | null {
   return useSyncExternalStore(subscribe, () => running.get(domain)?.state ?? null);
 }
 
 /**
- * Checks a domain again and again until nothing has to change or to be waited for, and says so. It goes on when another
- * page of the console is opened, and ends with the session or the tab.
+ * Checks a domain repeatedly until all its records are right, and then notifies the user. The watch goes on when another
+ * page of the console is opened. It ends with the session or the tab.
  */
 export function startWatch(client: QueryClient, domain: WatchedDomain): void {
   stopWatch(client, domain.uuid);
@@ -60,7 +60,9 @@ export function startWatch(client: QueryClient, domain: WatchedDomain): void {
   });
 }
 
-/** Ends the watch over a domain, or takes its last word away; a check under way is stopped with it. */
+/**
+ * Ends the watch of a domain, or removes the state of one that has ended. A check of the watch in flight is cancelled.
+ */
 export function stopWatch(client: QueryClient, domain: string): void {
   const watch = running.get(domain);
   if (watch === undefined) return;
@@ -79,36 +81,38 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
     changed();
   };
   let hiddenSince = document.hidden ? Date.now() : null;
-  const see = () => {
+  const updateHidden = () => {
     hiddenSince = document.hidden ? Date.now() : null;
   };
-  document.addEventListener('visibilitychange', see);
+  document.addEventListener('visibilitychange', updateHidden);
   const unsubscribe = [
-    // So that the check goes on, and what it found stays, where no page shows it.
+    // Without an observer, the check would be cancelled and its result removed when no page shows it.
     new QueryObserver(client, query).subscribe(() => undefined),
     new QueryObserver(client, { ...sessionQuery, enabled: false }).subscribe(
       ({ data }) => data === null && ending.abort(),
     ),
   ];
-  let told = '';
+  let announced = '';
   announce(`Watching ${domain.name}: asking the DNS`);
   try {
     for (;;) {
       set({ now: 'asking' });
-      const { isRight, summary, wait, trouble, failure } = await ask(client, domain.uuid);
+      const { isRight, summary, wait, trouble, failure } = await check(client, domain.uuid);
       if (end.aborted) return;
       if (failure !== null) return notifyUser(domain, `Watching ended. ${failure}`);
       if (isRight) break;
       const next = Date.now() + wait * 1000;
       set({ now: 'waiting', next, trouble });
-      const news = trouble ?? summary;
-      // A round that brings nothing new is not worth an interruption.
-      if (news !== told) announce(`Watching ${domain.name}; asks again at ${localMoment(new Date(next))}. ${news}`);
-      told = news;
+      const result = trouble ?? summary;
+      // The same result is announced only once.
+      if (result !== announced) {
+        announce(`Watching ${domain.name}; asks again at ${localMoment(new Date(next))}. ${result}`);
+      }
+      announced = result;
       await sleep(wait * 1000, end);
-      if (hiddenSince !== null && Date.now() - hiddenSince > FORGOTTEN && notifications() !== 'granted') {
+      if (hiddenSince !== null && Date.now() - hiddenSince > HIDDEN_MAX && notifications() !== 'granted') {
         set({ now: 'resting' });
-        await untilSeen(end);
+        await untilVisible(end);
       }
       if (end.aborted) return;
     }
@@ -116,12 +120,14 @@ async function run(client: QueryClient, domain: WatchedDomain, ending: AbortCont
     notifyUser(domain, 'Everything it needs is right in the DNS.');
     await aborted(end);
   } finally {
-    document.removeEventListener('visibilitychange', see);
+    document.removeEventListener('visibilitychange', updateHidden);
     for (const stop of unsubscribe) stop();
   }
 }
 
-/** `summary`: what was found, in words. `wait`: seconds. `failure`: why there is no use in asking again. */
+/**
+ * `summary`: the result in words. `wait`: seconds until the next check. `failure`: an error that a retry does not help.
+ */
 type WatchCheckResult = {
   isRight: boolean;
   summary: string;
@@ -130,28 +136,34 @@ type WatchCheckResult = {
   failure: string | null;
 };
 
-async function ask(client: QueryClient, domain: string): Promise<WatchCheckResult> {
-  const outcome: WatchCheckResult = { isRight: false, summary: '', wait: AFTER_FAILURE, trouble: null, failure: null };
+async function check(client: QueryClient, domain: string): Promise<WatchCheckResult> {
+  const result: WatchCheckResult = {
+    isRight: false,
+    summary: '',
+    wait: RETRY_INTERVAL_MIN,
+    trouble: null,
+    failure: null,
+  };
   try {
     const check = await client.query({ ...liveCheckQuery(domain), staleTime: 0 });
     const { completion } = check;
-    if (completion === null) return outcome;
+    if (completion === null) return result;
     return {
-      ...outcome,
+      ...result,
       isRight: isRight(completion.domain.dns, check),
       summary: describeCheck(completion.domain, check),
-      wait: Math.min(MOST, Math.max(LEAST, completion.again_in)),
+      wait: Math.min(INTERVAL_MAX, Math.max(INTERVAL_MIN, completion.again_in)),
     };
   } catch (error) {
-    // A check that was stopped before it had begun.
-    if (error instanceof CancelledError) return outcome;
+    // The check was cancelled before its first line.
+    if (error instanceof CancelledError) return result;
     if (!(error instanceof ApiError)) throw error;
-    if (!error.isTransient) return { ...outcome, failure: error.message };
-    return { ...outcome, wait: Math.max(AFTER_FAILURE, error.retryAfter ?? 0), trouble: error.message };
+    if (!error.isTransient) return { ...result, failure: error.message };
+    return { ...result, wait: Math.max(RETRY_INTERVAL_MIN, error.retryAfter ?? 0), trouble: error.message };
   }
 }
 
-/** In the tab, and by the browser to somebody who is not looking at it. */
+/** Shows a toast in the tab and, when the tab does not have the focus, a notification of the browser. */
 function notifyUser(domain: WatchedDomain, sentence: string): void {
   showToast(createElement(WatchToast, { domain: domain.name, sentence }));
   pinToast();
@@ -159,11 +171,11 @@ function notifyUser(domain: WatchedDomain, sentence: string): void {
   try {
     void new Notification(domain.name, { body: sentence, tag: domain.uuid });
   } catch {
-    // Chrome on Android has notifications for service workers only; the tab has said it already.
+    // Chrome on Android allows notifications only to service workers. The toast is shown all the same.
   }
 }
 
-/** Whether the browser shows notifications of ours, as far as it knows. */
+/** Whether the browser may show notifications of this page. */
 export function notifications(): NotificationPermission {
   return 'Notification' in window ? Notification.permission : 'denied';
 }
@@ -175,7 +187,7 @@ async function sleep(milliseconds: number, end: AbortSignal): Promise<void> {
   clearTimeout(timer);
 }
 
-async function untilSeen(end: AbortSignal): Promise<void> {
+async function untilVisible(end: AbortSignal): Promise<void> {
   const seen = Promise.withResolvers<void>();
   const look = () => {
     if (!document.hidden) seen.resolve();

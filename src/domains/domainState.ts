@@ -2,7 +2,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 import { summarise } from './recordsSummary.ts';
 
-/** The words seen so far; any other word of another service is shown as it is, without a colour. */
+/** The tones of the known words. The interface does not list them all: any other word is shown as it is, in neutral. */
 const TONES = new Map<string | null, Tone>([
   ['pending', 'wait'],
   ['completed', 'good'],
@@ -18,14 +18,14 @@ export function recordsTone(domain: ReadableDomain): Tone {
   return valid === 0 ? 'bad' : 'warn';
 }
 
-/** "3 of 5 valid": computed from the records, so that one broken record never paints the others. */
+/** "3 of 5 valid", counted from the records. */
 export function describeRecordCounts(domain: ReadableDomain): string {
   if (domain.dns === null) return 'Not sent';
   const { total, valid } = summarise(domain.dns);
   return total === 0 ? 'No records' : `${valid} of ${total} valid`;
 }
 
-/** What the states of a domain mean together, one sentence each. What the service did not send is not guessed. */
+/** Explains the states of a domain, one sentence each: verified, DNS records, MAIL FROM. */
 export function describeDomain(domain: ReadableDomain): string[] {
   return [describeVerified(domain.verified), describeRecords(domain), describeMailFrom(domain)];
 }

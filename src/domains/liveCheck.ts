@@ -10,7 +10,10 @@ import { cacheDomain } from './queries.ts';
 type CompletionLine = Extract<ReadableCheckLine, { kind: 'end' }>;
 type FindingLine = Exclude<ReadableCheckLine, CompletionLine>;
 
-/** What is known of a domain's DNS: by the check that runs or ran last, and, until that has come to its end, by the one before. */
+/**
+ * The latest check of a domain. `earlierLines` are those of the checks before, until the latest has ended. `completion`
+ * is null until then.
+ */
 export type LiveCheck = {
   lines: readonly FindingLine[];
   earlierLines: readonly FindingLine[];
@@ -19,7 +22,10 @@ export type LiveCheck = {
 
 const NOTHING: LiveCheck = { lines: [], earlierLines: [], completion: null };
 
-/** What the DNS said about a domain, as it comes in; asked for only when somebody wants it. */
+/**
+ * The live check of a domain, updated with each line of the response. It is never fetched without an explicit `refetch`
+ * or `query`.
+ */
 export const liveCheckQuery = (domain: string) =>
   queryOptions({
     queryKey: [checkDomain.id, { domain }] as const,
@@ -56,12 +62,12 @@ async function* follow(
   if (check.completion === null) throw new ApiError('network', 'The check broke off before its end.');
 }
 
-/** What is known of a record; `isEarlier` when the check that runs has not come to it. */
+/** The latest finding about a record; `isEarlier` when the running check has not reached the record yet. */
 export type LatestFinding = { finding: Finding; isEarlier: boolean };
 
 /**
- * The newest word on each of `records`, in their order. A record is told by what it says: an import may change its place
- * while it is asked about. Of one that is listed twice, each has its own.
+ * The latest finding about each of `records`, in their order. Records are matched by type, name and value, because an
+ * import may change their places during a check. Of a record that is listed twice, the place decides.
  */
 export function findLatestFindings(
   records: readonly ReadableDnsRecord[] | null,
@@ -69,13 +75,13 @@ export function findLatestFindings(
 ): (LatestFinding | undefined)[] {
   const [found, earlier] = [linesByRecord(check.lines), linesByRecord(check.earlierLines)];
   return (records ?? []).map((record, index) => {
-    const about = (lines: typeof found) => {
+    const findLine = (lines: typeof found) => {
       const same = lines.get(keyOf(record));
       return same?.find((line) => line.index === index) ?? same?.[0];
     };
-    const now = about(found);
-    const known = now ?? about(earlier);
-    return known && { finding: known.finding, isEarlier: now === undefined };
+    const current = findLine(found);
+    const latest = current ?? findLine(earlier);
+    return latest && { finding: latest.finding, isEarlier: current === undefined };
   });
 }
 
@@ -87,14 +93,17 @@ const linesByRecord = (lines: readonly FindingLine[]) =>
     ({ record }) => keyOf(record),
   );
 
-/** Whether nothing about a record has to change or to be waited for. What nobody can ask about stands in nobody's way. */
+/**
+ * Whether a record needs no change and no waiting. A record whose type the check cannot query (`dig` is empty) counts
+ * as settled.
+ */
 export function isSettled({ result, dig }: Finding): boolean {
   return result === 'ok' || result === 'warn' || (result === 'unknown' && dig === '');
 }
 
 type ResultLabel = { tone: Tone; label: string };
 
-/** How a result is shown, everywhere. */
+/** Tone and label of each result, on all pages. */
 export const RESULT_LABELS: Record<CheckResult, ResultLabel> = {
   ok: { tone: 'good', label: 'Right' },
   warn: { tone: 'warn', label: 'Right, with advice' },

@@ -5,28 +5,29 @@ import { findLatestFindings, RESULT_LABELS, type LiveCheck } from './liveCheck.t
 import { findAlarms } from './checkSummary.ts';
 import { RECORD_KIND_LABELS, classifyRecord, classifyAdvice, type RecordKind } from './recordKind.ts';
 
-/** A record with both verdicts: the stored one in it, and what the DNS says now, as far as that is known. */
+/** A record, which has the stored verdict, and its latest finding; null when it was not checked. */
 export type CheckedRecord = { record: ReadableDnsRecord; kind: RecordKind; finding: Finding | null };
 
-/** What is known of a domain. */
+/** A domain with its records and the results of its latest check. */
 export type MatrixRow = {
   domain: ReadableDomain;
   records: readonly CheckedRecord[];
-  /** What is not among its records and should be better. */
+  /** Advice that should be followed. */
   advice: readonly { kind: RecordKind; finding: Finding }[];
-  /** The worst of what the DNS says now; null when it was not asked, or not to the end. */
+  /** The worst live result; null when not all records were checked. */
   result: CheckResult | null;
-  /** A record that the service counts as valid is wrong. */
+  /** Whether a record is stored as valid, but wrong in the DNS now. */
   isAlarm: boolean;
   checkedAt: string | null;
 };
 
+/** `check` is undefined when the domain was not checked. */
 export function createMatrixRow(domain: ReadableDomain, check: LiveCheck | undefined): MatrixRow {
-  const known = findLatestFindings(domain.dns, check);
+  const latest = findLatestFindings(domain.dns, check);
   const records = (domain.dns ?? []).map((record, index): CheckedRecord => ({
     record,
     kind: classifyRecord(record, domain),
-    finding: known[index]?.finding ?? null,
+    finding: latest[index]?.finding ?? null,
   }));
   const advice = check === undefined ? [] : findAdvice(check);
   const isKnown = records.length === 0 ? check?.completion != null : records.every(({ finding }) => finding !== null);
@@ -40,13 +41,13 @@ export function createMatrixRow(domain: ReadableDomain, check: LiveCheck | undef
   };
 }
 
-/** What the DNS says of a domain as a whole, or why that is not known. */
+/** The live result of a domain in words, or why there is none. */
 export function formatDnsState({ records, result }: MatrixRow): string {
   if (records.length === 0) return 'No records to check';
   return result === null ? 'Not checked' : RESULT_LABELS[result].label;
 }
 
-/** What should be better. Of one thing, what the check that runs says takes the place of what the one before said. */
+/** The advice that should be followed. Advice of the running check replaces earlier advice about the same thing. */
 function findAdvice({ lines, earlierLines }: LiveCheck): MatrixRow['advice'] {
   const latest = new Map(
     [...earlierLines, ...lines].flatMap((line) => (line.kind === 'advice' ? [[line.about, line]] : [])),
@@ -62,36 +63,43 @@ function findWorstResult(records: readonly CheckedRecord[]): CheckResult | null 
   return WORST_FIRST.find((result) => records.some(({ finding }) => finding?.result === result)) ?? null;
 }
 
-/** What nobody can ask about counts only where there is nothing else. Advice is never worse than `warn`. */
+/**
+ * Records whose type the check cannot query (`dig` is empty) count only where there are no others. Advice is never
+ * worse than `warn`.
+ */
 function overall(records: readonly CheckedRecord[], hasAdvice: boolean): CheckResult {
-  const asked = records.filter(({ finding }) => finding !== null && finding.dig !== '');
-  const worst = findWorstResult(asked) ?? 'unknown';
+  const checked = records.filter(({ finding }) => finding !== null && finding.dig !== '');
+  const worst = findWorstResult(checked) ?? 'unknown';
   return worst === 'ok' && hasAdvice ? 'warn' : worst;
 }
 
-/** What a cell of the matrix says: `about`, `words`, `code` and `details` are its whole sentence, of which it shows the middle. */
+/**
+ * The texts of a cell. Screen readers read `about`, `words`, `code` and `details`; the cell shows `words` and `code`.
+ */
 export type MatrixCell = {
-  /** What it is about, and whether that is stored or so now. */
+  /** Kind and domain, and whether the verdict is stored or live. */
   about: string;
   tone: Tone;
   words: string;
-  /** The code of the worst finding; null where there is nothing to say, and of stored verdicts. */
+  /** The code of the worst finding; null when all is right, and for stored verdicts. */
   code: string | null;
   details: string;
   isStored: boolean;
 };
 
-/** After a number; "2 right, with advice" would be read as two things. */
+/**
+ * The label of a result after a number. A label with a comma, as in "2 right, with advice", would read as two items.
+ */
 const counted = (result: CheckResult) =>
   result === 'warn' ? 'with advice' : RESULT_LABELS[result].label.toLowerCase();
 
-/** So many findings are told one by one. */
+/** Findings that are described one by one. */
 const LISTED_FINDINGS_MAX = 4;
 
-/** The cell of one kind of record; null where there is nothing of it. */
+/** The cell of one kind of record; null when the domain has neither a record nor advice of that kind. */
 export function createMatrixCell(row: MatrixRow, kind: RecordKind): MatrixCell | null {
-  const records = row.records.filter((known) => known.kind === kind);
-  const advice = row.advice.filter((known) => known.kind === kind).map(({ finding }) => finding);
+  const records = row.records.filter((record) => record.kind === kind);
+  const advice = row.advice.filter((one) => one.kind === kind).map(({ finding }) => finding);
   if (records.length === 0 && advice.length === 0) return null;
   const name = `${RECORD_KIND_LABELS[kind]} of ${row.domain.name}`;
   const stored = describeStoredVerdicts(records);
@@ -99,25 +107,25 @@ export function createMatrixCell(row: MatrixRow, kind: RecordKind): MatrixCell |
   if (!isKnown) return { about: `${name}, as stored`, ...stored, code: null, details: '', isStored: true };
 
   const findings = records.flatMap(({ finding }) => finding ?? []);
-  const telling = [...findings.filter(({ result }) => result !== 'ok'), ...advice].toSorted(
+  const problems = [...findings.filter(({ result }) => result !== 'ok'), ...advice].toSorted(
     (one, other) => WORST_FIRST.indexOf(one.result) - WORST_FIRST.indexOf(other.result),
   );
   return {
     about: `${name}, in the DNS now`,
     ...describeLiveResults(findings, findWorstResult(records), advice.length > 0),
-    code: telling[0]?.code ?? null,
-    details: `${describeFindings(telling)}${records.length === 0 ? 'No record is listed.' : `Stored: ${stored.words}.`}`,
+    code: problems[0]?.code ?? null,
+    details: `${describeFindings(problems)}${records.length === 0 ? 'No record is listed.' : `Stored: ${stored.words}.`}`,
     isStored: false,
   };
 }
 
-/** The first has its code before it already. */
+/** One sentence for each finding. The code of the first is left out, because the cell shows it. */
 function describeFindings(findings: readonly Finding[]): string {
-  const told = findings
+  const described = findings
     .slice(0, LISTED_FINDINGS_MAX)
     .map(({ code, diagnosis }, index) => (index === 0 ? diagnosis : `${code}: ${diagnosis}`));
-  const rest = findings.length - told.length;
-  return [...told, ...(rest > 0 ? [`And ${rest} more.`] : [])].map((sentence) => `${sentence} `).join('');
+  const rest = findings.length - described.length;
+  return [...described, ...(rest > 0 ? [`And ${rest} more.`] : [])].map((sentence) => `${sentence} `).join('');
 }
 
 const formatShare = (part: number, all: number, word: string) =>
@@ -137,15 +145,15 @@ function describeStoredVerdicts(records: readonly CheckedRecord[]): { tone: Tone
   return { tone: 'good', words: formatShare(count(true), records.length, 'valid') };
 }
 
-/** The worst first; where nothing tells two apart, as they are listed. */
+/** Sorts rows by how urgent they are. Equal rows keep their order. */
 export function worstFirst(rows: readonly MatrixRow[]): MatrixRow[] {
   return rows
-    .map((row) => ({ row, rank: rankOf(row), bad: badIn(row) }))
+    .map((row) => ({ row, rank: rankOf(row), bad: countBroken(row) }))
     .toSorted((one, other) => one.rank - other.rank || other.bad - one.bad)
     .map(({ row }) => row);
 }
 
-/** What the DNS says counts; what was only stored stands among it by how much it worries. */
+/** 0 is the most urgent. Rows without a live result are ranked between the others by their stored verdicts. */
 function rankOf(row: MatrixRow): number {
   if (row.isAlarm) return 0;
   if (row.result === null) {
@@ -155,7 +163,7 @@ function rankOf(row: MatrixRow): number {
   return { fail: 1, unknown: 3, pending: 4, warn: 5, ok: 8 }[row.result];
 }
 
-function badIn({ records }: MatrixRow): number {
+function countBroken({ records }: MatrixRow): number {
   return records.filter(({ record, finding }) =>
     finding === null ? record.is_valid === false : finding.result === 'fail',
   ).length;
@@ -186,7 +194,7 @@ export function countByFilter(rows: readonly MatrixRow[]): Record<MatrixFilter, 
   return Object.fromEntries(MATRIX_FILTERS.map((filter) => [filter, count(filter)])) as Record<MatrixFilter, number>;
 }
 
-/** "10 right, 3 wrong": what checks of these came to, the best first; empty when none is checked. */
+/** "10 right, 3 wrong": the live results, the best first; empty when no row has one. */
 export function describeResults(rows: readonly MatrixRow[]): string {
   const tally = countByFilter(rows);
   return (['ok', 'warn', 'pending', 'unknown', 'fail'] as const)

@@ -15,7 +15,7 @@ import { MatrixContext, useMatrixRow, type CheckState } from './matrixContext.ts
 import { RESULT_LABELS } from './liveCheck.ts';
 import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.ts';
 
-/** Wide enough for the longest code that is usual there. */
+/** Each column has room for the longest code that is usual in it. */
 const WIDTHS: Record<RecordKind, string> = {
   dkim: '13.5%',
   mailFrom: '13.5%',
@@ -24,7 +24,7 @@ const WIDTHS: Record<RecordKind, string> = {
   other: '12%',
 };
 
-/** On a service that does not check. */
+/** The columns for a service without live checks. */
 export const storedColumns = defineColumns<ReadableDomain>([
   {
     id: 'name',
@@ -56,7 +56,7 @@ export const columns = [
   ]),
 ];
 
-/** The records of one kind: how many are how, and the code of the worst. It leads to the page of the domain. */
+/** The verdicts on the records of one kind, and the code of the worst. It links to the page of the domain. */
 function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }) {
   const cell = createMatrixCell(useMatrixRow(domain), kind);
   if (cell === null) return <span className={classes.nothing}>–</span>;
@@ -65,7 +65,7 @@ function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }
   const code = cell.code === null ? null : escapeInvisible(cell.code);
   const details = escapeInvisible(cell.details);
   return (
-    // Rows are reached with Tab, their cells with the arrow keys.
+    // Tab reaches the rows, the arrow keys reach the cells.
     <Link
       className={classes.kind}
       to={paths.domain(domain.name)}
@@ -82,19 +82,18 @@ function KindCell({ domain, kind }: { domain: ReadableDomain; kind: RecordKind }
   );
 }
 
-/** What the DNS says of the domain as a whole, or why that is not known. */
+/** The live result of a domain or the error of its check, and the button that checks it again. */
 function NowCell({ domain }: { domain: ReadableDomain }) {
   const { states, recheck } = use(MatrixContext);
   const row = useMatrixRow(domain);
   const state = states.get(domain.uuid) ?? 'idle';
-  const failure = state instanceof Error ? state : null;
+  const error = state instanceof Error ? state : null;
   const isBusy = state === 'waiting' || state === 'checking';
   const checkedAt = parseTime(row.checkedAt);
-  const label =
-    failure === null ? `Check ${escapeInvisible(domain.name)}` : `Try ${escapeInvisible(domain.name)} again`;
+  const label = error === null ? `Check ${escapeInvisible(domain.name)}` : `Try ${escapeInvisible(domain.name)} again`;
   return (
     <span className={classes.now}>
-      {failure === null ? (
+      {error === null ? (
         <span className={classes.result}>
           <NowBadge row={row} state={state} />
           {state === 'idle' && row.result !== null && checkedAt !== null && (
@@ -103,8 +102,8 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
           {row.isAlarm && <span className={classes.alarm}>Stored as valid</span>}
         </span>
       ) : (
-        <span className={classes.failure} title={escapeInvisible(failure.message)}>
-          {escapeInvisible(failure.message)}
+        <span className={classes.failure} title={escapeInvisible(error.message)}>
+          {escapeInvisible(error.message)}
         </span>
       )}
       <ActionIcon
@@ -114,7 +113,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
         size="sm"
         aria-label={label}
         title={label}
-        // Not `disabled`: the focus would be lost.
+        // A disabled button would lose the focus.
         aria-disabled={isBusy}
         data-disabled={isBusy || undefined}
         onClick={() => isBusy || recheck(domain)}
@@ -128,7 +127,7 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
 function NowBadge({ row, state }: { row: MatrixRow; state: CheckState }) {
   if (state === 'waiting') return <StatusBadge tone="neutral">Waiting</StatusBadge>;
   if (state === 'checking') return <StatusBadge tone="neutral">Checking</StatusBadge>;
-  // Too long for a badge, and no state of its DNS.
+  // The text is too long for a badge.
   if (row.records.length === 0) return <span className={classes.soft}>{formatDnsState(row)}</span>;
   return (
     <StatusBadge tone={row.result === null ? 'neutral' : RESULT_LABELS[row.result].tone} outlined={row.result === null}>

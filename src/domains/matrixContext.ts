@@ -2,10 +2,10 @@ import { createContext, use } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { createMatrixRow, type MatrixRow } from './matrix.ts';
 
-/** What becomes of the check of a domain. */
+/** The state of the check of a domain; an Error when it failed. */
 export type CheckState = 'idle' | 'waiting' | 'checking' | Error;
 
-/** What the cells of the matrix are about, by UUID of the domain. */
+/** The data of the cells of the matrix, by UUID of the domain. */
 export type MatrixContextValue = {
   rows: ReadonlyMap<string, MatrixRow>;
   states: ReadonlyMap<string, CheckState>;

@@ -1,7 +1,7 @@
 import { escapeInvisible, escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import type { MatrixRow } from './matrix.ts';
 
-/** One record of one domain, with both verdicts; the names are those of the command's report (docs/dns-check.md). */
+/** The columns of an exported record. The names are those of the report of `dns-check` (docs/dns-check.md). */
 export const MATRIX_EXPORT_COLUMNS = [
   'domain',
   'type',
@@ -18,7 +18,7 @@ export const MATRIX_EXPORT_COLUMNS = [
 
 export type MatrixExportRow = Record<(typeof MATRIX_EXPORT_COLUMNS)[number], unknown>;
 
-/** What the matrix knows, a line for each record. What was not asked is null. */
+/** One row for each record. The columns of the live check are null where the record was not checked. */
 export function createMatrixExportRows(rows: readonly MatrixRow[]): MatrixExportRow[] {
   return rows.flatMap(({ domain, records, checkedAt }) =>
     records.map(({ record, finding }) => ({
@@ -37,7 +37,9 @@ export function createMatrixExportRows(rows: readonly MatrixRow[]): MatrixExport
   );
 }
 
-/** The same for a format that has no escapes of its own: what hides in texts of somebody else is named. */
+/**
+ * The row for a format without escapes of its own: invisible characters are replaced by their names, and lists by JSON.
+ */
 export function escapeExportRow(line: MatrixExportRow): MatrixExportRow {
   const entries = Object.entries(line).map(([column, value]) => {
     if (Array.isArray(value)) return [column, escapeInvisibleInJson(JSON.stringify(value))];

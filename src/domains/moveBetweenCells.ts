@@ -7,13 +7,13 @@ const STEPS: Readonly<Record<string, { across: number; down: number }>> = {
   ArrowDown: { across: 0, down: 1 },
 };
 
-/** Takes the focus from one cell of a table to the next that can have it, in the direction of an arrow key. */
+/** Moves the focus from a cell of a table to the next one with a link or button, in the direction of the arrow key. */
 export function moveBetweenCells(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key];
   const cell = (event.target as Element).closest('td');
   const body = cell?.closest('tbody');
   if (step === undefined || !cell || !body || event.ctrlKey || event.metaKey || event.altKey) return;
-  // The page does not scroll beside it.
+  // Arrow keys would scroll the page.
   event.preventDefault();
   let row = [...body.rows].findIndex((one) => one.contains(cell));
   let column = cell.cellIndex;

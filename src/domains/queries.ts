@@ -11,30 +11,30 @@ import { toListQuery, type ListState } from '../table/listState.ts';
 export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toDomainsQuery(state) });
 
 /**
- * Newest first is what a service does by itself (docs/interface.md, 4.4). By which columns it can sort is "not shown": one that
- * refuses them all still has a list to show.
+ * The query of the list of domains. The default order, newest first, is not sent: it is the order of every service
+ * (docs/interface.md, 4.4), and some may reject all sorting, because the sortable columns are "not shown".
  */
 export function toDomainsQuery(state: ListState): ListQuery {
   const isNewestFirst = state.sort.id === 'created_at' && state.sort.desc;
   return isNewestFirst ? { ...toListQuery(state), sorting: [] } : toListQuery(state);
 }
 
-/** The addresses of a domain, in the service's order: the interface shows no sorting for them. */
+/** The addresses of a domain. The interface has no sorting for them. */
 export const addressesQuery = (domain: string, { page, perPage }: ListState) =>
   listQuery(listDomainAddresses, { domain, query: { page, per_page: perPage } });
 
-/** More pages than this of one search are not walked: the search has not narrowed anything then. */
+/** Pages that are read at most. A service with more has ignored the search. */
 const WALK_LIMIT = 50;
 const UNWALKABLE =
   'The service lists more domains for this name than can be walked through, so nobody can say whether it is among them.';
 
-/** The domain of that name, or null. The interface has no "get domain": the list is searched and its pages walked. */
+/** The domain with this name or UUID, or null. The interface has no "get domain": the pages of a search are read. */
 export const domainQuery = (name: string) =>
   queryOptions({
     queryKey: ['domain', name],
     queryFn: async ({ signal }): Promise<ReadableDomain | null> => {
       const wanted = name.toLowerCase();
-      // A domain name may be longer than a search.
+      // A domain name may be longer than a search may be.
       const search = name.slice(0, SEARCH_MAX);
       for (let page = 1; page <= WALK_LIMIT; page++) {
         const query = { page, per_page: PER_PAGE_MAX, search };
@@ -48,16 +48,16 @@ export const domainQuery = (name: string) =>
     },
   });
 
-/** Puts `domain`, as an answer has just brought it, wherever it is in the cache. Its lists are read again when next opened. */
+/** Replaces the domain wherever it is in the cache. The lists are fetched again when they are shown next. */
 export function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
-  client.setQueriesData<ReadableDomain | null>({ queryKey: ['domain'] }, (known) =>
-    known?.uuid === domain.uuid ? domain : known,
+  client.setQueriesData<ReadableDomain | null>({ queryKey: ['domain'] }, (cached) =>
+    cached?.uuid === domain.uuid ? domain : cached,
   );
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: [listDomains.id] })) {
     client.setQueryData<EndpointReading<typeof listDomains>>(
       queryKey,
       (page) => page && { ...page, data: page.data.map((row) => (row.uuid === domain.uuid ? domain : row)) },
-      // The other rows are as old as before.
+      // Only this row is new.
       { updatedAt: state.dataUpdatedAt },
     );
   }

@@ -1,19 +1,19 @@
 import type { Finding } from '#contract/dnsCheck.ts';
 import type { RecordFields } from './recordFields.ts';
 
-/** Something at a name; of what was found without saying where, the type may be any. */
+/** A record that was found; the type is null where the finding does not say it. */
 export type PublishedRecord = { type: string | null; value: string };
 
 type ExpectedRecord = Pick<RecordFields, 'type' | 'name' | 'value'>;
 
-/** What a check saw at the name of `wanted` that it cannot simply be added to. */
+/** The records found at the name of `wanted` beside which it must not be added. */
 export function findConflicts(
   wanted: ExpectedRecord,
   { found, evidence }: Pick<Finding, 'found' | 'evidence'>,
 ): PublishedRecord[] {
   const seen = evidence.flatMap(({ records }) => records);
   const here = seen.filter(({ name }) => fold(name) === fold(wanted.name));
-  // Also found is what stands at a wrong name, or where an alias leads to.
+  // `found` also has records at a wrong name or at the target of an alias. Those in the evidence have their name there.
   const unplaced = found.filter((value) => !seen.some((record) => record.value === value));
   const all: PublishedRecord[] = [...here, ...unplaced.map((value) => ({ type: null, value }))];
   const obstacles = all.filter((one) => excludes(wanted, one) || isOfSameType(wanted, one));
@@ -21,14 +21,14 @@ export function findConflicts(
   return [...distinct.values()];
 }
 
-/** Whether `wanted` must not stand beside `other` at the same name. */
+/** Whether DNS forbids `wanted` beside the other record at the same name. */
 export function excludes(wanted: ExpectedRecord, { type, value }: PublishedRecord): boolean {
   const kind = wanted.type.toUpperCase();
   if (kind === 'CNAME' || type?.toUpperCase() === 'CNAME') return true;
   return kind === 'TXT' && /^TXT$/i.test(type ?? 'TXT') && isSecond(wanted, value);
 }
 
-/** What there may be only one of at a name: "SPF", "DMARC" or "DKIM"; null for any other record. */
+/** The kind of a TXT record that a name may have only once; null for any other record. */
 export function findSingletonKind({ type, name, value }: ExpectedRecord): 'SPF' | 'DMARC' | 'DKIM' | null {
   if (type.toUpperCase() !== 'TXT') return null;
   if (/^v=spf1(\s|$)/i.test(value)) return 'SPF';
@@ -36,13 +36,13 @@ export function findSingletonKind({ type, name, value }: ExpectedRecord): 'SPF' 
   return /(^|\.)_domainkey\./i.test(name) ? 'DKIM' : null;
 }
 
-/** Spoilt ones count as well: who mends one of them has two. */
+/** Malformed records count too: two SPF records at one name are invalid. */
 function isSecond(wanted: ExpectedRecord, value: string): boolean {
   const kind = findSingletonKind(wanted);
   return kind === 'SPF' ? /spf/i.test(value) : kind !== null;
 }
 
-/** Of the other types, several may stand side by side, but one that is wrong does not become right by another. */
+/** Several records of another type are allowed at one name, but a wrong one stays wrong when another is added. */
 function isOfSameType(wanted: ExpectedRecord, { type }: PublishedRecord): boolean {
   return wanted.type.toUpperCase() !== 'TXT' && (type ?? wanted.type).toUpperCase() === wanted.type.toUpperCase();
 }

@@ -3,14 +3,14 @@ import type { Finding, Fix } from '#contract/dnsCheck.ts';
 import { normalizeDnsName, isWithin, recordName, relativeTo } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 
-/** What the names of records are read against. */
+/** The domain that the names of its records are relative to. */
 export type SendingDomain = Pick<ReadableDomain, 'name' | 'mail_from_domain'>;
 
-/** Where a record is, in full and as names are compared; null where that cannot be read. */
+/** The full name of a record, normalised; null when the listed name is not a valid one. */
 export function resolveFullName({ name }: Pick<ReadableDnsRecord, 'name'>, domain: SendingDomain): string | null {
   const zone = normalizeDnsName(domain.name);
   if (zone === null || name === null) return null;
-  // A wildcard is a name to write, but none to look up.
+  // `normalizeDnsName` does not accept the asterisk of a wildcard.
   const [, wildcard, rest = ''] = /^\s*(\*(?:\.|$))?(.*)$/s.exec(name) ?? [];
   const full = recordName(rest, zone, normalizeDnsName(domain.mail_from_domain ?? ''));
   return full !== null && wildcard !== undefined ? `*.${full}` : full;
@@ -19,8 +19,8 @@ export function resolveFullName({ name }: Pick<ReadableDnsRecord, 'name'>, domai
 export type RecordFields = Omit<Fix, 'todo'>;
 
 /**
- * What to type into the form of the DNS host for a record as it is listed. What cannot be read stands as it is listed.
- * Only a check tells the zone; until then there is no host, which a zone cut below the domain would make wrong.
+ * The fields to enter at the DNS host for a listed record. A name that is not valid is given as it is listed. `host` is
+ * null without a finding, because only a check finds out the zone.
  */
 export function createRecordFields(
   record: ReadableDnsRecord,
@@ -41,7 +41,9 @@ function hostOf(name: string, { zone, fix }: Pick<Finding, 'zone' | 'fix'>): str
   return zone !== null && zone !== '' && isWithin(name, zone) ? relativeTo(name, zone) : null;
 }
 
-/** An MX value "10 mx.example.net" is a priority and a name; the text of a TXT is what its zone-file text means. */
+/**
+ * Splits an MX value like "10 mx.example.net" into priority and name, and decodes the quoted strings of a TXT value.
+ */
 function parseRecordData({ type, value }: ReadableDnsRecord): Pick<Fix, 'value' | 'priority'> {
   const written = value ?? '';
   const kind = type?.toUpperCase();

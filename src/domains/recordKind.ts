@@ -2,7 +2,7 @@ import { normalizeDnsName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { resolveFullName, type SendingDomain } from './recordFields.ts';
 
-/** What a record is for, in the order in which people ask. */
+/** What a record is for, in the order of the columns. */
 export const RECORD_KINDS = ['dkim', 'mailFrom', 'spf', 'dmarc', 'other'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
@@ -17,7 +17,7 @@ export const RECORD_KIND_LABELS: Record<RecordKind, string> = {
 /** The types that are checked (docs/dns-check.md). */
 const CHECKED = /^(CNAME|MX|TXT|A|AAAA|NS)$/i;
 
-/** What `record` is for: by its name where that says it, else by its value. */
+/** What `record` is for, by its name or else by its value. Types that are not checked are `other`. */
 export function classifyRecord(record: ReadableDnsRecord, domain: SendingDomain): RecordKind {
   const { type, name, value } = record;
   if (!CHECKED.test(type ?? '')) return 'other';
@@ -28,7 +28,7 @@ export function classifyRecord(record: ReadableDnsRecord, domain: SendingDomain)
   return /^TXT$/i.test(type ?? '') && /^\s*"?v=spf1(\s|"|$)/i.test(value ?? '') ? 'spf' : 'other';
 }
 
-/** Which kind of record a piece of advice belongs to, by the word for what it is about. */
+/** The kind of record that advice belongs to. `about` is that of the advice. */
 export function classifyAdvice(about: string): RecordKind {
   if (about === 'dmarc') return 'dmarc';
   return about.startsWith('mail_from') ? 'mailFrom' : 'other';

@@ -1,6 +1,6 @@
 import type { ResponsibleParty } from '#contract/dnsCheck.ts';
 
-/** Who acts next, in the fewest words; the reader is whoever can change the DNS. */
+/** Who has to act next. The reader is the person who can change the DNS. */
 export const RESPONSIBLE_PARTY_LABELS: Record<ResponsibleParty, string> = {
   owner: 'Your turn: DNS records',
   provider: 'For the mail provider',

@@ -5,13 +5,13 @@ import { ApiError } from '../api/ApiError.ts';
 import { SendingStoppedError, AdaptiveSender } from '../api/adaptiveSender.ts';
 import { liveCheckQuery } from './liveCheck.ts';
 
-/** A check of several domains. `asked` and `ended` are UUIDs; a domain has ended when its check came to its end or failed. */
+/** A check of several domains, by their UUIDs. A domain is completed when its check has ended or failed. */
 export type MatrixRun = {
   page: string;
   requested: readonly string[];
   completed: ReadonlySet<string>;
   isRunning: boolean;
-  /** Why it stopped by itself. */
+  /** Why the run stopped by itself. */
   error: string | null;
 };
 
@@ -24,8 +24,8 @@ const noRun = (page: string): MatrixRun => ({
 });
 
 /**
- * Checks many domains, a few at a time. Each answer goes where the page of its domain looks for it. `page` says which
- * domains are there to be checked: with other ones, or when the view is left, what runs is stopped.
+ * Checks many domains, a few at a time. The results go into the query cache, as those of the page of a domain. `page`
+ * identifies the domains of the page: the run is stopped when it changes and when the component unmounts.
  */
 export function useMatrixRun(page: string) {
   const client = useQueryClient();
@@ -40,10 +40,10 @@ export function useMatrixRun(page: string) {
     [page],
   );
 
-  /** Goes on after those that have `ended`. Resolves when all have, or when it was stopped. */
-  const start = async (shown: readonly string[], ended: ReadonlySet<string> = new Set()): Promise<void> => {
-    // Another service may list one twice.
-    const asked = [...new Set(shown)];
+  /** Checks the domains, by UUID, that are not `completed`. Resolves when all are, or when the run was stopped. */
+  const start = async (domains: readonly string[], completed: ReadonlySet<string> = new Set()): Promise<void> => {
+    // A service may list a domain twice.
+    const requested = [...new Set(domains)];
     stopping.current?.control.abort();
     const control = new AbortController();
     stopping.current = { page, control };
@@ -52,17 +52,17 @@ export function useMatrixRun(page: string) {
     const update = (change: (run: MatrixRun) => Partial<MatrixRun>) =>
       setRun((now) => (stopping.current?.control === control ? { ...now, ...change(now) } : now));
 
-    setRun({ ...noRun(page), requested: asked, completed: ended, isRunning: true });
+    setRun({ ...noRun(page), requested, completed, isRunning: true });
     const check = async (domain: string) => {
       try {
-        // The sender tries again, and at its own pace.
+        // The sender retries, and limits the rate.
         const query = { ...liveCheckQuery(domain), staleTime: 0, retry: false };
         await sender.send(() => client.query(query), signal);
-        // A check that is broken off is no failure to the cache, but it has not ended.
+        // A cancelled query resolves with its partial result.
         signal.throwIfAborted();
       } catch (error) {
         if (signal.aborted) return;
-        // A failure of the domain alone is in the cache, and stands in its row.
+        // An error of this domain only is in the cache and is shown in its row.
         if (error instanceof SendingStoppedError || !(error instanceof ApiError)) {
           update(() => ({ error: (error as Error).message }));
           return control.abort();
@@ -70,9 +70,9 @@ export function useMatrixRun(page: string) {
       }
       update(({ completed }) => ({ completed: new Set([...completed, domain]) }));
     };
-    // What is under way when it stops has no end any more.
+    // Checks in flight are cancelled.
     signal.addEventListener('abort', () => void client.cancelQueries({ queryKey: [checkDomain.id] }), { once: true });
-    await Promise.all(asked.filter((domain) => !ended.has(domain)).map(check));
+    await Promise.all(requested.filter((domain) => !completed.has(domain)).map(check));
     update(() => ({ isRunning: false }));
   };
 

@@ -1,27 +1,27 @@
-/** A stretch of a value; `differs` where the other value has something else. */
+/** A part of a value; `differs` where the other value has something else. */
 export type DiffPart = { text: string; differs: boolean };
 
-/** Beyond this many steps the middle of two values is not looked into. */
-const STEPS_MAX = 250_000;
-/** Fewer equal characters than this between two differences are chance. */
-const CHANCE = 3;
+/** Cells of the table of the comparison. Between longer values everything but a common beginning and end differs. */
+const CELLS_MAX = 250_000;
+/** Fewer equal characters than this between two differences are shown as different. */
+const RUN_MIN = 3;
 
-/** Types whose value ends in a name, or is an address: read without regard to letter case and a final dot. */
+/** Types whose value ends in a name or is an address: letter case and a final dot do not matter. */
 const NAMES = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS']);
 
-/** What a receiver makes of a value of this type: two values that fold to the same are the same. */
+/** A value as values of this type are compared. */
 export function normalizeValue(type: string, value: string): string {
   return NAMES.has(type.toUpperCase()) ? value.toLowerCase().replace(/\.$/, '') : value;
 }
 
-/** Where two values of a record of this type differ. The texts of the parts are the values again. */
+/** Where two values of a record of this type differ. The texts of the parts, joined, are the values. */
 export function diffValues(type: string, expected: string, found: string): { expected: DiffPart[]; found: DiffPart[] } {
   const [one, other] = [lettersOf(type, expected), lettersOf(type, found)];
   const [inOne, inOther] = findDifferences(one.folded, other.folded);
   return { expected: partsOf(one.letters, inOne), found: partsOf(other.letters, inOther) };
 }
 
-/** The one of `values` that differs least from `expected`; of several alike, the first. -1 of none. */
+/** The index of the first of `values` that differs least from `expected`; -1 when there are none. */
 export function closestTo(type: string, expected: string, values: readonly string[]): number {
   const distances = values.map((value) => differingLetters(diffValues(type, expected, value)));
   return distances.indexOf(Math.min(...distances));
@@ -32,7 +32,7 @@ function differingLetters(diff: { expected: DiffPart[]; found: DiffPart[] }): nu
   return count(diff.expected) + count(diff.found);
 }
 
-/** Whole characters, and what each is compared as: a final dot as nothing. */
+/** The characters of a value, and each as it is compared, without a final dot. */
 function lettersOf(type: string, value: string): { letters: string[]; folded: string[] } {
   const letters = Array.from(value);
   if (!NAMES.has(type.toUpperCase())) return { letters, folded: letters };
@@ -40,7 +40,7 @@ function lettersOf(type: string, value: string): { letters: string[]; folded: st
   return { letters, folded: folds.at(-1) === '.' ? folds.slice(0, -1) : folds };
 }
 
-/** The places of each that the other has not. */
+/** The indices in each list of what the other does not have. */
 function findDifferences(one: readonly string[], other: readonly string[]): [Set<number>, Set<number>] {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -61,10 +61,10 @@ function findDifferences(one: readonly string[], other: readonly string[]): [Set
   ];
 }
 
-/** Pairs of places with the same letter, in order: as many as there can be, without runs that are chance. */
+/** A longest common subsequence as pairs of indices, without runs shorter than `RUN_MIN`. */
 function commonLetters(one: readonly string[], other: readonly string[]): [number, number][] {
   const width = other.length + 1;
-  if (one.length * other.length > STEPS_MAX) return [];
+  if (one.length * other.length > CELLS_MAX) return [];
   const longest = new Uint16Array((one.length + 1) * width);
   const at = (i: number, j: number) => longest[i * width + j] ?? 0;
   for (let i = one.length - 1; i >= 0; i--) {
@@ -82,7 +82,7 @@ function commonLetters(one: readonly string[], other: readonly string[]): [numbe
     else if (at(i + 1, j) >= at(i, j + 1)) i++;
     else j++;
   }
-  return runs.filter((run) => run.length >= CHANCE).flat();
+  return runs.filter((run) => run.length >= RUN_MIN).flat();
 }
 
 function partsOf(letters: readonly string[], differing: ReadonlySet<number>): DiffPart[] {

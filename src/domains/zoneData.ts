@@ -4,12 +4,12 @@ import { normalizeDnsName } from '#contract/dnsName.ts';
 
 const IPV4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?=\d)|$)){4}$/;
 
-/** Of an MX whose value has no number; every mail provider is content with it. */
+/** For an MX without a priority. */
 const PRIORITY = 10;
 
 /**
- * The data of a record as zone-file text has it (RFC 1035, section 5.1); null when it cannot be written. `written` is the
- * value as it is listed, in which the text of a TXT may stand in quotes; `value` and `priority` are what is in it.
+ * The data of a record in zone-file syntax (RFC 1035, section 5.1); null when the value is not valid for the type.
+ * `written` is the value as it is listed, quoted or not. `value` and `priority` are parsed from it.
  */
 export function zoneData(type: string, written: string, { value, priority }: Pick<Fix, 'value' | 'priority'>) {
   const server = normalizeDnsName(value);
@@ -18,7 +18,7 @@ export function zoneData(type: string, written: string, { value, priority }: Pic
     case 'NS':
       return server === null ? null : `${server}.`;
     case 'MX':
-      // A server has a name, and not only a number.
+      // A value of digits and dots is a priority or an address, not the name of a server.
       return server !== null && /[^\d.]/.test(server) && (priority ?? PRIORITY) <= 65_535
         ? `${priority ?? PRIORITY} ${server}.`
         : null;
@@ -33,7 +33,7 @@ export function zoneData(type: string, written: string, { value, priority }: Pic
   }
 }
 
-/** TXT data: quoted strings of at most 255 bytes each; what is not printable ASCII is written as `\DDD`. */
+/** TXT data: quoted strings of at most 255 bytes each. Bytes that are not printable ASCII are written as `\DDD`. */
 function characterStrings(value: string): string {
   const bytes = [...parseTxtBytes(value)];
   const strings: string[] = [];

@@ -7,25 +7,25 @@ import { createRecordFields, resolveFullName, type RecordFields, type SendingDom
 import { normalizeValue } from './valueDiff.ts';
 import { zoneData } from './zoneData.ts';
 
-/** Seconds that resolvers may keep what nobody has said anything else about. */
+/** Seconds. */
 const TTL = 3600;
 
-/** A record and what is known of it; null where nobody asked. */
+/** A record and its latest finding; null when it was not checked. */
 export type RecordWithFinding = { record: ReadableDnsRecord; finding: Finding | null };
 
-/** A record that can be written. */
+/** A record in zone-file syntax. `zone` is null when no check has found it out. */
 type ZoneEntry = { fields: RecordFields; name: string; zone: string | null; type: string; data: string };
 
-/** What to do with a record: import it, add it by hand where that is safe, or only know that it is listed; and why. */
+/** What to do with a record, and why. `know`: it is listed, but nothing is to be done. */
 type ImportAdvice = { to: 'import' | 'add by hand' | 'know'; notes: string[] };
 
-/** What stands before a record of each kind. */
+/** The prefix of the line of a record. A semicolon begins a comment. */
 const MARKS: Record<ImportAdvice['to'], string> = { import: '', 'add by hand': '; ', know: '; Listed as: ' };
 
 /**
- * The records as zone-file text (RFC 1035, section 5.1), for a zone that has its SOA already: of each what the check offers,
- * or else what is listed. Importing it only adds what is missing; whatever would stand beside something that excludes it, is
- * right already, lies in another zone or cannot be written is a comment.
+ * The records as a zone file without SOA (RFC 1035, section 5.1). Each is written as the fix of its finding or else as it
+ * is listed. A record is a comment when it is right already, conflicts with another one, belongs to another zone or is not
+ * valid: importing the file only adds what is missing.
  */
 export function zoneFile(domain: SendingDomain, listed: readonly RecordWithFinding[]): string {
   const entries = listed.map((one) => createZoneEntry(one, domain));
@@ -57,7 +57,7 @@ function createZoneEntry({ record, finding }: RecordWithFinding, domain: Sending
   const written = fix?.value ?? record.value;
   const data = written === null ? null : zoneData(type, written, fields);
   if (name === null || data === null) return null;
-  // What names a zone comes from the service: it must be a name.
+  // The zone comes from the service, and may be invalid.
   const zone = normalizeDnsName(finding?.zone ?? '');
   return { fields: { ...fields, name }, name, zone: zone !== null && isWithin(name, zone) ? zone : null, type, data };
 }
@@ -71,7 +71,7 @@ function formatZoneLine({ name, zone, type, data }: ZoneEntry, origin: string | 
   return `${owner}\tIN\t${type}\t${data}`;
 }
 
-/** A name server has no use for what lies in another zone, and some refuse the whole file for it. */
+/** Some name servers reject a whole file for one record of another zone. Null when the record is within the zone. */
 function adviseOutsideZone(
   { name, zone }: ZoneEntry,
   origin: string | null,
@@ -85,6 +85,7 @@ function adviseOutsideZone(
   return { to: 'add by hand', notes: [`Not within ${around}. Import it where this name is edited.`] };
 }
 
+/** Null when no record that is imported conflicts with this one. */
 function adviseConflict({ fields, name, type, data }: ZoneEntry, imported: readonly ZoneEntry[]): ImportAdvice | null {
   const others = imported.filter((other) => other.name === name);
   if (others.some((other) => other.type === type && other.data === data)) {
@@ -114,7 +115,7 @@ function adviseFromFinding({ fields }: ZoneEntry, finding: Finding | null, wante
   return { to: 'add by hand', notes: [fix.todo, ...there, how] };
 }
 
-/** Several MX may be listed for one name. */
+/** Whether a record found in the DNS is itself one of the listed ones, like a second MX of the same name. */
 function isListed(
   { type, value }: PublishedRecord,
   { name, type: kind }: RecordFields,
@@ -131,7 +132,7 @@ function isListed(
   });
 }
 
-/** The zone that most lie in; of several alike, the first. */
+/** The most frequent zone, the first of equals; null when there is none. */
 function mostFrequent(zones: readonly string[]): string | null {
   const counts = [...Map.groupBy(zones, (zone) => zone)].map(([zone, { length }]) => ({ zone, length }));
   return counts.toSorted((one, other) => other.length - one.length)[0]?.zone ?? null;

@@ -2,16 +2,18 @@ import { findPathSegmentError } from '#contract/endpoint.ts';
 import { UUID } from '#contract/field.ts';
 
 /**
- * What somebody typed or pasted, read as something a contact can be found by. `values` are tried in turn, most
- * likely first; `as` says how the text was read, for the person who typed it.
+ * What somebody typed or pasted, as something that a contact can be found by. `values` are to be tried in turn, the
+ * most likely first. `as` tells the user how the text was read; `fault` is a sentence about why it cannot be looked up.
  */
 export type ParsedIdentity =
   | { ok: true; kind: 'uuid' | 'email' | 'phone' | 'custom'; values: string[]; as: string }
   | { ok: false; fault: string };
 
-/** In characters. No identity is nearly as long: it is a whole list, and not worth the time to take it apart. */
+/** In characters. A longer text is a list, not an identity, and would take long to parse. */
 const LONGEST = 1000;
-/** Marks of direction, soft hyphens and the like, which come along when text is copied. The two joiners can matter inside. */
+/**
+ * Direction marks, soft hyphens and the like, which come with copied text. Joiners are kept: they can matter in a word.
+ */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const EDGES = /^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g;
 const WRAPS = [
@@ -28,7 +30,10 @@ const WRAPS = [
 ];
 const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
 
-/** `identityField` is the workspace's own identity, null when it has none, undefined when the service does not tell. */
+/**
+ * `identityField` names the workspace's custom identity: null where it has none, undefined where the service does not
+ * tell.
+ */
 export function parseIdentity(text: string, identityField: string | null | undefined): ParsedIdentity {
   const visible = text.replaceAll(INVISIBLE, '').trim();
   if (visible.length > LONGEST) return { ok: false, fault: 'This is too long to be one identity.' };
@@ -40,11 +45,13 @@ export function parseIdentity(text: string, identityField: string | null | undef
   if (values.length > 0) return { ...reading, values };
   return {
     ok: false,
-    fault: `This ${findPathSegmentError(reading.values[0] ?? '')}, so nobody can be looked up by it.`,
+    fault: `This ${findPathSegmentError(reading.values[0])}, so nobody can be looked up by it.`,
   };
 }
 
-function readVisible(text: string, identityField: string | null | undefined): ParsedIdentity {
+type Reading = ParsedIdentity & ({ values: [string, ...string[]] } | { ok: false });
+
+function readVisible(text: string, identityField: string | null | undefined): Reading {
   const bare = stripWrapping(text);
   const uuid = stripWrapping(bare.replace(/^urn:uuid:/i, ''));
   if (UUID.test(uuid)) return { ok: true, kind: 'uuid', values: [uuid.toLowerCase()], as: 'the UUID of a contact' };
@@ -75,14 +82,14 @@ function readVisible(text: string, identityField: string | null | undefined): Pa
   return { ok: true, kind: 'custom', values: [text, bare], as };
 }
 
-function readEmail(address: string, identityField: string | null | undefined): ParsedIdentity {
+function readEmail(address: string, identityField: string | null | undefined): Reading {
   const folded = address.toLowerCase();
   // A local part may hold blanks, but a name in front of the address is more common.
   const unnamed = (address.startsWith('"') ? null : /[^\s@]+@\S+$/.exec(folded)?.[0]) ?? folded;
   const also = unnamed === folded ? '' : `, also tried as ${unnamed}`;
   // Letter casing does not count in an email, but it may in another identity that has an @ in it.
-  const values = identityField === null ? [folded, unnamed] : [folded, unnamed, address];
-  return { ok: true, kind: 'email', values, as: `the email ${folded}${also}` };
+  const exact = identityField === null ? [] : [address];
+  return { ok: true, kind: 'email', values: [folded, unnamed, ...exact], as: `the email ${folded}${also}` };
 }
 
 /** `+44 (0)20 ...` and `0044 20 ...` are both +4420...: the zero in brackets is not dialled from abroad. */
@@ -93,14 +100,14 @@ function compactPhone(number: string): string {
     .replace(/^00/, '+');
 }
 
-/** Takes off the quotes and brackets around a value, and what parts it from the next one in a list. */
+/** Removes the quotes and brackets around a value, and the comma or semicolon after it. */
 function stripWrapping(text: string): string {
   const wrapped = WRAPS.map((wrap) => wrap.exec(text)?.[1]).find((inner) => inner !== undefined);
   const bare = (wrapped ?? text.replace(/[,;]$/, '')).trim();
   return bare === text ? text : stripWrapping(bare);
 }
 
-/** Pieces of a list of mailboxes: commas inside quotes and angle brackets do not part them. */
+/** Pieces of a list of mailboxes; commas inside quotes and angle brackets do not separate them. */
 const PIECES = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\t\r\n])+/g;
 const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"@\S+$/;
 /** `<a@b>`, and what people write instead: `(a@b)`, `[a@b]`. */
@@ -111,18 +118,21 @@ function addressesIn(text: string): string[] {
   return pieces.flatMap((piece) => (piece.includes('@') ? parseMailbox(piece.trim()) : []));
 }
 
-/** The address in one dress: `Name <a@b>`, `a@b (Name)`, `To: a@b`, `'a@b'`, `a@b.`; more where blanks part them. */
+/**
+ * The address in any notation: `Name <a@b>`, `a@b (Name)`, `To: a@b`, `'a@b'`, `a@b.`; several where blanks separate
+ * them.
+ */
 function parseMailbox(mailbox: string): string[] {
   if (QUOTED_LOCAL_PART.test(mailbox)) return [mailbox];
-  // The name may hold anything, another address too.
+  // The quoted name may contain another address.
   const unnamed = mailbox.replaceAll(/"(?:[^"\\]|\\.)*"(?!@)/g, '');
-  const dressed = unnamed.includes('@') ? unnamed : mailbox;
-  const inner = IN_BRACKETS.exec(dressed)?.[1] ?? dressed.replace(/\([^()]*\)\s*$/, '');
+  const notation = unnamed.includes('@') ? unnamed : mailbox;
+  const inner = IN_BRACKETS.exec(notation)?.[1] ?? notation.replace(/\([^()]*\)\s*$/, '');
   const address = fromMailto(inner.trim().replace(/^(?!mailto:)[>\w-]*[:>]\s*/i, ''));
   if (QUOTED_LOCAL_PART.test(address)) return [address];
   const bare = stripWrapping(stripWrapping(address).replace(/^"(?=[^"]*$)|["'.>]+$/g, ''));
-  const parted = bare.split(/\s+/).filter((part) => part.includes('@'));
-  const addresses = parted.length > 1 ? parted : [bare.replace(/(@\S+)\s.*$/s, '$1')];
+  const parts = bare.split(/\s+/).filter((part) => part.includes('@'));
+  const addresses = parts.length > 1 ? parts : [bare.replace(/(@\S+)\s.*$/s, '$1')];
   return addresses.filter((value) => /[^@]@[^@]/.test(value));
 }
 

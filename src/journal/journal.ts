@@ -1,17 +1,19 @@
 import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 
-// The one thing of contacts that the browser keeps: the list under way at the desk, so that a crash loses nothing. No
-// token is in it. Signing out deletes it.
+// The list at the desk, in IndexedDB, so that a crash loses nothing. It is the only contact data that the browser stores.
+// It contains no token, and is deleted at sign-out.
 
-/** Consoles for several services can share an origin: each service has a desk of its own. */
+/**
+ * The name of the database. Consoles for several services may share an origin, so the name contains the URL of the
+ * service.
+ */
 export function journalName(service: string): string {
   return `sendroom-desk ${service}`;
 }
 
-/** So many are handed over in one go: more would hold up the page. */
+/** Entries written at a time. More would block the page. */
 const BATCH = 250;
 
-/** A list and its entries, as last written. */
 export type JournalContents<List, Entry> = { list: List; entries: Entry[] };
 
 export class Journal<List, Entry extends { index: number }> {
@@ -21,7 +23,7 @@ export class Journal<List, Entry extends { index: number }> {
     this.#database = database;
   }
 
-  /** `onDeleted` is told when the journal is deleted under us: by signing out, in this tab or another. */
+  /** `onDeleted` is called when the journal is deleted by a sign-out, in this tab or another. */
   static async open<List, Entry extends { index: number }>(
     service: string,
     onDeleted: () => void,
@@ -35,19 +37,20 @@ export class Journal<List, Entry extends { index: number }> {
         database.close();
         onDeleted();
       },
-      // A sign-out can take it away without asking (Clear-Site-Data).
+      // `Clear-Site-Data` at sign-out deletes the database without a `blocking` event.
       terminated: onDeleted,
     });
     return new Journal(database);
   }
 
+  /** The list as last written, or null when there is none. */
   async read(): Promise<JournalContents<List, Entry> | null> {
     const list = (await this.#database.get('list', 'current')) as List | undefined;
     if (list === undefined) return null;
     return { list, entries: (await this.#database.getAll('entries')) as Entry[] };
   }
 
-  /** Writes a new list in the place of the old one: all of it or, when something fails, nothing. */
+  /** Replaces the list and its entries in one transaction. */
   async replace(list: List, entries: readonly Entry[]): Promise<void> {
     const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
     const stored = writing.objectStore('entries');
@@ -77,7 +80,7 @@ export class Journal<List, Entry extends { index: number }> {
   }
 }
 
-/** Waits for other tabs to let go of it. */
+/** Deletes the journal. Waits until other tabs have closed it. */
 export function deleteJournal(service: string): Promise<void> {
   return deleteDB(journalName(service));
 }

@@ -8,7 +8,7 @@ import { setRemoteService, request } from '../api/client.ts';
 import { setSessionProvider } from './session.ts';
 import { readSignOutTime, saveSignOutTime } from './signOutTime.ts';
 
-// A console that no service has served: its host has files only, and one of them says where the service is.
+// For a console on a static host: config.json beside the page names the service.
 
 const Config = z.object({ base_url: z.string().check(z.refine(isBaseUrl)) });
 
@@ -29,7 +29,7 @@ export async function connectToRemoteService(): Promise<void> {
   setRemoteService({ baseUrl: withoutSlash(new URL('.', window.location.href)), token: null });
   const service = new URL(await readBaseUrl());
   const baseUrl = withoutSlash(service);
-  // The page could not know which service it would be.
+  // Only config.json names the service, so the policy of the page cannot.
   allowConnections(service.origin);
 
   let session: Session | null = null;
@@ -81,7 +81,10 @@ async function readBaseUrl(): Promise<string> {
 
 const withoutSlash = ({ href }: URL) => href.replace(/\/$/, '');
 
-/** The policy of the page (vite.config.ts) lets it call nothing else: the token would be open to the network. */
+/**
+ * Whether requests to it are allowed: https, and http on this machine or at the origin of the page. Over other http
+ * anyone on the network could read the token. The policy in vite.config.ts says the same.
+ */
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || /[?#]/.test(text)) return false;
@@ -89,8 +92,11 @@ function isBaseUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
 }
 
-/** What the service tells of the workspace, and else what the user stated. Fails where the token is not accepted. */
-async function readSession(stated: string | null): Promise<Session> {
+/**
+ * The session as the service describes it, or with the workspace ID that the user typed where the service does not.
+ * Throws an `ApiError` where the token is not accepted.
+ */
+async function readSession(typedId: string | null): Promise<Session> {
   try {
     await request(listDomains, { query: { page: 1, per_page: 1 } });
   } catch (error) {
@@ -98,16 +104,16 @@ async function readSession(stated: string | null): Promise<Session> {
     if (status !== 401 && status !== 403) throw error;
     throw new ApiError('status', describeStatus('signIn', status, undefined), { status });
   }
-  const told = await readWorkspace();
-  if (told === null) return { workspace_uuid: stated, name: null, identity_field: null, capabilities: [] };
-  const { uuid, ...workspace } = told;
-  if (stated !== null && stated.toLowerCase() !== uuid) {
+  const workspace = await readWorkspace();
+  if (workspace === null) return { workspace_uuid: typedId, name: null, identity_field: null, capabilities: [] };
+  const { uuid, ...others } = workspace;
+  if (typedId !== null && typedId.toLowerCase() !== uuid) {
     throw new ApiError('status', describeStatus('signIn', 403, undefined), { status: 403 });
   }
-  return { workspace_uuid: uuid, ...workspace };
+  return { workspace_uuid: uuid, ...others };
 }
 
-/** What a service with our additions tells. One that has the interface alone may answer there whatever it likes: null. */
+/** Null on a service without our additions, whatever it answers there. */
 async function readWorkspace(): Promise<Workspace | null> {
   try {
     return (await request(getWorkspace, {})).data;
@@ -117,7 +123,7 @@ async function readWorkspace(): Promise<Workspace | null> {
   }
 }
 
-/** From now on this page can send nothing to anybody but `origin`. */
+/** Limits all further requests of this page to `origin`. */
 function allowConnections(origin: string): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';

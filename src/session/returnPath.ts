@@ -1,11 +1,11 @@
 import { paths } from '../paths.ts';
 
-/** Any host: a path that leads away from it leads away from every other. */
+/** Stands for the origin of the console. */
 const HERE = 'https://console.invalid';
 
 /**
- * Where to go on after the sign-in: `wanted`, where that is a path of the console, or else the first page. What begins with two
- * slashes is the name of a host to a browser, and so is what has a backslash, or what is between them left out.
+ * Where to go after the sign-in: `requestedPath` where it is a path of the console, else the first page. Two slashes at
+ * the beginning name another host. Browsers read a backslash as a slash, and drop control characters before they look.
  */
 export function toReturnPath(requestedPath: unknown): string {
   if (typeof requestedPath !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(requestedPath)) return paths.contacts;

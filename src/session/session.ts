@@ -4,24 +4,24 @@ import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { listenToTabs, notifyTabs } from './sessionChannel.ts';
 
-/** The same call; what its failure means is another thing. */
+/** The same request under another id: its errors have messages of their own (api/ApiError.ts). */
 const signInByLink = { ...signIn, id: 'signInByLink' } as const;
 
-/** How one is signed in. */
+/** Where the session is kept: by the service that served the page, or in the memory of the page (remoteService.ts). */
 export type SessionProvider = {
   /** The session, or null when nobody is signed in. */
   read: (signal: AbortSignal) => Promise<Session | null>;
   open: (credentials: Credentials) => Promise<Session>;
   close: () => Promise<void>;
-  /** Nobody is signed in any more, in this tab or another: what the page itself keeps for that goes. */
+  /** Called when a session ends or is replaced: drops what the page itself keeps of it. */
   forget: () => void;
-  /** Whether who signs in is signed in in all tabs. */
+  /** Whether a sign-in is for all tabs. */
   isShared: boolean;
-  /** Where the token stays, as the sign-in page says it. */
+  /** A sentence for the sign-in page: where the token is kept. */
   tokenStorageNote: string;
 };
 
-/** With the service that served this page: it keeps the token, and gives a cookie for it. */
+/** By default the service that served the page keeps the token and sets a cookie. */
 let sessionProvider: SessionProvider = {
   read: async (signal) => {
     try {
@@ -41,9 +41,9 @@ let sessionProvider: SessionProvider = {
   tokenStorageNote: 'It is sent once and kept by the service, not by this browser.',
 };
 
-/** Before anything is shown: another way to be signed in. */
-export function setSessionProvider(others: SessionProvider): void {
-  sessionProvider = others;
+/** Replaces the provider; to be called before anything renders. */
+export function setSessionProvider(provider: SessionProvider): void {
+  sessionProvider = provider;
 }
 
 export const readTokenStorageNote = () => sessionProvider.tokenStorageNote;
@@ -65,12 +65,15 @@ export async function openSession(client: QueryClient, credentials: Credentials)
   return session;
 }
 
-/** `deleteStoredData` takes away what the browser keeps of contacts: once nobody may read them, before the pages are gone. */
+/**
+ * Signs out. `deleteStoredData` deletes what the browser stores of contacts; it runs after the service has ended the
+ * session and before the pages unmount. Throws where the session is not ended.
+ */
 export async function closeSession(client: QueryClient, deleteStoredData: () => Promise<void>): Promise<void> {
   try {
     await sessionProvider.close();
   } catch (error) {
-    // It may have been done all the same, and its answer lost.
+    // The service may have signed out, and only the response was lost.
     if (!(await isOver())) throw error;
   }
   notifyTabs('signed out');
@@ -78,34 +81,34 @@ export async function closeSession(client: QueryClient, deleteStoredData: () => 
   await leave(client);
 }
 
-/** Follows what becomes of the session: in other tabs at once, and elsewhere when somebody looks at this one again. */
+/** Follows changes of the session: those in other tabs at once, all others when this tab is shown or focused again. */
 export function watchSession(client: QueryClient): void {
   listenToTabs((news) => void (news === 'signed out' ? leave(client) : reloadSession(client)));
-  const onLook = () => {
+  const onShow = () => {
     if (document.visibilityState === 'visible') void refreshSession(client);
   };
-  document.addEventListener('visibilitychange', onLook);
-  window.addEventListener('focus', onLook);
+  document.addEventListener('visibilitychange', onShow);
+  window.addEventListener('focus', onShow);
 }
 
-/** Asks who is signed in, and believes it unless somebody signed in or out here meanwhile. */
+/** Reads the session again; ignores the response if somebody signed in or out here meanwhile. */
 async function refreshSession(client: QueryClient): Promise<void> {
-  const known = client.getQueryData(sessionQuery.queryKey);
-  if (!known) return;
-  const told = await readAgain();
-  if (told === undefined || client.getQueryData(sessionQuery.queryKey) !== known) return;
-  if (told === null) await leave(client);
-  else if (isOther(told, known)) await reloadSession(client);
+  const before = client.getQueryData(sessionQuery.queryKey);
+  if (!before) return;
+  const current = await readAgain();
+  if (current === undefined || client.getQueryData(sessionQuery.queryKey) !== before) return;
+  if (current === null) await leave(client);
+  else if (isOther(current, before)) await reloadSession(client);
 }
 
-/** Somebody signed in in another tab: what is on the screen may not be theirs. */
+/** After a sign-in in another tab: drops all data, which may be that of another user, and reads the session. */
 async function reloadSession(client: QueryClient): Promise<void> {
   await leave(client);
-  // Where it fails, the sign-in page says so.
+  // Errors are ignored here: the sign-in page shows them.
   await client.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);
 }
 
-/** Undefined where nobody can tell. */
+/** The session, null when signed out, undefined where the request failed. */
 async function readAgain(): Promise<Session | null | undefined> {
   try {
     return await sessionProvider.read(new AbortController().signal);
@@ -117,39 +120,43 @@ async function readAgain(): Promise<Session | null | undefined> {
 
 const isOver = async () => (await readAgain()) === null;
 
-/** As far as a service tells: one without our additions does not say which workspace it is. */
+/**
+ * Whether two sessions differ in workspace. A service without our additions does not tell the ID, so null equals any.
+ */
 function isOther(one: Session, other: Session): boolean {
   const ids = [one.workspace_uuid, other.workspace_uuid];
   return (!ids.includes(null) && ids[0] !== ids[1]) || one.name !== other.name;
 }
 
-/** Nobody is signed in: nothing of what was read is left. */
+/** Ends the session in this page. */
 async function leave(client: QueryClient): Promise<void> {
   sessionProvider.forget();
   await beginSession(client, null);
 }
 
-/** What one session has read, and the token it was opened with, is gone before the next begins. */
+/** Sets the session, null when signed out, and drops all data of the one before, with the token that opened it. */
 async function beginSession(client: QueryClient, session: Session | null): Promise<void> {
-  // What is still on its way would be taken for the newer word.
+  // A response in flight would overwrite the new session.
   await client.cancelQueries();
   client.setQueryData(sessionQuery.queryKey, session);
-  // Not `client.clear()`: the shell would go on watching a session that is no longer in the cache.
+  // Not `client.clear()`: the shell would keep observing a query that is no longer in the cache.
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   client.getMutationCache().clear();
 }
 
-/** A workspace ID the service accepted: a bare service does not tell it, and it need not be asked for again. */
+/**
+ * Keeps a workspace ID that the service accepted. A bare interface does not tell it, and it need not be typed twice.
+ */
 export function rememberWorkspace(client: QueryClient, uuid: string): void {
   client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, workspace_uuid: uuid });
 }
 
 let hasEnded = false;
 
-/** Whether the service has ended the last session: the sign-in page then says why it came. */
+/** Whether the service has ended the last session: the sign-in page then says so. */
 export const sessionHasEnded = () => hasEnded;
 
-/** The service no longer knows us (401): the shell shows the sign-in page and comes back here afterwards. */
+/** To be called on a 401: ends the session. The shell then shows the sign-in page, which leads back to this page. */
 export function endSession(client: QueryClient): void {
   hasEnded ||= Boolean(client.getQueryData(sessionQuery.queryKey));
   void leave(client);

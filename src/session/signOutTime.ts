@@ -1,20 +1,20 @@
 import { baseUrl } from '../api/client.ts';
 
-const nameOfNote = () => `sendroom-signed-out ${baseUrl()}`;
+const storageKey = () => `sendroom-signed-out ${baseUrl()}`;
 
-/** Leaves a note of when somebody signed out, for tabs that have the token in a memory of their own and hear nothing. */
+/** Stores the time of a sign-out in localStorage, for tabs that hold a token in memory and got no message. */
 export function saveSignOutTime(): void {
   try {
-    localStorage.setItem(nameOfNote(), String(Date.now()));
+    localStorage.setItem(storageKey(), String(Date.now()));
   } catch {
-    // A browser that stores nothing leaves each of those tabs to whoever opened it.
+    // Without storage those tabs stay signed in until somebody signs out there.
   }
 }
 
-/** Milliseconds since the epoch; 0 when nobody did. */
+/** The last sign-out in milliseconds since the epoch; 0 where there was none. */
 export function readSignOutTime(): number {
   try {
-    return Number(localStorage.getItem(nameOfNote()));
+    return Number(localStorage.getItem(storageKey()));
   } catch {
     return 0;
   }

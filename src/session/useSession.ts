@@ -5,10 +5,10 @@ import { sessionQuery } from './session.ts';
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** The signed-in session; suspends while it is read. For pages inside the shell, which shows none of them signed out. */
+/** The session; suspends while it is read. For pages inside the shell, which shows them only while signed in. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
-  // The 401 that ended the session may reach a page a moment before the shell takes the page away.
+  // After a 401 a page may render once more before the shell unmounts it.
   return data ?? use(NEVER);
 }
 

@@ -13,7 +13,7 @@ import { useKeys } from './useKeys.ts';
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 
-/** The way into the palette and the sheet of shortcuts; listens to the keys of the console. */
+/** The search button, the palette and the sheet of shortcuts; listens to the keys of the console. */
 export function Commands() {
   const navigate = useNavigate();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
@@ -72,7 +72,7 @@ export function Commands() {
   );
 }
 
-/** Keeps what is typed while the palette is on its way: it is meant for its box, not for the page. */
+/** Catches keys while the code of the palette is loading: they are meant for its box, not for the page. */
 function PaletteFallback({ onType }: { onType: (key: string) => void }) {
   const type = useEffectEvent(onType);
   useEffect(() => {

@@ -8,15 +8,15 @@ import classes from './LastUpdated.module.css';
 
 type Props = {
   query: Pick<UseQueryResult, 'dataUpdatedAt' | 'isFetching' | 'failureCount' | 'refetch'>;
-  /** What is read again, where it is not what the page is about. */
+  /** What is refreshed, where it is not the main content of the page. */
   what?: string;
 };
 
-/** "As of 14:02" and a button that reads again: a page never looks more live than it is. */
+/** "As of 14:02", the time of the last response, and a button that refreshes. */
 export function LastUpdated({ query, what }: Props) {
   const isBusy = useDelayedFlag(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;
-  const first = query.isFetching ? 'Reading' : 'Not read';
+  const unread = query.isFetching ? 'Reading' : 'Not read';
   usePageActions([
     what === undefined
       ? { id: 'refresh', label: 'Refresh', run: () => void query.refetch() }
@@ -29,7 +29,7 @@ export function LastUpdated({ query, what }: Props) {
           ? `Retrying (${query.failureCount + 1} of 3)`
           : query.dataUpdatedAt > 0
             ? `As of ${clockTime(query.dataUpdatedAt)}`
-            : first}
+            : unread}
       </span>
       <ActionIcon
         variant="subtle"

@@ -4,7 +4,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
-/** A page that fails while rendering, or whose code is gone after an update, says so in its own place. */
+/** An error boundary: shows an error in place of a page that fails to render, or whose code is gone after an update. */
 export class PageBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
@@ -15,7 +15,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    // What everything needs, as the session, could not be read.
+    // A request that the whole page depends on failed, such as that for the session.
     if (error instanceof ApiError) return <ErrorAlert error={error} onRetry={() => window.location.reload()} />;
     const outdated = /import|module|chunk|preload/i.test(error.message);
     return (

@@ -6,7 +6,7 @@ import classes from './PageTitle.module.css';
 
 type Props = {
   title: string;
-  /** The document's title when it should say less than the heading, as for a person's address. */
+  /** The document's title where the heading is personal data, such as an email address. */
   documentTitle?: string;
   /** Beside the heading: a count, a badge, a copy button. */
   children?: ReactNode;
@@ -20,9 +20,9 @@ export function PageTitle({ title, documentTitle = title, children }: Props) {
 
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    // Back and Forward restore where one was; a page one goes to starts at its top.
+    // Back and Forward restore the scroll position; a new page starts at its top.
     if (isNew) window.scrollTo(0, 0);
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the page comes; its own list changes the type later
+    // oxlint-disable-next-line react/exhaustive-deps -- on mount only: lists in the page change the type later
   }, []);
 
   return (

@@ -6,30 +6,21 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
-import { usePaletteOptions, type PaletteOption } from './usePaletteOptions.ts';
+import { usePaletteOptions, type PaletteGroup, type PaletteOption } from './usePaletteOptions.ts';
 
-/** One box to go anywhere, find anybody and do what the page offers. A combobox: the focus stays in the box. */
+/** One box for pages, actions, contacts and domains. A combobox: the focus stays in the box. */
 export function Palette({ initial, onClose }: { initial: string; onClose: () => void }) {
   const id = useId();
   const [text, setText] = useState(initial);
-  const [chosen, setChosen] = useState<string>();
-  const { groups, searching, failure } = usePaletteOptions(text);
+  const { groups, isSearching, error } = usePaletteOptions(text);
   const options = groups.flatMap((group) => group.options);
-  // What was chosen may be gone from the list; then the first is.
-  const index = Math.max(
-    0,
-    options.findIndex((option) => option.id === chosen),
-  );
-  const active = options[index];
+  const { active, highlight, move } = useHighlight(options);
   const idOf = (option: PaletteOption) => `${id} ${options.indexOf(option)}`.replaceAll(' ', '-');
   const activeId = active && idOf(active);
-
-  useEffect(() => {
-    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-  }, [activeId]);
+  useScrollTo(activeId);
 
   const choose = (option: PaletteOption) => {
-    // Closing gives the focus back to where it was; only after that the action can take it elsewhere.
+    // Closing gives the focus back to where it was, so the action runs after that and can move it.
     flushSync(onClose);
     option.run();
   };
@@ -38,7 +29,7 @@ export function Palette({ initial, onClose }: { initial: string; onClose: () => 
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && options.length > 0) {
       event.preventDefault();
-      setChosen(options[(index + step + options.length) % options.length]?.id);
+      move(step);
     } else if (event.key === 'Enter' && active !== undefined) {
       event.preventDefault();
       choose(active);
@@ -47,63 +38,129 @@ export function Palette({ initial, onClose }: { initial: string; onClose: () => 
   const count = options.length === 1 ? 'One result' : `${options.length} results`;
   return (
     <Dialog title="Search or jump to" plain onClose={onClose}>
-      <div className={classes.box}>
-        <IconSearch size={18} aria-hidden />
-        <input
-          role="combobox"
-          aria-label="Search or jump to"
-          aria-expanded={options.length > 0}
-          aria-controls={`${id}list`}
-          aria-activedescendant={activeId}
-          aria-autocomplete="list"
-          placeholder="A page, an action, a person, a domain"
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setChosen(undefined);
-          }}
-          onKeyDown={press}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-      </div>
-      <div id={`${id}list`} role="listbox" aria-label="Results" className={classes.list}>
-        {groups.map(({ title, options: members }) => (
-          <div key={title} role="group" aria-label={title} className={classes.group}>
-            <div className={classes.title} aria-hidden>
-              {title}
-            </div>
-            {members.map((option) => (
-              // The box has the focus and the keys; the pointer chooses here.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-              <div
-                key={option.id}
-                id={idOf(option)}
-                role="option"
-                aria-selected={option === active}
-                className={classes.option}
-                onClick={() => choose(option)}
-                onPointerMove={() => setChosen(option.id)}
-              >
-                <span className={classes.label}>
-                  <UntrustedText text={option.label} />
-                  {option.detail !== undefined && <UntrustedText className={classes.detail} text={option.detail} />}
-                </span>
-                {option.keys !== undefined && <Keys keys={option.keys} />}
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
-      {failure !== null && (
+      <PaletteBox
+        text={text}
+        listId={`${id}list`}
+        activeId={activeId}
+        isExpanded={options.length > 0}
+        onType={(value) => {
+          setText(value);
+          highlight(undefined);
+        }}
+        onKeyDown={press}
+      />
+      <PaletteList
+        id={`${id}list`}
+        groups={groups}
+        active={active}
+        idOf={idOf}
+        onChoose={choose}
+        onPoint={({ id }) => highlight(id)}
+      />
+      {error !== null && (
         <div className={classes.failure}>
-          <ErrorAlert error={failure} note="What is above was found without the service." />
+          <ErrorAlert error={error} note="What is above was found without the service." />
         </div>
       )}
       <p className={classes.foot} role="status">
-        {searching ? 'Searching …' : options.length === 0 ? 'Nothing here goes by that name.' : count}
+        {isSearching ? 'Searching …' : options.length === 0 ? 'Nothing here goes by that name.' : count}
       </p>
     </Dialog>
+  );
+}
+
+/** Scrolls the element with this id into view whenever the id changes. */
+function useScrollTo(id: string | undefined): void {
+  useEffect(() => {
+    if (id !== undefined) document.getElementById(id)?.scrollIntoView({ block: 'nearest' });
+  }, [id]);
+}
+
+/** The option that Enter would choose: the highlighted one, or the first where that is not in the list. */
+function useHighlight(options: readonly PaletteOption[]) {
+  const [highlighted, highlight] = useState<string>();
+  const index = Math.max(
+    0,
+    options.findIndex(({ id }) => id === highlighted),
+  );
+  return {
+    active: options[index],
+    highlight,
+    /** Highlights the option `step` places further down; after the last comes the first. */
+    move: (step: number) => highlight(options[(index + step + options.length) % options.length]?.id),
+  };
+}
+
+type PaletteBoxProps = {
+  text: string;
+  listId: string;
+  activeId: string | undefined;
+  isExpanded: boolean;
+  onType: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function PaletteBox({ text, listId, activeId, isExpanded, onType, onKeyDown }: PaletteBoxProps) {
+  return (
+    <div className={classes.box}>
+      <IconSearch size={18} aria-hidden />
+      <input
+        role="combobox"
+        aria-label="Search or jump to"
+        aria-expanded={isExpanded}
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        placeholder="A page, an action, a person, a domain"
+        value={text}
+        onChange={(event) => onType(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </div>
+  );
+}
+
+type PaletteListProps = {
+  id: string;
+  groups: readonly PaletteGroup[];
+  active: PaletteOption | undefined;
+  idOf: (option: PaletteOption) => string;
+  onChoose: (option: PaletteOption) => void;
+  onPoint: (option: PaletteOption) => void;
+};
+
+function PaletteList({ id, groups, active, idOf, onChoose, onPoint }: PaletteListProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Results" className={classes.list}>
+      {groups.map(({ title, options }) => (
+        <div key={title} role="group" aria-label={title} className={classes.group}>
+          <div className={classes.title} aria-hidden>
+            {title}
+          </div>
+          {options.map((option) => (
+            // The box has the focus and handles the keys; only the pointer is handled here.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={option.id}
+              id={idOf(option)}
+              role="option"
+              aria-selected={option === active}
+              className={classes.option}
+              onClick={() => onChoose(option)}
+              onPointerMove={() => onPoint(option)}
+            >
+              <span className={classes.label}>
+                <UntrustedText text={option.label} />
+                {option.detail !== undefined && <UntrustedText className={classes.detail} text={option.detail} />}
+              </span>
+              {option.keys !== undefined && <Keys keys={option.keys} />}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -11,15 +11,15 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './SessionMenu.module.css';
 import { keepSingleKeys } from './singleKeys.ts';
 
-/** Which workspace this is, the colour scheme, and the way out. */
+/** The workspace, the colour scheme and the sign-out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
   const client = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const leave = useMutation({
+  const signOut = useMutation({
     mutationFn: () =>
       closeSession(client, async () => (await import('../journal/journal.ts')).deleteJournal(baseUrl())),
-    // The answer clears what the browser stores; the colours are not the session's.
+    // The response clears the browser's storage. These two settings belong to the browser, so they are stored again.
     onSuccess: () => {
       setColorScheme(colorScheme);
       keepSingleKeys();
@@ -29,7 +29,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const other = scheme === 'dark' ? 'light' : 'dark';
   useGlobalActions([
     { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
-    { id: 'sign-out', label: 'Sign out', run: () => leave.mutate() },
+    { id: 'sign-out', label: 'Sign out', run: () => signOut.mutate() },
   ]);
   const workspace =
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
@@ -41,9 +41,9 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
       >
         {session !== undefined && <UntrustedText text={workspace} />}
       </div>
-      {leave.isError && (
+      {signOut.isError && (
         <p className={classes.fault}>
-          Could not sign out. <UntrustedText text={leave.error.message} />
+          Could not sign out. <UntrustedText text={signOut.error.message} />
         </p>
       )}
       <div className={classes.actions}>
@@ -61,8 +61,8 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
           color="gray"
           aria-label="Sign out"
           title="Sign out"
-          loading={leave.isPending}
-          onClick={() => leave.mutate()}
+          loading={signOut.isPending}
+          onClick={() => signOut.mutate()}
         >
           <IconLogout size={18} />
         </ActionIcon>

@@ -14,17 +14,17 @@ import { sections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
 
-/** Done here: where the address of a page is behind the #, following the link would leave the page. */
+/** Focuses the content without following the link, which would leave the page where a HashRouter is used. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
 }
 
-/** The frame around every signed-in page: a rail on the left, icons only below 1100 px, a bar at the bottom below 600 px. */
+/** The frame of every signed-in page: a rail on the left, icons only below 1100 px, at the bottom below 600 px. */
 export function Shell() {
   const location = useLocation();
   const session = useQuery(sessionQuery);
-  // What was said last may name somebody, and is not for whoever signs in next.
+  // On a sign-out: the last announcement may name a contact, and is not for the next user.
   useEffect(() => () => announce(''), []);
 
   if (session.data === null) {

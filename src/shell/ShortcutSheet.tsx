@@ -6,9 +6,9 @@ import { findKeys } from './shortcuts.ts';
 import classes from './ShortcutSheet.module.css';
 import { setSingleKeys, areSingleKeysEnabled } from './singleKeys.ts';
 
-/** The keys of the console and of the present page, and the switch that turns the single ones off. */
+/** The keys of the present page and of the console, and the switch for single keys. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const [act, setAct] = useState(areSingleKeysEnabled);
+  const [isEnabled, setEnabled] = useState(areSingleKeysEnabled);
   const [actions] = useState(listCurrentActions);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} closable>
@@ -17,10 +17,10 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       <label className={classes.switch}>
         <input
           type="checkbox"
-          checked={act}
+          checked={isEnabled}
           onChange={({ currentTarget: { checked } }) => {
             setSingleKeys(checked);
-            setAct(checked);
+            setEnabled(checked);
           }}
         />
         <span>

@@ -1,7 +1,7 @@
 import { IconAddressBook, IconMailOff, IconWorld, type Icon } from '@tabler/icons-react';
 import { paths } from '../paths.ts';
 
-/** The pages of the rail and of the palette; `purpose` is for who searches the palette for what they came to do. */
+/** The pages of the rail and of the palette; `purpose` is what the palette also finds a page by. */
 export const sections: readonly { to: string; label: string; Icon: Icon; purpose?: string }[] = [
   { to: paths.contacts, label: 'Contacts', Icon: IconAddressBook },
   { to: paths.desk, label: 'Desk', Icon: IconMailOff, purpose: 'unsubscribe a list' },

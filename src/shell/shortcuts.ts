@@ -1,12 +1,12 @@
 import { paths } from '../paths.ts';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
 
-/** With the modifier that the system uses for commands. It works while typing too, and cannot be turned off. */
+/** `Mod` is ⌘ on a Mac, else Ctrl. Works while typing too, and cannot be turned off. */
 export const PALETTE_KEYS = 'Mod k';
 
 /**
- * Every other key of the console: an action, by its id, and what runs it. A part of a page offers its actions with
- * `usePageActions`; where two of one key are offered, the first here has it.
+ * Every other key of the console, by the id of the action it runs. Components register actions with `usePageActions`;
+ * where two registered actions have the same key, the first in this list gets it.
  */
 const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'shortcuts', keys: ['?'] },
@@ -22,12 +22,12 @@ const SHORTCUTS: readonly { action: string; keys: readonly string[] }[] = [
   { action: 'watch-dns', keys: ['w'] },
 ];
 
-/** What each key runs on the present page. */
+/** The actions of the present page by their keys. */
 export function listKeyBindings(): Map<string, Action> {
   const { page, everywhere } = listCurrentActions();
   const bound = new Map<string, Action>();
   for (const { action: id, keys } of SHORTCUTS) {
-    const action = [...page, ...everywhere].find((offered) => offered.id === id);
+    const action = [...page, ...everywhere].find((registered) => registered.id === id);
     for (const key of keys) if (action !== undefined && !bound.has(key)) bound.set(key, action);
   }
   return bound;

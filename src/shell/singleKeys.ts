@@ -1,30 +1,30 @@
-const NAME = 'sendroom-single-keys';
-let on = stored() !== 'off';
+const KEY = 'sendroom-single-keys';
+let isEnabled = readSetting() !== 'off';
 
-/** Whether keys without a modifier act: who dictates or hits keys by accident can turn them off (WCAG 2.1.4). */
+/** Whether keys without a modifier work: people who dictate or hit keys by accident can turn them off (WCAG 2.1.4). */
 export function areSingleKeysEnabled(): boolean {
-  return on;
+  return isEnabled;
 }
 
-/** Turns them on or off in this browser, for good: a choice that has to be made anew at every visit is none. */
-export function setSingleKeys(act: boolean): void {
-  on = act;
+/** Turns them on or off. Persisted in localStorage. */
+export function setSingleKeys(enabled: boolean): void {
+  isEnabled = enabled;
   keepSingleKeys();
 }
 
-/** Signing out clears what the browser stores; this choice is the browser's, not the session's. */
+/** Writes the setting to localStorage again, which a sign-out clears. */
 export function keepSingleKeys(): void {
   try {
-    if (on) localStorage.removeItem(NAME);
-    else localStorage.setItem(NAME, 'off');
+    if (isEnabled) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, 'off');
   } catch {
-    // A browser that stores nothing keeps the choice until the page is left.
+    // Without storage the setting lasts until the page is closed.
   }
 }
 
-function stored(): string | null {
+function readSetting(): string | null {
   try {
-    return localStorage.getItem(NAME);
+    return localStorage.getItem(KEY);
   } catch {
     return null;
   }

@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent } from 'react';
 import { isMac, listKeyBindings } from './shortcuts.ts';
 import { areSingleKeysEnabled } from './singleKeys.ts';
 
-/** Milliseconds between the two keys of a pair. */
+/** The most milliseconds between the two keys of a pair. */
 const PAIR = 1500;
-/** Where keys are text, or choose something. */
+/** Elements that handle keys themselves. */
 const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], dialog';
 
-/** Runs what the keys of the present page stand for. */
+/** Runs the actions of the present page by their keys; Ctrl or ⌘ with K opens the palette. */
 export function useKeys(openPalette: () => void): void {
   const open = useEffectEvent(openPalette);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useKeys(openPalette: () => void): void {
       const action = keys.get(pair) ?? keys.get(key);
       before = { key: action === undefined ? key : '', at: event.timeStamp };
       if (action === undefined) return;
-      // The key that moves into a box is not typed there.
+      // The action may focus a box, and the key must not be typed there.
       event.preventDefault();
       action.run();
     };

@@ -20,7 +20,7 @@ export type Column<Row extends object> = ColumnDef<typeof features, Row> & {
 
 /** Columns of one table; the ids of sortable ones are those of the interface's `sorting[]`. */
 export function defineColumns<Row extends object>(columns: Column<Row>[]): Column<Row>[] {
-  // Table takes a column without an accessor for one that cannot be sorted. The service sorts, so it is never called.
+  // TanStack Table cannot sort a column that has no accessor. The service sorts, so this one is never called.
   return columns.map((column) => ({ ...column, accessorFn: (row: Row) => row }));
 }
 
@@ -30,11 +30,11 @@ type Props<Row extends object> = {
   columns: Column<Row>[];
   query: UseQueryResult<Page<Row>>;
   list: ListControl;
-  /** What is shown of the page, in which order, where it is not all of its rows as they came. */
+  /** The rows of the page to show, in order; by default all of them, as the service sent them. */
   shown?: readonly Row[] | undefined;
   /**
-   * Where rows hold something of their own, which they keep in another order and lose with their page: an opened detail,
-   * a check under way. Rows without it are filled with those of the next page, which is quicker than to make them anew.
+   * For rows with state of their own (an opened detail, a check in flight): the state moves with the row, and is lost
+   * with the page. Without it, rows are reused for the next page, which renders faster.
    */
   rowId?: (row: Row) => string;
   /** Pixels the columns need at least; in a narrower place the table scrolls sideways. */
@@ -46,7 +46,7 @@ type Props<Row extends object> = {
   pager?: ReactNode;
 };
 
-/** A page of a list from the service: rows and every state a list can be in. Sort, page and size live in the URL. */
+/** A page of a list from the service, in every state a list can be in. Sort, page and size live in the URL. */
 export function DataTable<Row extends object>({
   what,
   columns,
@@ -59,31 +59,9 @@ export function DataTable<Row extends object>({
   none,
   pager,
 }: Props<Row>) {
-  const { state, change, options } = list;
-  const sorting = [state.sort];
   const page: readonly Row[] = query.data?.data ?? NONE;
   const data = shown ?? page;
-  const table = useTable({
-    features,
-    columns,
-    data,
-    getRowId: (row, index) => {
-      const id = rowId?.(row);
-      // Another service may use one id twice; React would leave rows behind that it cannot tell apart.
-      const isOnly = id !== undefined && data.findIndex((other) => rowId?.(other) === id) === index;
-      return isOnly ? id : `${id} ${index}`;
-    },
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-    sortDescFirst: false,
-    state: { sorting },
-    onSortingChange: (updater) => {
-      const [sort] = functionalUpdate(updater, sorting);
-      if (sort !== undefined) change({ sort: { id: sort.id, desc: sort.desc } });
-    },
-  });
-  const rows = table.getRowModel().rows;
+  const table = useServerTable(columns, data, list, rowId);
   const isStale = useDelayedFlag(query.isPlaceholderData);
 
   return (
@@ -96,7 +74,7 @@ export function DataTable<Row extends object>({
       pager={pager}
     >
       <SortSelect columns={columns} list={list} />
-      {/* It scrolls sideways when it must, and the keyboard has to reach it then. */}
+      {/* Scrolls sideways in a narrow window; focusable so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.frame} tabIndex={0} role="group" aria-label={`Table of ${what}`}>
         <table
@@ -105,54 +83,10 @@ export function DataTable<Row extends object>({
           aria-busy={query.isFetching}
           data-stale={isStale || undefined}
         >
-          <thead>
-            {table.getHeaderGroups().map((group) => (
-              <tr key={group.id}>
-                {group.headers.map((header) => {
-                  const sorted = header.column.getIsSorted();
-                  const { width, align, from } = (header.column.columnDef as Column<Row>).meta ?? {};
-                  const sortable = options.sortable.includes(header.column.id);
-                  return (
-                    <th
-                      key={header.id}
-                      scope="col"
-                      style={{ width }}
-                      data-align={align}
-                      data-from={from}
-                      aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
-                    >
-                      {sortable ? (
-                        <button
-                          type="button"
-                          className={classes.sort}
-                          onClick={header.column.getToggleSortingHandler()}
-                        >
-                          <table.FlexRender header={header} />
-                          <SortMark sorted={sorted} />
-                        </button>
-                      ) : (
-                        <table.FlexRender header={header} />
-                      )}
-                    </th>
-                  );
-                })}
-              </tr>
-            ))}
-          </thead>
+          <TableHead table={table} sortable={list.options.sortable} />
           <tbody>
-            {query.isPending && <SkeletonRows rows={state.perPage} columns={columns.length} />}
-            {rows.map((row) => (
-              <tr key={row.id}>
-                {row.getAllCells().map((cell) => {
-                  const { header, meta } = cell.column.columnDef as Column<Row>;
-                  return (
-                    <td key={cell.column.id} data-align={meta?.align} data-from={meta?.from} data-label={header}>
-                      <table.FlexRender cell={cell} />
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
+            {query.isPending && <SkeletonRows rows={list.state.perPage} columns={columns.length} />}
+            <TableRows table={table} />
           </tbody>
         </table>
       </div>
@@ -160,19 +94,113 @@ export function DataTable<Row extends object>({
   );
 }
 
-/** Below 1100 px columns are missing, below 600 px rows are cards without a header line: the order is chosen here. */
+type ServerTable<Row extends object> = ReturnType<typeof useServerTable<Row>>;
+
+/**
+ * TanStack Table over rows that the service has sorted: a click on a header changes the URL, nothing is sorted here.
+ */
+function useServerTable<Row extends object>(
+  columns: Column<Row>[],
+  data: readonly Row[],
+  { state, change }: ListControl,
+  rowId: ((row: Row) => string) | undefined,
+) {
+  const sorting = [state.sort];
+  return useTable({
+    features,
+    columns,
+    data,
+    getRowId: (row, index) => {
+      const id = rowId?.(row);
+      // Another service may use one id twice. React needs unique keys: with duplicates it would leave rows behind.
+      const isFirst = id !== undefined && data.findIndex((other) => rowId?.(other) === id) === index;
+      return isFirst ? id : `${id} ${index}`;
+    },
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    state: { sorting },
+    onSortingChange: (updater) => {
+      const [sort] = functionalUpdate(updater, sorting);
+      if (sort !== undefined) change({ sort: { id: sort.id, desc: sort.desc } });
+    },
+  });
+}
+
+// Headers and rows keep their identity while their state changes, and React Compiler caches by identity. Only the table
+// is a new object with every change, so what depends on the state is read in the two components that receive the table.
+
+type TableHeadProps<Row extends object> = { table: ServerTable<Row>; sortable: readonly string[] };
+
+function TableHead<Row extends object>({ table, sortable }: TableHeadProps<Row>) {
+  return (
+    <thead>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id}>
+          {group.headers.map((header) => {
+            const sorted = header.column.getIsSorted();
+            const { width, align, from } = (header.column.columnDef as Column<Row>).meta ?? {};
+            return (
+              <th
+                key={header.id}
+                scope="col"
+                style={{ width }}
+                data-align={align}
+                data-from={from}
+                aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
+              >
+                {sortable.includes(header.column.id) ? (
+                  <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
+                    <table.FlexRender header={header} />
+                    <SortMark sorted={sorted} />
+                  </button>
+                ) : (
+                  <table.FlexRender header={header} />
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      ))}
+    </thead>
+  );
+}
+
+function TableRows<Row extends object>({ table }: { table: ServerTable<Row> }) {
+  return table.getRowModel().rows.map((row) => (
+    <tr key={row.id}>
+      {row.getAllCells().map((cell) => {
+        const { header, meta } = cell.column.columnDef as Column<Row>;
+        return (
+          <td key={cell.column.id} data-align={meta?.align} data-from={meta?.from} data-label={header}>
+            <table.FlexRender cell={cell} />
+          </td>
+        );
+      })}
+    </tr>
+  ));
+}
+
+/**
+ * Chooses the order where headers cannot: columns are hidden below 1100 px, and rows are cards without a header below
+ * 600 px.
+ */
 function SortSelect<Row extends object>({ columns, list }: { columns: Column<Row>[]; list: ListControl }) {
   const { state, options, change } = list;
-  const choices = columns.filter((column) => options.sortable.includes(column.id ?? ''));
+  const choices = columns.flatMap(({ id, header }) =>
+    id !== undefined && options.sortable.includes(id)
+      ? [
+          { value: id, label: `${header}, ascending` },
+          { value: `-${id}`, label: `${header}, descending` },
+        ]
+      : [],
+  );
   if (choices.length === 0) return null;
   const value = (state.sort.desc ? '-' : '') + state.sort.id;
-  const data = choices.flatMap(({ id = '', header }) => [
-    { value: id, label: `${header}, ascending` },
-    { value: `-${id}`, label: `${header}, descending` },
-  ]);
-  // The URL may name a column that the service sorts by and the table does not show.
-  if (!data.some((choice) => choice.value === value)) {
-    data.unshift({ value, label: `${state.sort.id}, ${state.sort.desc ? 'descending' : 'ascending'}` });
+  // The URL may name a column that the table does not show.
+  if (!choices.some((choice) => choice.value === value)) {
+    choices.unshift({ value, label: `${state.sort.id}, ${state.sort.desc ? 'descending' : 'ascending'}` });
   }
   return (
     <NativeSelect
@@ -180,7 +208,7 @@ function SortSelect<Row extends object>({ columns, list }: { columns: Column<Row
       size="xs"
       aria-label="Sort by"
       value={value}
-      data={data}
+      data={choices}
       onChange={({ currentTarget: { value } }) =>
         change({ sort: { id: value.replace('-', ''), desc: value.startsWith('-') } })
       }
@@ -193,7 +221,7 @@ function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   return <Icon size={14} aria-hidden data-idle={!sorted || undefined} />;
 }
 
-/** As many rows as the page will hold, so that nothing moves when they arrive. */
+/** As many rows as the page will hold, so that the layout does not shift when they arrive. */
 function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} className={classes.skeleton} aria-hidden>

@@ -6,11 +6,11 @@ type Props = {
   list: ListControl;
   /** One row, as in "domain". */
   what: string;
-  /** How rows come to be, when there are none at all. */
+  /** How rows are added, where there are none at all. */
   hint: string;
 };
 
-/** Nothing here: because of the search or the filter, or because there is nothing yet. */
+/** Says why a list is empty: because of the search or the filter, or because there are no rows yet. */
 export function ListEmpty({ list, what, hint }: Props) {
   const { search, filters } = list.state;
   if (search === '' && Object.keys(filters).length === 0) {

@@ -22,7 +22,7 @@ import classes from './ListExportDialog.module.css';
 
 type Props = { source: ListSource; total: number | undefined; onClose: () => void };
 
-/** Takes a list along: all of its rows as a file, or the call that reads the present page as a command. */
+/** Saves all rows of a list as a file, or copies the request for the present page as a curl command. */
 export function ListExportDialog({ source, total, onClose }: Props) {
   const { what, input } = source;
   const { query } = input as { query?: ListQuery };
@@ -76,14 +76,14 @@ export function ListExportDialog({ source, total, onClose }: Props) {
   );
 }
 
-/** Quarters are announced; every page would be too much to listen to. */
+/** Passes progress on, and announces each quarter to screen readers. */
 function report(show: (progress: ExportProgress) => void): (progress: ExportProgress) => void {
-  let said = 0;
+  let announced = 0;
   return (progress) => {
     show(progress);
     const quarter = Math.floor((4 * progress.written) / Math.max(1, progress.total));
-    if (quarter <= said || quarter >= 4) return;
-    said = quarter;
+    if (quarter <= announced || quarter >= 4) return;
+    announced = quarter;
     announce(`${quarter * 25} percent exported`);
   };
 }
@@ -92,7 +92,7 @@ type RunningProps = { what: string; progress: ExportProgress | undefined; onCanc
 
 function Running({ what, progress, onCancel }: RunningProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone.
+  // The button that had the focus was removed.
   useEffect(() => button.current?.focus(), []);
   return (
     <div className={classes.running}>
@@ -146,13 +146,13 @@ function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
   return <ErrorAlert error={error.cause} note={note} />;
 }
 
-/** The call that reads the page shown. */
+/** The request for the page shown. */
 function Command({ source: { endpoint, input } }: { source: ListSource }) {
   const [command] = useState(() => {
     try {
       return curlCommand(endpoint, input);
     } catch (error) {
-      // No call can be made of it, which the list says in its own place.
+      // Not a valid request; the list shows the error.
       if (error instanceof ApiError) return null;
       throw error;
     }
@@ -164,7 +164,7 @@ function Command({ source: { endpoint, input } }: { source: ListSource }) {
         <h3>This page as a command</h3>
         <CopyButton value={command} what="as curl" label="Copy as curl" />
       </div>
-      {/* It scrolls sideways, and the keyboard has to reach it then. */}
+      {/* Scrolls sideways; focusable so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} role="group" aria-label="Command">
         {command}

@@ -13,14 +13,14 @@ type Props = {
   query: UseQueryResult<Page<unknown>>;
   list: ListControl;
   empty: ReactNode;
-  /** Stands where rows of this page would, all of which are left out. */
+  /** Shown where the page has rows and all of them are filtered out. */
   none?: ReactNode;
-  /** Stands in for the pager where a service has no pages. */
+  /** Replaces the pager where a service has no pages. */
   pager?: ReactNode;
   children: ReactNode;
 };
 
-/** What every list has around its rows: its failure, its emptiness, the page past its end, and its pager. */
+/** What every list has around its rows: the error, the empty state, the page past the end, and the pager. */
 export function ListFrame({ what, query, list, empty, none, pager, children }: Props) {
   const { data } = query;
   const retry = () => void query.refetch();

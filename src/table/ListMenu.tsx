@@ -9,11 +9,11 @@ const ListExportDialog = lazy(async () => ({ default: (await import('./ListExpor
 
 type Props<E extends Endpoint> = {
   source: ListSource<E>;
-  /** How many rows there are, as far as that is known. */
+  /** The number of rows in the list, once it is known. */
   total: number | undefined;
 };
 
-/** The way to everything else one can do with a list: take it along as a file or as a command. */
+/** The button that opens the export of a list. */
 export function ListMenu<E extends Endpoint>({ source, total }: Props<E>) {
   const [open, setOpen] = useState(false);
   const label = `Export and share ${source.what}`;

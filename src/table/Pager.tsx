@@ -9,18 +9,18 @@ import type { ListControl } from './useListState.ts';
 
 type Props = {
   what: string;
-  /** Undefined while the first page is on its way: the pager keeps its place. */
+  /** Undefined while the first page is in flight: the pager keeps its place. */
   meta: Meta | undefined;
   list: ListControl;
   /** Rows on this page. */
   shown: number;
 };
 
-/** "21-40 of 2,000", previous and next, a page to jump to, and the page size. Believes `meta`, not what was asked. */
+/** "21-40 of 2,000", previous and next, a page to jump to, and the page size. Shows `meta`, not what was requested. */
 export function Pager({ what, meta, list, shown }: Props) {
   const { state, change } = list;
   const toPage = (page: number) => change({ page });
-  // While another page is on its way, `meta` is still that of the page before.
+  // While another page is in flight, `meta` is still that of the page before.
   const hasNext = meta?.current_page === state.page ? meta.has_next : state.page < (meta?.last_page ?? 0);
   const hasPrevious = meta !== undefined && state.page > 1;
   const toPrevious = () => toPage(Math.min(state.page, (meta?.last_page ?? 1) + 1) - 1);
@@ -62,16 +62,16 @@ type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: nu
 function JumpTo({ page, lastPage, onJump }: JumpProps) {
   const [text, setText] = useState(String(page));
   const [seen, setSeen] = useState(page);
-  // On a new page, what was typed before is done with.
+  // The page has changed: discard what was typed.
   if (page !== seen) {
     setSeen(page);
     setText(String(page));
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = Number(text);
-    const isPage = Number.isSafeInteger(wanted) && wanted >= 1;
-    const to = isPage ? Math.min(wanted, Math.max(1, lastPage ?? wanted)) : page;
+    const typed = Number(text);
+    const isPage = Number.isSafeInteger(typed) && typed >= 1;
+    const to = isPage ? Math.min(typed, Math.max(1, lastPage ?? typed)) : page;
     setText(String(to));
     if (to !== page) onJump(to);
   };

@@ -3,7 +3,7 @@ import type { Meta } from '#contract/list.ts';
 
 type Props = { what: string; meta: Meta; onPage: (page: number) => void };
 
-/** A page number beyond the last one: the list is not empty, and one click leads back into it. */
+/** Shown for a page number beyond the last page, with buttons that lead back into the list. */
 export function PastTheEnd({ what, meta, onPage }: Props) {
   return (
     <>

@@ -5,7 +5,7 @@ import { SEARCH_MAX } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
 import type { ListControl } from './useListState.ts';
 
-/** Milliseconds after the last key before the list is asked. */
+/** Milliseconds after the last key before a request is sent. */
 const PAUSE = 250;
 
 type Props = { list: ListControl; label: string; placeholder: string };
@@ -22,7 +22,7 @@ export function SearchInput({ list, label, placeholder }: Props) {
 
   if (search !== seen) {
     setSeen(search);
-    // The URL changed and not through this box (Back, a link): it wins.
+    // Back or a link changed the URL, not this box: the URL wins.
     if (search !== written) {
       setWritten(search);
       setText(search);
@@ -35,7 +35,7 @@ export function SearchInput({ list, label, placeholder }: Props) {
     clearTimeout(timer.current);
     if (value === search) return;
     setWritten(value);
-    // The first letter of a search is a step to come back from, further letters refine it.
+    // The first letter adds an entry to the browser's history, further letters replace it.
     list.change({ search: value }, { replace: search !== '' && value !== '' });
   };
   const type = (value: string) => {

@@ -17,9 +17,9 @@ export type ListSource<E extends Endpoint = Endpoint> = {
   endpoint: E;
   input: EndpointInput<E>;
   /**
-   * Columns of the CSV: fields of the resource, and single attributes as `attributes.email`. They stand in the first
-   * line, before any row is known, so they cannot be gathered from the rows; reading everything twice for that would show
-   * two states of the list. Attributes nobody can name beforehand are in `attributes`, as JSON.
+   * Columns of the CSV: fields of the resource, and single attributes as `attributes.email`; all others are in
+   * `attributes`, as JSON. The header line is written before any row is read, so columns cannot depend on the rows: to
+   * read the list twice could show two states of it.
    */
   columns: readonly string[];
   /** The beginning of the file's name, as in "contacts". */
@@ -30,8 +30,8 @@ export type ExportProgress = { written: number; total: number };
 export type ExportOutcome = ReadAllResult & ExportProgress & { fileName: string };
 
 /**
- * An export that broke off; what it had written until then is in the file. Not an `ApiError`: when the session has ended,
- * that is said here, with what was saved, before the sign-in page comes.
+ * An export that stopped early; the file has what was written until then. Not an `ApiError`: a 401 would lead to the
+ * sign-in page at once, and the dialog could not say what was saved.
  */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
@@ -51,7 +51,7 @@ const FORMATS = {
     head: (columns: readonly string[]) => CSV_BOM + csvLine(columns),
     line: (row: Fields, columns: readonly string[]) => csvLine(cellsOf(row, columns)),
   },
-  // The resources exactly as they came, with keys the console does not know; what hides is an escape of JSON.
+  // The resources as the service sent them, unknown keys included; invisible characters as JSON escapes.
   ndjson: {
     type: 'application/x-ndjson',
     head: () => '',
@@ -64,8 +64,8 @@ const anyRow = z.custom<ResourceRow>(
 );
 
 /**
- * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws `ExportError`, and
- * what `signal` was aborted with, after which the file holds nothing.
+ * Writes every row of the list to a file, page after page. Null when the user chose no file. Throws an `ExportError`,
+ * or the reason of `signal`, after which nothing is saved.
  */
 export async function exportList(
   source: ListSource,
@@ -98,20 +98,20 @@ export async function exportList(
       await file.discard();
       throw error;
     }
-    // A disk that is full, or a file that was moved, is the failure already.
+    // An error here, as of a full disk, follows from the first one.
     await file.close().catch(() => undefined);
     throw new ExportError(error, progress);
   }
 }
 
-/** Writes rows that are at hand to a file. The answer is its name, or null when the user chose none. */
+/** Writes `rows` to a file. Returns its name, or null when the user chose none. */
 export async function exportRows(
-  { columns, fileName: beginning }: Pick<ListSource, 'columns' | 'fileName'>,
+  { columns, fileName: prefix }: Pick<ListSource, 'columns' | 'fileName'>,
   rows: readonly Fields[],
   format: ExportFormat,
 ): Promise<string | null> {
   const { head, line } = FORMATS[format];
-  const opened = await openExport(beginning, format);
+  const opened = await openExport(prefix, format);
   if (opened === null) return null;
   const { file, fileName } = opened;
   await file.write(head(columns) + rows.map((row) => line(row, columns)).join(''));
@@ -119,22 +119,22 @@ export async function exportRows(
   return fileName;
 }
 
-async function openExport(beginning: string, format: ExportFormat) {
+async function openExport(prefix: string, format: ExportFormat) {
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const fileName = `sendroom-${fileSafe(beginning)}-${time}Z.${format}`;
+  const fileName = `sendroom-${fileSafe(prefix)}-${time}Z.${format}`;
   const file = await openFile(fileName, FORMATS[format].type);
   return file && { file, fileName };
 }
 
 function readPage({ endpoint, input }: ListSource, page: number, per_page: number, signal: AbortSignal) {
-  const given = input as { query?: ListQuery };
-  const asItComes = { ...endpoint, reading: readablePageSchema(anyRow) };
-  return request(asItComes, { ...given, query: { ...given.query, page, per_page } }, signal) as Promise<
+  const parameters = input as { query?: ListQuery };
+  const unvalidated = { ...endpoint, reading: readablePageSchema(anyRow) };
+  return request(unvalidated, { ...parameters, query: { ...parameters.query, page, per_page } }, signal) as Promise<
     Page<ResourceRow>
   >;
 }
 
-/** Tries again as every read of the console is tried again; a wait ends when `signal` is aborted. */
+/** Retries as all reads of the console do (queryClient.ts). An abort of `signal` ends a delay. */
 async function persist<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
   for (let failures = 0; ; failures++) {
     try {
@@ -156,7 +156,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** `attributes.email` is the attribute of that name, and nothing where there is none. */
+/** A value for each column; `attributes.email` is the attribute of that name, undefined where there is none. */
 function cellsOf(row: Fields, columns: readonly string[]): unknown[] {
   return columns.map((column) => {
     const dot = column.indexOf('.');
@@ -167,7 +167,7 @@ function cellsOf(row: Fields, columns: readonly string[]): unknown[] {
   });
 }
 
-/** No system takes every character in a name. */
+/** `name` with characters that every file system allows, at most 80. */
 function fileSafe(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '-').slice(0, 80);
 }

@@ -19,7 +19,7 @@ export type ListOptions = {
 
 export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
 
-/** Reads a URL; junk falls back to the default of its part. */
+/** Reads a URL; an invalid parameter falls back to its default. */
 export function parseListState(params: URLSearchParams, options: ListOptions): ListState {
   const page = Number(params.get('page'));
   const perPage = Number(params.get('per_page'));
@@ -42,7 +42,7 @@ function parseSortParam(text: string, options: ListOptions): Sort {
   return options.sortable.includes(id) ? { id, desc } : options.sort;
 }
 
-/** Writes `state` over `params`; defaults are not written, and what is not ours stays. */
+/** `params` with `state` written into it. Defaults are left out, parameters of others stay. */
 export function formatListState(state: ListState, options: ListOptions, params: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(params);
   const put = (name: string, value: string, unlessDefault: boolean) =>
@@ -59,12 +59,12 @@ export function formatListState(state: ListState, options: ListOptions, params: 
   return next;
 }
 
-/** A new search, sort, filter or page size starts at page 1: the old page number means nothing in the new list. */
+/** A new search, sort, filter or page size starts at page 1. */
 export function changeListState(state: ListState, change: Partial<ListState>): ListState {
   return { ...state, page: 1, ...change };
 }
 
-/** The query of the interface for `state`. The sort is always sent, so that a service's default matters only where the interface says what it is. */
+/** The query of the interface for `state`. The sort is always sent, because a service's default may be another. */
 export function toListQuery(state: ListState): ListQuery {
   return {
     page: state.page,

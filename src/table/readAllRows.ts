@@ -16,8 +16,8 @@ export type ReadAllResult = {
 };
 
 /**
- * The rows of a list, page by page, each row once; `total` is what the service says there are. The pages are as large as
- * the service makes them.
+ * The rows of a list, page by page, each row once; `total` is what the service says there are. The pages are as large
+ * as the service makes them.
  */
 export async function* readAllRows<Item extends { readonly uuid: string }>(
   read: ReadPage<Item>,
@@ -42,24 +42,24 @@ export async function* readAllRows<Item extends { readonly uuid: string }>(
       return yield* growPage(read, unseen, first.data.length);
     const rows = unseen(page.data);
     changed ||= page.meta.total !== total || rows.length < page.data.length;
-    // "There is more", and nothing comes: it would never end.
+    // A service that claims more rows and sends none would never end.
     if (rows.length === 0) break;
     yield { rows, total: page.meta.total };
   }
-  // A row that came on top while later pages were read has pushed none of them onto another page yet.
+  // A row that was inserted at the top meanwhile may not have moved any row to another page.
   const again = page === first ? first : await read(1, 1);
   changed ||= again.meta.total !== total || again.data[0]?.uuid !== first.data[0]?.uuid;
   return { changed: changed || seen.size !== total, cut: false };
 }
 
-/** For a service that ignores the page: one page that is asked for twice as large each time. */
+/** For a service that ignores the page: reads the first page again and again, twice as large each time. */
 async function* growPage<Item extends { readonly uuid: string }>(
   read: ReadPage<Item>,
   unseen: (rows: readonly Item[]) => Item[],
   length: number,
 ): AsyncGenerator<{ rows: Item[]; total: number }, ReadAllResult> {
-  for (let asked = length * 2; ; asked *= 2) {
-    const { data, meta } = await read(1, asked);
+  for (let perPage = length * 2; ; perPage *= 2) {
+    const { data, meta } = await read(1, perPage);
     const rows = unseen(data);
     yield { rows, total: meta.total };
     if (data.length >= meta.total) return { changed: false, cut: false };

@@ -3,20 +3,20 @@ import { download } from '../ui/download.ts';
 /** A file being written. */
 export type WritableFile = {
   write: (text: string) => Promise<void>;
-  /** Nothing is in the file before this. */
+  /** Saves the file, which is empty before. */
   close: () => Promise<void>;
-  /** Gives up what was written. */
+  /** Discards what was written. */
   discard: () => Promise<void>;
 };
 
 type Writable = { write: (text: string) => Promise<void>; close: () => Promise<void>; abort: () => Promise<void> };
 type Handle = { createWritable: () => Promise<Writable> };
-// TypeScript does not know it yet: Firefox and Safari have no such thing.
+// Not in the types of TypeScript: Firefox and Safari do not have it.
 type PickerWindow = { showSaveFilePicker?: (options: { suggestedName: string }) => Promise<Handle> };
 
 /**
- * Opens a file of the user's choice that is written as it goes, or else one that the browser downloads when it is closed.
- * Null when the user chose none. Must be called right after a click.
+ * Opens a file that the user chooses. Where the browser has no file picker, the file is downloaded when it is closed.
+ * Null when the user chose none. Must be called right after a click, which the picker requires.
  */
 export async function openFile(name: string, type: string): Promise<WritableFile | null> {
   const pick = (window as PickerWindow).showSaveFilePicker;
@@ -38,7 +38,7 @@ export async function openFile(name: string, type: string): Promise<WritableFile
 function openDownload(name: string, type: string): WritableFile {
   let parts: Blob[] = [];
   return {
-    // A browser may keep a Blob on disk, but not a text.
+    // A browser may keep a Blob on disk, but not a string.
     write: async (text) => void parts.push(new Blob([text])),
     close: async () => download(name, new Blob(parts, { type })),
     discard: async () => {

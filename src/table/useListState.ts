@@ -13,7 +13,7 @@ export type ListControl = {
 export function useListState(options: ListOptions): ListControl {
   const [params, setParams] = useSearchParams();
   const state = parseListState(params, options);
-  // The router draws what was written a moment later: a second change until then builds on the first.
+  // The router updates `params` later: a second change before that must build on the first.
   const written = useRef(params);
   useLayoutEffect(() => {
     written.current = params;

@@ -2,13 +2,13 @@ import classes from './Choice.module.css';
 
 type Props<Value extends string> = {
   label: string;
-  /** Null when none is in force. */
+  /** Null when none is chosen. */
   value: Value | null;
   choices: readonly { value: Value; label: string }[];
   onChange: (value: Value) => void;
 };
 
-/** Two or three ways to see the same thing; the pressed one is in force. */
+/** Toggle buttons, one of which is pressed. */
 export function Choice<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
   return (
     <div className={classes.choice} role="group" aria-label={label}>

@@ -9,24 +9,24 @@ type Props = {
   value: string;
   /** What is copied, as in "Copy host". */
   what: string;
-  /** Of several on a page, which one it is of, for those who do not see where it stands. */
+  /** Tells several such buttons of a page apart, for screen readers. */
   which?: string | undefined;
-  /** Shows words beside the icon. */
+  /** Text beside the icon. */
   label?: string;
-  /** Offers it in the palette as well, under this id. */
+  /** Also registers an action with this id for the palette. */
   action?: string;
 };
 
 /** Copies `value` and says so. */
-export function CopyButton({ value, what: given, which: givenWhich, label, action }: Props) {
-  const what = escapeHidden(given);
-  const which = givenWhich === undefined ? undefined : escapeHidden(givenWhich);
+export function CopyButton({ value, what: rawWhat, which: rawWhich, label, action }: Props) {
+  const what = escapeHidden(rawWhat);
+  const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
   const button = useRef<HTMLButtonElement>(null);
   const { state, copy } = useCopy(value, what);
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
   const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Cannot copy here' }[state];
   const run = () => {
-    // Where one can see that it was copied.
+    // Run from the palette: the focused button shows the result.
     button.current?.focus();
     copy();
   };

@@ -7,7 +7,7 @@ type Props = {
   value: string;
   /** What hover and focus show. */
   hint: string;
-  /** What stands there to read: the button is called by it (WCAG 2.5.3). */
+  /** The visible text, which the accessible name begins with (WCAG 2.5.3). */
   words: string;
   /** What it is, for the announcement: "time", "host". */
   what: string;

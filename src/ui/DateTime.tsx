@@ -13,7 +13,7 @@ type Props = {
 export function DateTime({ value, show = 'relative' }: Props) {
   if (value === null) return <span title="Not sent by the service">–</span>;
   const date = parseTime(value);
-  // Another service may write times we cannot read: better its text than a wrong date.
+  // Another service may send a time in another format: show its text, not a wrong date.
   if (date === null) return <UntrustedText text={value} />;
   const words = { relative: relativeTime, local: localDateTime, moment: localMoment }[show](date);
   const exact = exactUtc(date);

@@ -6,19 +6,19 @@ import { UntrustedText } from './UntrustedText.tsx';
 type Props = {
   title: string;
   onClose: () => void;
-  /** Shows a cross: for a dialog that asks nothing, and so has no "Cancel". */
+  /** Shows a close button, for a dialog without a "Cancel". */
   closable?: boolean;
   /** Without a visible title and with its content up to the edges; a click beside it closes it. */
   plain?: boolean;
   children: ReactNode;
 };
 
-/** A question over the page. The platform's own dialog: it keeps the focus inside, closes on Escape and gives the focus back. */
+/** A modal dialog. The native element keeps the focus inside, closes on Escape and restores the focus. */
 export function Dialog({ title, onClose, closable = false, plain = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
 
-  // Before the element is gone, so that closing it can give the focus back.
+  // A layout effect closes it before the element is removed: only then is the focus restored.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

@@ -7,7 +7,7 @@ type Props<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** Which of the rows at hand are shown, with how many there are of each. */
+/** Toggle buttons that filter rows, each with its number of rows. */
 export function Filters<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
   return (
     <div className={classes.filters} role="group" aria-label={label}>

@@ -6,8 +6,8 @@ import classes from './MiddleCut.module.css';
 const TAIL = 14;
 
 /**
- * A long value cut in the middle where the room is short; the whole of it on hover, and to who copies or hears it. The
- * two halves are drawn by the style sheet: as elements of their own they would be read as two words.
+ * A long value, cut in the middle where it does not fit. The whole value shows on hover, and is what is copied and read
+ * aloud. The style sheet draws the two halves: as elements they would be read as two words.
  */
 export function MiddleCut({ text }: { text: string }) {
   const whole = escapeHidden(text);

@@ -12,7 +12,7 @@ type Props = {
 
 const ICONS = { bad: IconCircleX, warn: IconAlertTriangle, good: IconCircleCheck, neutral: IconInfoCircle };
 
-/** A message that stands where the thing it speaks of would have stood. Failures interrupt; the rest is polite. */
+/** A message in place of the content it is about. Errors use role=alert, all else role=status. */
 export function Notice({ tone, title, children, actions }: Props) {
   const Icon = ICONS[tone];
   return (

@@ -23,8 +23,10 @@ const ICONS: Record<Tone, Icon> = {
 type Props = {
   tone: Tone;
   children: string;
-  /** The icon alone, where the word would not fit; it stays for hover and hearing. */ compact?: boolean;
-  /** Only an outline: what somebody once said, beside what is so now. */ outlined?: boolean;
+  /** Shows the icon alone; the word stays for hover and screen readers. */
+  compact?: boolean;
+  /** Draws an outline only, for an earlier state beside the present one. */
+  outlined?: boolean;
 };
 
 /** A state by icon, word and colour; never by colour alone. */

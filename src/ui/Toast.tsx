@@ -3,8 +3,8 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import classes from './Toast.module.css';
 
-/** How long a toast stays while nobody points at it or has the focus in it, in milliseconds. */
-const STAYS = 12_000;
+/** Milliseconds until a toast closes, while it has neither pointer nor focus. */
+const DURATION = 12_000;
 
 type ActiveToast = { content: ReactNode; isKept: boolean; number: number };
 
@@ -22,25 +22,25 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Shows `content` at the foot of the window for a while, in place of what was there. */
+/** Shows `content` at the bottom of the window for a while, and replaces the toast before. */
 export function showToast(content: ReactNode): void {
   set({ content, isKept: false, number: ++count });
 }
 
-/** What is shown is no longer so. */
+/** Removes the toast. */
 export function hideToast(): void {
   set(null);
 }
 
-/** What is shown stays until it is dismissed: something is under way in it, or failed. */
+/** Keeps the toast until it is dismissed: its request is in flight, or has failed. */
 export function pinToast(): void {
   if (activeToast !== null) set({ ...activeToast, isKept: true });
 }
 
-/** The place of toasts. Just before the content in the order of focus, so that one step back from there leads to it. */
+/** Where toasts show. To be placed just before the content, so that Shift+Tab leads from there into a toast. */
 export function Toast() {
   const toast = useSyncExternalStore(subscribe, () => activeToast);
-  // Whoever signs in next shall not find it.
+  // On a sign-out: the next user must not see it.
   useEffect(() => hideToast, []);
   return (
     <div className={classes.place} role="status">
@@ -61,11 +61,11 @@ function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
 
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(hideToast, STAYS);
+    const timer = setTimeout(hideToast, DURATION);
     return () => clearTimeout(timer);
   }, [isHeld]);
 
-  // The focus does not get lost with it.
+  // The focus inside would be lost with the toast.
   useLayoutEffect(() => {
     const element = frame.current;
     return () => {
@@ -74,7 +74,7 @@ function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
   }, []);
 
   return (
-    // It only listens to what its buttons pass on: pointer, focus and Escape.
+    // Not interactive itself: pointer and focus are only observed, and Escape comes from its buttons.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={frame}

@@ -4,8 +4,8 @@ import classes from './UntrustedText.module.css';
 type Props = { text: string; className?: string | undefined };
 
 /**
- * Text of somebody else, which may be in any script: it does not turn around what stands beside it, and what hides in it
- * is marked by the style sheet, so that it is copied and found as it is.
+ * Text from outside, in any script. `bdi` keeps its direction from reordering the text beside it. The style sheet marks
+ * its invisible characters, so that it is copied and searched unchanged.
  */
 export function UntrustedText({ text, className }: Props) {
   const pieces = splitHidden(text);
@@ -13,7 +13,7 @@ export function UntrustedText({ text, className }: Props) {
     <bdi className={className}>
       {pieces.map((piece, at) =>
         piece.isHidden ? (
-          // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name
+          // oxlint-disable-next-line react/no-array-index-key -- pieces have no id
           <bdi key={at} className={classes.hidden} data-hidden={escapeInvisible(piece.text)}>
             {piece.text}
           </bdi>

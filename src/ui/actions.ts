@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Something to do here, offered to the palette and to the keys. */
+/** What the palette lists and keys run. */
 export type Action = { id: string; label: string; run: () => void };
 
 type ActionRegistry = Set<RefObject<readonly Action[]>>;
@@ -8,32 +8,32 @@ type ActionRegistry = Set<RefObject<readonly Action[]>>;
 const page: ActionRegistry = new Set();
 const everywhere: ActionRegistry = new Set();
 
-/** Offers what can be done in this part of the page, as long as it is there. Which key runs it is in shell/shortcuts.ts. */
+/** Registers actions of the present page while the component is mounted. shell/shortcuts.ts assigns the keys. */
 export function usePageActions(actions: readonly Action[]): void {
   useRegisteredActions(page, actions);
 }
 
-/** As `usePageActions`, for what can be done on every page. */
+/** As `usePageActions`, for actions of every page. */
 export function useGlobalActions(actions: readonly Action[]): void {
   useRegisteredActions(everywhere, actions);
 }
 
-/** What can be done at this moment. */
+/** The actions registered at this moment. */
 export function listCurrentActions(): { page: Action[]; everywhere: Action[] } {
   return { page: actionsOf(page), everywhere: actionsOf(everywhere) };
 }
 
-const actionsOf = (offers: ActionRegistry) => [...offers].flatMap(({ current }) => current);
+const actionsOf = (registry: ActionRegistry) => [...registry].flatMap(({ current }) => current);
 
-// Not React state: nobody shows the actions while they change, so nothing has to be drawn again when they do.
-function useRegisteredActions(offers: ActionRegistry, actions: readonly Action[]) {
-  const offer = useRef(actions);
-  // With the page itself, not a moment later: a key means what one sees.
+// Not React state: no component shows the actions while they change, so none has to render again.
+function useRegisteredActions(registry: ActionRegistry, actions: readonly Action[]) {
+  const entry = useRef(actions);
+  // A layout effect, so that a key never runs an action of the page before.
   useLayoutEffect(() => {
-    offer.current = actions;
+    entry.current = actions;
   });
   useLayoutEffect(() => {
-    offers.add(offer);
-    return () => void offers.delete(offer);
-  }, [offers]);
+    registry.add(entry);
+    return () => void registry.delete(entry);
+  }, [registry]);
 }

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { announce } from './announce.ts';
 
 /**
- * Puts `value` on the clipboard and says so for two seconds; `state` tells a button what to show. It is about this value:
- * a button that is given another one has not copied it.
+ * Copies `value` to the clipboard and announces it as `what`. `state` is the result for two seconds, then idle; it is
+ * idle at once for another `value`.
  */
 export function useCopy(value: string, what: string): { state: 'idle' | 'copied' | 'failed'; copy: () => void } {
   const [result, setResult] = useState<{ value: string; state: 'copied' | 'failed' } | null>(null);
@@ -15,7 +15,7 @@ export function useCopy(value: string, what: string): { state: 'idle' | 'copied'
   }, [result]);
 
   const copy = () => {
-    // Absent on plain http from another machine.
+    // Undefined on plain http, except on localhost.
     const written = navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('No clipboard'));
     written.then(
       () => {

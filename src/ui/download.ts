@@ -4,6 +4,6 @@ export function download(name: string, content: Blob): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser needs the address only until it has begun to save.
+  // The browser needs the URL only until the download has started.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,13 +1,13 @@
 import { isExactNumber } from '#contract/exactNumber.ts';
 
-/** What ES2026 adds, and TypeScript does not know yet. */
+/** ES2026, which TypeScript has no types for yet. */
 const json = JSON as Omit<typeof JSON, 'parse'> & {
   parse: (text: string, reviver?: (key: string, value: unknown, context: { source: string }) => unknown) => unknown;
-  /** The same text again, where it is written as JSON. */
+  /** An object that `stringify` writes as this text. */
   rawJSON: (text: string) => object;
 };
 
-/** A number as JSON has it, where JavaScript has another: 9007199254740993 would be …992, and 1e400 none at all. */
+/** A JSON number that JavaScript cannot hold exactly: 9007199254740993 would become …992, and 1e400 Infinity. */
 export class LosslessNumber {
   readonly text: string;
 
@@ -24,21 +24,21 @@ export class LosslessNumber {
   }
 }
 
-/** The beginning of a number that may be another one; most texts hold none, and are read in a quarter of the time. */
-const MAY_BE_WRITTEN = /(?:^|[\s:,[])-?[\d.]*(?:\d{16}|\d[eE])/;
+/** Matches a number that may be inexact. Most texts have none, and are parsed in a quarter of the time. */
+const MAY_BE_INEXACT = /(?:^|[\s:,[])-?[\d.]*(?:\d{16}|\d[eE])/;
 
 /**
- * The value of JSON text, in which a number keeps its digits (`LosslessNumber`). Throws a `SyntaxError`, and a `RangeError`
- * where it is nested too deeply to be looked through.
+ * Parses JSON; a number that JavaScript cannot hold exactly becomes a `LosslessNumber`. Throws a `SyntaxError`, or a
+ * `RangeError` where the value is nested too deeply.
  */
 export function parseJson(text: string): unknown {
-  if (!MAY_BE_WRITTEN.test(text)) return json.parse(text);
+  if (!MAY_BE_INEXACT.test(text)) return json.parse(text);
   return json.parse(text, (_, value, { source }) =>
     typeof value === 'number' && !isExactNumber(value) ? new LosslessNumber(source) : value,
   );
 }
 
-/** `value` as JSON text; a payload nested beyond what the browser can write says so instead of failing the page. */
+/** `value` as JSON. A value nested too deeply for the browser gives a note instead of an exception. */
 export function formatJson(value: unknown, indent = 2): string {
   try {
     return JSON.stringify(value, null, indent) ?? '';

@@ -12,7 +12,7 @@ export const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const localDateTime = (date: Date) => dateTime.format(date);
 /** To the second. */
 export const localTime = (date: Date) => time.format(date);
-/** The same, with its day when that is not today. */
+/** To the second, with the date where that is not today. */
 export const localMoment = (moment: Date, now = new Date()) =>
   date.format(moment) === date.format(now) ? localTime(moment) : localDateTime(moment);
 export const clockTime = (date: Date | number) => shortTime.format(date);
@@ -25,8 +25,8 @@ export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 19).repl
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * The time an ISO 8601 timestamp names, of any precision, in UTC unless it says otherwise (docs/interface.md, 2); null for any
- * other text, in which a browser may still find some date.
+ * The time of an ISO 8601 timestamp of any precision, in UTC unless it has an offset (docs/interface.md, 2). Null for
+ * any other text, even where `Date` would accept it.
  */
 export function parseTime(text: string | null): Date | null {
   const match = TIMESTAMP.exec(text ?? '');
@@ -44,7 +44,7 @@ const UNITS: readonly [limit: number, seconds: number, unit: Intl.RelativeTimeFo
   [86_400 * 31, 86_400, 'day'],
 ];
 
-/** "3 hours ago"; the day beyond a month; never a time in the future, which only a wrong clock can show. */
+/** "3 hours ago"; the date after a month. A future time, which a wrong clock can cause, is a full date and time. */
 export function relativeTime(then: Date, now = Date.now()): string {
   const seconds = (now - then.getTime()) / 1000;
   if (seconds < 60 && seconds > -120) return 'just now';
@@ -54,7 +54,7 @@ export function relativeTime(then: Date, now = Date.now()): string {
   return relative.format(-Math.floor(seconds / step[1]), step[2]);
 }
 
-/** A stretch of whole seconds in its two largest units: "42 s", "3 min 20 s", "2 h 5 min". */
+/** Whole seconds in their two largest units: "42 s", "3 min 20 s", "2 h 5 min". */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -26,7 +26,7 @@ export const contactLists: Migration = async (trx, { searchesIndexes }) => {
   await create('contacts_by_subscription', 'subscribed', 'uuid', 'id');
   if (searchesIndexes) await create('contacts_by_search', 'search_key', 'subscribed', 'id');
 
-  // Last, because every request reads this table.
+  // Last, because it locks a table that every request reads.
   await schema.alterTable('workspaces').addColumn('contact_count', 'bigint', zero).execute();
   await schema.alterTable('workspaces').addColumn('subscribed_count', 'bigint', zero).execute();
   await sql`

@@ -5,10 +5,10 @@ import type { Migration } from './migration.ts';
 import { LARGE_ROW_BYTES, sizeOf, type SizedTable } from '../pageSize.ts';
 import type { Tables } from '../tables.ts';
 
-/** Contacts that are read at once; each may have 1.6 MB of attributes. */
+/** Contacts that are read at once. Each may have 1.6 MB of attributes. */
 const CONTACTS = 50;
 const SEARCHED = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
-/** What precedes the size in the index of large rows. */
+/** Columns before the size in the index of large rows. */
 const LISTS: Readonly<Record<SizedTable, readonly string[]>> = {
   contacts: [],
   events: ['contact_id'],
@@ -17,7 +17,7 @@ const LISTS: Readonly<Record<SizedTable, readonly string[]>> = {
   addresses: ['domain_uuid'],
 };
 
-/** Bounds what a search looks at, and makes known which rows are large, so that a page of them is not (../pageSize.ts). */
+/** Limits the text that a search reads, and adds indexes of large rows, to limit the size of a page (../pageSize.ts). */
 export const boundedLists: Migration = async (trx) => {
   await shortenSearchKeys(trx);
   await trx.schema
@@ -39,7 +39,7 @@ export const boundedLists: Migration = async (trx) => {
   }
 };
 
-/** Only of contacts that may have a longer text: what they are found by is read from the index alone. */
+/** Only for contacts that may have a longer text. Their ids are read from the index alone. */
 async function shortenSearchKeys(trx: Kysely<Tables>): Promise<void> {
   const { rows: workspaces } = await sql<{ id: number; identity_field: string | null }>`
     select id, identity_field from workspaces`.execute(trx);
@@ -60,7 +60,7 @@ async function shortenSearchKeys(trx: Kysely<Tables>): Promise<void> {
         const attributes = JSON.parse(row.attributes) as Record<string, unknown>;
         const key = searched.map((field) => searchKey(foldText(textOf(attributes[field])))).join('\n');
         if (key === row.search_key) continue;
-        // Not where somebody has changed it since: an older process on PostgreSQL, which serves on.
+        // Unless it was changed since: on PostgreSQL an older process may still be running.
         await sql`
           update contacts set search_key = ${key}
           where workspace_id = ${id} and id = ${row.id} and search_key = ${row.search_key}`.execute(trx);

@@ -1,17 +1,17 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** What differs between engines when tables are made. */
+/** Differences between the engines in SQL that creates tables. */
 export type SchemaDialect = {
-  /** What follows a table whose rows shall lie in the order of its primary key. */
+  /** SQL after a table whose rows are stored in the order of the primary key. */
   ordered: string;
-  /** What precedes a table whose rows may be lost in a crash. */
+  /** SQL before a table whose rows may be lost in a crash. */
   unlogged: string;
-  /** Whether a search reads all of an index, and not of the table. */
+  /** Whether a search scans an index instead of the table. */
   searchesIndexes: boolean;
 };
 
-/** One step of the schema, in a transaction. It does not change once it was released. */
+/** One step of the schema, which runs in a transaction. A released step never changes. */
 export type Migration = (trx: Kysely<Tables>, dialect: SchemaDialect) => Promise<void>;
 
 export const required = (column: ColumnDefinitionBuilder) => column.notNull();

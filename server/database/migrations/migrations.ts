@@ -8,7 +8,10 @@ import { domainLists } from './07-domainLists.ts';
 import { boundedLists } from './08-boundedLists.ts';
 import type { Migration } from './migration.ts';
 
-/** The schema, step by step: the position of a step is its version, and a step that was released never changes. */
+/**
+ * The steps of the schema. The version of a schema is the number of steps that were applied; a released step never
+ * changes.
+ */
 export const migrations: readonly Migration[] = [
   tables,
   changeLog,

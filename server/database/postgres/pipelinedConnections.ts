@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { toDatabaseError } from './postgresErrors.ts';
 import {
+  type Connection,
   type PooledKysely,
   createPostgresKysely,
   type ConnectionTimeouts,
@@ -9,9 +10,12 @@ import {
   clientConfig,
 } from './postgresConnections.ts';
 
-/** One is enough for all that a process can ask; with another, nobody waits while the server reads from its disk. */
+/**
+ * One has room for all statements of a process. With a second one, statements need not wait while the server reads
+ * from its disk.
+ */
 const CONNECTIONS = 2;
-/** There are some ten; this keeps a fault of ours from filling the memory of the server. */
+/** There are some ten statements. The limit keeps a bug of ours from filling the memory of the server. */
 const NAMES_MAX = 200;
 
 /**
@@ -21,62 +25,62 @@ const NAMES_MAX = 200;
  */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';
 
+/** A client that has connected. */
+type OpenClient = {
+  client: Client;
+  /** Whether no other client uses the same session of the server: see `restrictToReads`. */
+  isOurs: boolean;
+};
+
 type PipelinedConnection = {
-  open: Promise<{ client: Client; isOurs: boolean }>;
+  opened: Promise<OpenClient>;
   socket: Socket;
-  /** Statements that have not been answered. */
+  /** Statements in flight. */
   inFlight: number;
 };
 
 /**
- * Kysely for single statements that read a few rows by their keys, on few connections: each is sent at once, behind those
- * that are under way. So the server answers many in one go, where a connection for each would have it wake for each.
+ * Kysely for single statements that read a few rows by their keys, on few connections. Each statement is sent at once, behind
+ * those in flight, so that the server answers many of them each time it wakes up. Statements may take `statementLimitMs`
+ * milliseconds each; null is what the server allows.
  */
 export function createPipelinedPool(
   url: URL,
-  limits: ConnectionTimeouts | undefined,
-  statementLimit: number | null,
+  timeouts: ConnectionTimeouts | undefined,
+  statementLimitMs: number | null,
 ): PooledKysely {
-  const connections = new Set<PipelinedConnection>();
-  const names = new Map<string, string>();
+  const pool = new PipelinedConnections(url, timeouts, statementLimitMs);
+  const kysely = createPostgresKysely(
+    () => pool.connect(),
+    () => pool.end(),
+  );
+  return Object.assign(kysely, { counts: () => pool.counts() });
+}
 
-  function open(): PipelinedConnection {
-    const socket = new Socket();
-    const client = new Client({ ...clientConfig(url, limits), pipeline: true, stream: () => socket });
-    const connection = { open: start(client, statementLimit), socket, inFlight: 0 };
-    // One that breaks is replaced by the next statement; those under way on it have failed.
-    const drop = () => connections.delete(connection);
-    client.on('error', drop);
-    connection.open.catch(drop);
-    connections.add(connection);
-    return connection;
+class PipelinedConnections {
+  readonly #url: URL;
+  readonly #timeouts: ConnectionTimeouts | undefined;
+  readonly #statementLimitMs: number | null;
+  readonly #connections = new Set<PipelinedConnection>();
+  /** Names of prepared statements, by their text. */
+  readonly #names = new Map<string, string>();
+
+  constructor(url: URL, timeouts: ConnectionTimeouts | undefined, statementLimitMs: number | null) {
+    this.#url = url;
+    this.#timeouts = timeouts;
+    this.#statementLimitMs = statementLimitMs;
   }
 
-  function leastBusy(): PipelinedConnection {
-    let best: PipelinedConnection | undefined;
-    for (const one of connections) if (best === undefined || one.inFlight < best.inFlight) best = one;
-    if (best === undefined) return open();
-    return best.inFlight > 0 && connections.size < CONNECTIONS ? open() : best;
-  }
-
-  function nameOf(text: string): string | undefined {
-    const known = names.get(text);
-    if (known !== undefined || names.size === NAMES_MAX) return known;
-    const name = `s${names.size}`;
-    names.set(text, name);
-    return name;
-  }
-
-  async function connect() {
-    const connection = leastBusy();
+  async connect(): Promise<Connection> {
+    const connection = this.#leastBusy();
     connection.inFlight += 1;
-    const { client, isOurs } = await connection.open.catch((error: unknown) => {
+    const { client, isOurs } = await connection.opened.catch((error: unknown) => {
       throw toDatabaseError(error, 'reads');
     });
     return {
-      query: (text: string, values: unknown[]) => {
-        sendTogether(connection.socket);
-        return client.query({ text, values, ...(isOurs && { name: nameOf(text) }) }).catch((error: unknown) => {
+      query: (text, values) => {
+        corkUntilNextTurn(connection.socket);
+        return client.query({ text, values, ...(isOurs && { name: this.#nameOf(text) }) }).catch((error: unknown) => {
           throw toDatabaseError(error, 'reads');
         });
       },
@@ -86,38 +90,64 @@ export function createPipelinedPool(
     };
   }
 
-  async function end(): Promise<void> {
-    await Promise.all([...connections].map(async (connection) => (await connection.open).client.end()));
+  async end(): Promise<void> {
+    await Promise.all([...this.#connections].map(async ({ opened }) => (await opened).client.end()));
   }
 
-  /** Those whose turn comes behind others on a connection wait for it. */
-  function counts() {
-    const underWay = [...connections].map((connection) => connection.inFlight);
-    const used = underWay.filter((count) => count > 0).length;
+  /** On each connection one statement counts as being worked on, and those behind it as waiting. */
+  counts(): ReturnType<PooledKysely['counts']> {
+    const inFlight = [...this.#connections].map((connection) => connection.inFlight);
+    const used = inFlight.filter((count) => count > 0).length;
     return {
       max: CONNECTIONS,
       used,
-      idle: underWay.length - used,
-      waiting: underWay.reduce((sum, n) => sum + n, -used),
+      idle: inFlight.length - used,
+      waiting: inFlight.reduce((sum, count) => sum + count, -used),
     };
   }
 
-  return Object.assign(createPostgresKysely(connect, end), { counts });
+  #leastBusy(): PipelinedConnection {
+    let best: PipelinedConnection | undefined;
+    for (const one of this.#connections) if (best === undefined || one.inFlight < best.inFlight) best = one;
+    if (best === undefined) return this.#open();
+    return best.inFlight > 0 && this.#connections.size < CONNECTIONS ? this.#open() : best;
+  }
+
+  #open(): PipelinedConnection {
+    const socket = new Socket();
+    const client = new Client({ ...clientConfig(this.#url, this.#timeouts), pipeline: true, stream: () => socket });
+    const connection = { opened: connectClient(client, this.#statementLimitMs), socket, inFlight: 0 };
+    // The next statement opens another one in its place. Those in flight on it have failed.
+    const drop = () => this.#connections.delete(connection);
+    client.on('error', drop);
+    connection.opened.catch(drop);
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  /** Undefined where there are too many names already: the statement is then planned each time. */
+  #nameOf(text: string): string | undefined {
+    const existing = this.#names.get(text);
+    if (existing !== undefined || this.#names.size === NAMES_MAX) return existing;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
 }
 
-/** What is written until all requests that have arrived are looked at goes to the server in one piece. */
-function sendTogether(socket: Socket): void {
+/** Sends what is written in this turn of the event loop to the server in one piece. */
+function corkUntilNextTurn(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();
   setImmediate(() => socket.uncork());
 }
 
-async function start(client: Client, limit: number | null): Promise<{ client: Client; isOurs: boolean }> {
+async function connectClient(client: Client, statementLimitMs: number | null): Promise<OpenClient> {
   try {
     await client.connect();
     const isOurs = await restrictToReads(client);
     if (isOurs) await client.query(PLAN_ONCE);
-    if (isOurs && limit !== null) await client.query(`set statement_timeout = ${limit}`);
+    if (isOurs && statementLimitMs !== null) await client.query(`set statement_timeout = ${statementLimitMs}`);
     return { client, isOurs };
   } catch (error) {
     await client.end();

@@ -9,6 +9,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { must } from '#contract/must.ts';
 import type { PoolStats as PoolCounts, Transaction } from '../database.ts';
 import {
   CommitUncertainError,
@@ -19,37 +20,41 @@ import {
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
 import type { Tables } from '../tables.ts';
 
-/** How long a statement waits for a lock, and a caller for a connection: as long as a write waits on SQLite. */
+/**
+ * Milliseconds that a statement waits for a lock, and a read or write for a connection: as long as a write waits on
+ * SQLite.
+ */
 export const WAIT_LIMIT_MS = 10_000;
 
 /**
- * Begins a transaction that has one state of the data, and in which lists are read in the order of an index: as long as
- * the server has no statistics of a table, after an import, it takes it for small and would sooner collect all rows of a list (a bitmap) and sort them.
+ * Begins a transaction that sees one state of the data, without bitmap scans. While the server has no statistics of a table, as
+ * after an import, it takes the table for small. It would then collect and sort all rows of a list, instead of reading a page in
+ * the order of an index.
  */
 const READ = 'begin isolation level repeatable read read only; set local enable_bitmapscan = off';
 
-/** SQL that begins it. Its statements may take `limit` milliseconds each; null is what the server allows. */
-export function beginRead(limit: number | null): string {
-  return limit === null ? READ : `${READ}; set local statement_timeout = ${limit}`;
+/** SQL that begins a read. Its statements may take `limitMs` milliseconds each; null is what the server allows. */
+export function beginRead(limitMs: number | null): string {
+  return limitMs === null ? READ : `${READ}; set local statement_timeout = ${limitMs}`;
 }
 
 const COMMIT = 'commit';
-/** The class of its SQLSTATE. */
+/** Class of SQLSTATEs. */
 const WARNING = '01';
 
-/** Unless the server has a limit of its own. */
+/** Sets a lock timeout, unless the server has one of its own. */
 const LIMIT_LOCKS = `select set_config('lock_timeout', '${WAIT_LIMIT_MS}', false) where current_setting('lock_timeout') = '0'`;
 
-/** Milliseconds. What was asked and has no answer until then is `DatabaseGoneError`. */
+/** Milliseconds. Without a response until then a connection or query fails with `DatabaseGoneError`. */
 export type ConnectionTimeouts = { connectMs: number; queryMs?: number };
 
-/** The address, if it is one of PostgreSQL and names a database. */
+/** Null for an address that is not of PostgreSQL or names no database. */
 export function parsePostgresUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && /^\/./.test(url.pathname) ? url : null;
 }
 
-/** The address in the setting `name`. Throws `DatabaseUnavailable`. */
+/** Parses the address in the setting `name`. Throws `DatabaseUnavailableError`. */
 export function requirePostgresUrl(name: string, text: string): URL {
   const url = parsePostgresUrl(text);
   if (url !== null) return url;
@@ -60,20 +65,21 @@ export function requirePostgresUrl(name: string, text: string): URL {
 
 export type PooledKysely = Kysely<Tables> & { counts: () => Omit<PoolCounts, 'name'> };
 
-/** Kysely over at most `max` connections to `url`, made when they are needed. */
+/** Kysely over at most `max` connections to `url`, opened when they are needed. Errors are those of `toDatabaseError`. */
 export function createPool(
   url: URL,
   purpose: ConnectionPurpose,
   max: number,
-  limits?: ConnectionTimeouts,
+  timeouts?: ConnectionTimeouts,
 ): PooledKysely {
   const pool = new Pool({
-    ...clientConfig(url, limits),
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
+    ...clientConfig(url, timeouts),
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
     onConnect: purpose === 'reads' ? restrictToReads : undefined,
     max,
   });
-  // A connection that breaks while it is idle has left the pool already; on one in use, the next statement fails.
+  // Without listeners these errors would end the process. A broken idle connection has left the pool; on one in use
+  // the next statement fails.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
@@ -81,19 +87,19 @@ export function createPool(
     const client = await pool.connect().catch((error: unknown) => {
       throw pool.totalCount >= max ? noConnectionFree(error) : toDatabaseError(error, purpose);
     });
-    let isOver = false;
+    let isBroken = false;
     return {
       async query(text: string, values: unknown[]) {
         try {
-          return await ask(client, text, values);
+          return await query(client, text, values);
         } catch (error) {
-          const failure = toDatabaseError(error, purpose);
-          // A server that takes no writes any more has a successor, which a new connection may find.
-          isOver ||= failure instanceof DatabaseGoneError;
-          throw failure;
+          const databaseError = toDatabaseError(error, purpose);
+          // Also where the server is a standby now: a new connection may reach the new primary.
+          isBroken ||= databaseError instanceof DatabaseGoneError;
+          throw databaseError;
         }
       },
-      release: () => client.release(isOver),
+      release: () => client.release(isBroken),
     };
   }
   return Object.assign(
@@ -104,70 +110,75 @@ export function createPool(
   );
 }
 
-/** Of every connection. */
-export function clientConfig(url: URL, limits: ConnectionTimeouts = { connectMs: WAIT_LIMIT_MS }): ClientConfig {
+/** The options of every connection. */
+export function clientConfig(url: URL, timeouts: ConnectionTimeouts = { connectMs: WAIT_LIMIT_MS }): ClientConfig {
   return {
     connectionString: url.href,
-    connectionTimeoutMillis: limits.connectMs,
-    query_timeout: limits.queryMs,
+    connectionTimeoutMillis: timeouts.connectMs,
+    query_timeout: timeouts.queryMs,
     keepAlive: true,
     application_name: 'sendroom',
     types: NUMBERS,
   };
 }
 
-type Connection = { query: (text: string, values: unknown[]) => Promise<unknown>; release: () => void };
+/** What Kysely gets from a pool. */
+export type Connection = { query: (text: string, values: unknown[]) => Promise<unknown>; release: () => void };
 
-/** What Kysely is given is all that it asks of a pool, but for cursors, which nobody here uses. */
+/**
+ * Kysely over connections that `connect` gives. They have all that Kysely needs, except for cursors, which are not
+ * used here.
+ */
 export function createPostgresKysely(connect: () => Promise<Connection>, end: () => Promise<void>): Kysely<Tables> {
   return new Kysely({ dialect: new Dialect({ pool: { connect, end, options: {} } as never }) });
 }
 
-async function ask(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult> | undefined> {
-  // A COPY has one value: what it copies, in portions (insertRows.ts).
+async function query(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult> | undefined> {
+  // A COPY has one value: its rows, in chunks (insertRows.ts).
   if (text.startsWith('copy ')) {
     await pipeline(values[0] as Iterable<string>, client.query(copyFrom(text)));
     return { rows: [] };
   }
-  if (text === COMMIT) return askToCommit(client);
+  if (text === COMMIT) return queryCommit(client);
   const result: QueryResult | QueryResult[] = await client.query(text, values);
-  // Of several statements in one text the last is what was asked for.
+  // Several statements in one text give the result of the last.
   return Array.isArray(result) ? result.at(-1) : result;
 }
 
 /**
- * A commit whose wait for a standby somebody broke off (`pg_cancel_backend`) is done, but on this server alone: a failover would lose it.
- * The server tells that in a warning. Rejects as if the server had gone.
+ * Commits. When the wait for a synchronous standby is cancelled (`pg_cancel_backend`), the commit is done on this server alone, and
+ * a failover would lose it. The server says so in a warning. That rejects like a connection that breaks during a commit.
  */
-async function askToCommit(client: ClientBase): Promise<QueryResult> {
+async function queryCommit(client: ClientBase): Promise<QueryResult> {
   const warnings: unknown[] = [];
-  const note = ({ code, message }: { code: string | undefined; message: string | undefined }) =>
+  const onNotice = ({ code, message }: { code: string | undefined; message: string | undefined }) =>
     void (code?.startsWith(WARNING) && warnings.push(message));
-  client.on('notice', note);
+  client.on('notice', onNotice);
   try {
     const result = await client.query(COMMIT);
     if (warnings.length > 0) throw new Error(String(warnings[0]));
     return result;
   } finally {
-    client.off('notice', note);
+    client.off('notice', onNotice);
   }
 }
 
 /**
- * Gives whether the session is ours alone. Behind a pool of connections such as pgbouncer it is not, and whoever came
- * next would find what we set; a connection there has another number than the session that serves it just now.
+ * Makes the session of `client` read-only, unless it is shared; gives whether it is ours alone. Behind a pooler such as
+ * pgbouncer it is shared, and the next client would get our settings. There the process id that the client was told differs from
+ * that of the session.
  */
 export async function restrictToReads(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as { processID?: number };
-  if (rows[0]?.pid !== processID) return false;
+  if (must(rows[0]).pid !== processID) return false;
   await client.query(`set default_transaction_read_only = on; ${LIMIT_LOCKS}`);
   return true;
 }
 
 /**
- * Runs `work` between `begin`, SQL that may be several statements, and a commit; a failure rolls it back. `begun` is what
- * the last statement of `begin` gave.
+ * Runs `work` between `begin`, SQL of one or more statements, and a commit; an error rolls it back. `begun` has the rows of the
+ * last statement of `begin`. Throws `CommitUncertainError` where the connection breaks during the commit.
  */
 export function inTransaction<Result>(
   kysely: Kysely<Tables>,
@@ -187,12 +198,12 @@ export function inTransaction<Result>(
 }
 
 async function commit(trx: Transaction): Promise<void> {
-  const [answer] = await run(trx, COMMIT).catch((error: unknown) => {
+  const [result] = await run(trx, COMMIT).catch((error: unknown) => {
     throw error instanceof DatabaseGoneError || error instanceof DatabaseFullError
       ? new CommitUncertainError(error)
       : error;
   });
-  if ((answer as { command: string }).command !== 'COMMIT')
+  if ((result as { command: string }).command !== 'COMMIT')
     throw new Error('A statement failed in this transaction, so nothing of it was kept.');
 }
 
@@ -200,7 +211,7 @@ async function run(trx: Transaction, sql: string): Promise<unknown[]> {
   return (await trx.executeQuery(CompiledQuery.raw(sql))).rows;
 }
 
-/** One for all: statements are kept for each adapter (statement.ts). */
+/** One for all connections: statements are cached by adapter (statement.ts). */
 const ADAPTER = new PostgresAdapter();
 
 class Dialect extends PostgresDialect {
@@ -214,14 +225,14 @@ class Dialect extends PostgresDialect {
 }
 
 class Compiler extends PostgresQueryCompiler {
-  /** Text is compared byte by byte, as SQLite does, whatever the language of the server. */
+  /** Text is compared byte by byte, as in SQLite, whatever the locale of the server. */
   protected override visitDataType(node: DataTypeNode): void {
     super.visitDataType(node);
     if (node.dataType === 'text') this.append(' collate "C"');
   }
 }
 
-/** Counts and times come as text, because they could be larger than a number of JavaScript holds; ours are not. */
+/** `pg` gives these as text, because they could be too large for a number of JavaScript. Our counts and times are not. */
 const NUMBERS = new TypeOverrides();
 NUMBERS.setTypeParser(types.builtins.INT8, Number);
 NUMBERS.setTypeParser(types.builtins.NUMERIC, Number);

@@ -8,13 +8,13 @@ import {
   ReadTimeoutError,
 } from '../databaseErrors.ts';
 
-/** What the connections are for. A write through one for reads is refused by the server. */
+/** What a connection is for. The server rejects a write through one for reads. */
 export type ConnectionPurpose = 'reads' | 'writes';
 
 // By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 const CANCELED = '57014';
-/** A later try may succeed. */
+/** Sentences for errors after which a retry may succeed. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'The database broke this off for the sake of something else.',
   '40P01': 'The database broke this off for the sake of something else.',
@@ -23,21 +23,22 @@ const BUSY: Readonly<Record<string, string>> = {
 const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';
 const DISK_FULL = '53100';
-/** The class of what the system under the server refuses it, after which the server starts anew. */
+/** Class of errors of the operating system, after which the server restarts. */
 const SYSTEM = '58';
 const READ_ONLY = '25006';
 /** The server stops, has crashed or is starting, or the connection breaks. */
-const ENDING = /^(08...|57P0[1-4])$/;
+const GONE = /^(08...|57P0[1-4])$/;
 
+/** The error of a read or write that got no connection in time. */
 export const noConnectionFree = (cause: unknown) =>
   new DatabaseBusyError(cause, 'The database has no connection free.');
 
-/** `error` as one of failures.ts; a fault of our own, such as bad SQL, stays as it is. */
+/** `error` of `pg` as one of databaseErrors.ts. A bug of ours, such as bad SQL, stays as it is. */
 export function toDatabaseError(error: unknown, purpose: ConnectionPurpose): unknown {
-  // What is not the server's own word is a connection that could not be made, or broke.
+  // Other errors come from a connection that could not be made, or broke.
   if (!(error instanceof DatabaseError)) return new DatabaseGoneError(error);
   const { code = '' } = error;
-  if (ENDING.test(code)) return new DatabaseGoneError(error);
+  if (GONE.test(code)) return new DatabaseGoneError(error);
   if (code === READ_ONLY && purpose === 'writes')
     return new DatabaseGoneError(error, 'The database takes no writes: it is a standby.');
   if (code.startsWith(SYSTEM)) return new DatabaseGoneError(error, 'The disk of the database fails.');
@@ -56,13 +57,13 @@ export function toUnavailableError(url: URL, error: unknown): DatabaseUnavailabl
   return new DatabaseUnavailableError(`The database ${nameOf(url)} cannot be opened: ${reason}.`, { cause: error });
 }
 
-/** What the server or the network says; a name that stands for several addresses fails once for each. */
+/** The message of the server or the network. A host with several addresses fails once for each; the first one counts. */
 function reasonOf({ message, cause }: Error): string {
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
   return first instanceof Error && !(first instanceof DatabaseError) ? first.message : message;
 }
 
-/** Without the password. Where `host` is given beside an address, it is what is connected to. */
+/** The database and its host, without the password. The parameter `host` takes precedence over the host in the address. */
 function nameOf(url: URL): string {
   return `${url.pathname.slice(1)} on ${url.searchParams.get('host') || url.host || 'this machine'}`;
 }

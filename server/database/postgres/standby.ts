@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DatabaseError } from 'pg';
+import { must } from '#contract/must.ts';
 import type { StandbyOptions, Transaction } from '../database.ts';
 import {
   CommitUncertainError,
@@ -7,33 +8,22 @@ import {
   DatabaseGoneError,
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
+import type { Tables, WorkspaceId } from '../tables.ts';
 import { beginRead, type PooledKysely, createPool, inTransaction, requirePostgresUrl } from './postgresConnections.ts';
 import { toUnavailableError } from './postgresErrors.ts';
-import type { Tables, WorkspaceId } from '../tables.ts';
 
 /** A workspace, and the mark of the last write of it that the request knows of (writeMark.ts). */
 type Expected = { id: WorkspaceId; mark: number };
 
-/** A hot standby that answers a read exactly when it has all that the request may expect to find. */
-export type Standby = {
-  /** What `work` reads of `workspace`; null where the primary has to answer. `work` may have run in part then. */
-  read: <Result>(
-    workspace: Expected,
-    work: (trx: Transaction) => Promise<Result>,
-  ) => Promise<{ result: Result } | null>;
-  counts: PooledKysely['counts'];
-  close: () => Promise<void>;
-};
-
 const CONNECTIONS_MAX = 10;
 /**
- * Milliseconds. The primary can answer too, so nobody waits long for a standby that may be gone; but longer than a read may
- * take (readLimiter.ts), which the primary would not do sooner.
+ * Milliseconds. Short, because the primary can answer as well. The limit of a query is longer than a read may take
+ * (readLimiter.ts): the primary would not be faster.
  */
 const LIMITS = { connectMs: 1_000, queryMs: 6_000 };
-/** Milliseconds until one read tries again a standby that could not answer. */
-const PAUSE = 5_000;
-/** Milliseconds for which a standby may lack what reads ask for before that is more than its usual delay. */
+/** Milliseconds until one read tries a failed standby again. */
+const RETRY_DELAY_MS = 5_000;
+/** Milliseconds for which a standby may lag before that is reported. */
 const LAG_LIMIT_MS = 60_000;
 
 const PRIMARY_ANSWERS = 'The primary answers all reads.';
@@ -44,109 +34,155 @@ const BEHIND = 'For a minute the standby has lacked what reads asked for. The pr
 const BROKE_OFF = 'The standby broke off a read. The primary answered it.';
 const ANSWERS = 'The standby answers reads again.';
 
+/** With these the standby is left alone for a while. */
+const UNUSABLE: ReadonlySet<string | null> = new Set([GONE, OTHER, OLD_SCHEMA]);
+
+/** SQLSTATEs of a table, column or schema that does not exist. */
 const UNDEFINED = new Set(['42P01', '42703', '3F000']);
 
-/** What the standby is asked in the transaction of a read itself, so that it holds for what the read finds. */
+/** Read in the transaction of the read itself, so that it holds for what the read finds. */
 type StandbyState = { is_standby: boolean; has_schema: boolean; mark: number | null };
 
+/** What a read on the standby gave; else why there is no result, or null for a usual lag. */
+type Attempt<Result> = { result: Result } | { error: string | null };
+
 /**
- * `primary` is what it stands by for, `schema` the version of the tables that reads rely on, and `limit` is how long their
- * statements may take. Throws `DatabaseUnavailable` when it is something else; one that is away may come.
+ * Opens the hot standby of `primary`. `schemaVersion` is the schema that reads rely on, `limitMs` how long a statement of them
+ * may take; null is what the server allows. Throws `DatabaseUnavailableError` where the address leads to something else. A
+ * standby that does not answer is no error: it is tried again later.
  */
 export async function openStandby(
   { url, onChange }: StandbyOptions,
   primary: Kysely<Tables>,
-  schema: number,
-  limit: number | null,
+  schemaVersion: number,
+  limitMs: number | null,
 ): Promise<Standby> {
   const address = requirePostgresUrl('DATABASE_READ_URL', url);
   const connections = createPool(address, 'reads', CONNECTIONS_MAX, LIMITS);
-  const original = await readServerIdentity(primary);
-  /** Why it answers nothing; null while it does. */
-  let currentError: string | null = null;
-  let isProven = false;
-  let pausedUntil = 0;
-  let lackingSince: number | null = null;
+  const primaryIdentity = await readServerIdentity(primary);
+  const standby = new Standby({ connections, primaryIdentity, schemaVersion, limitMs, onChange });
+  try {
+    if (await standby.verify()) return standby;
+    throw new DatabaseUnavailableError(
+      'DATABASE_READ_URL must lead to a hot standby of the server in DATABASE_URL, and to the same database there.',
+    );
+  } catch (error) {
+    if (error instanceof DatabaseGoneError) return standby;
+    await standby.close();
+    throw toUnavailableError(address, error);
+  }
+}
 
-  async function prove(): Promise<void> {
-    const { database, system, is_standby } = await readServerIdentity(connections);
-    isProven = is_standby && database === original.database && system === original.system;
+type StandbyParts = {
+  connections: PooledKysely;
+  primaryIdentity: ServerIdentity;
+  schemaVersion: number;
+  limitMs: number | null;
+  onChange: StandbyOptions['onChange'];
+};
+
+/** A hot standby that answers a read exactly when it has all that the request may expect to find. */
+export class Standby {
+  readonly #connections: PooledKysely;
+  readonly #primaryIdentity: ServerIdentity;
+  readonly #schemaVersion: number;
+  readonly #limitMs: number | null;
+  readonly #onChange: StandbyOptions['onChange'];
+  /** Why it answers nothing; null while it does. */
+  #error: string | null = null;
+  /** Whether it is known to be a standby of the primary. */
+  #isVerified = false;
+  /** By `performance.now()`, as all times here. */
+  #pausedUntil = 0;
+  #behindSince: number | null = null;
+
+  constructor({ connections, primaryIdentity, schemaVersion, limitMs, onChange }: StandbyParts) {
+    this.#connections = connections;
+    this.#primaryIdentity = primaryIdentity;
+    this.#schemaVersion = schemaVersion;
+    this.#limitMs = limitMs;
+    this.#onChange = onChange;
   }
 
-  const state = (workspace: Expected) => `
-    select pg_is_in_recovery() as is_standby,
-      exists (select from schema_versions where version = ${schema}) as has_schema,
-      (select mark from workspaces where id = ${Number(workspace.id)}) as mark`;
-
-  async function attempt<Result>(
+  /** What `work` reads of `workspace`; null where the primary has to answer. `work` may have run in part then. */
+  async read<Result>(
     workspace: Expected,
     work: (trx: Transaction) => Promise<Result>,
-  ): Promise<{ result: Result } | { trouble: string | null }> {
-    if (!isProven) await prove();
-    if (!isProven) return { trouble: OTHER };
-    return inTransaction(connections, `${beginRead(limit)}; ${state(workspace)}`, async (trx, [found]) => {
-      const { is_standby, has_schema, mark } = found as StandbyState;
-      if (!is_standby) return { trouble: OTHER };
-      if (!has_schema) return { trouble: OLD_SCHEMA };
+  ): Promise<{ result: Result } | null> {
+    if (performance.now() < this.#pausedUntil) return null;
+    // After a pause one read tries, and the others go on to the primary meanwhile.
+    if (this.#pausedUntil > 0) this.#pausedUntil = performance.now() + RETRY_DELAY_MS;
+    try {
+      const attempt = await this.#attempt(workspace, work);
+      if ('error' in attempt) {
+        this.#setError(attempt.error);
+        return null;
+      }
+      this.#behindSince = null;
+      this.#setError(null);
+      return attempt;
+    } catch (error) {
+      const sentence = describeStandbyError(error);
+      if (sentence === null) throw error;
+      this.#setError(sentence);
+      return null;
+    }
+  }
+
+  counts(): ReturnType<PooledKysely['counts']> {
+    return this.#connections.counts();
+  }
+
+  close(): Promise<void> {
+    return this.#connections.destroy();
+  }
+
+  /** Whether it is a standby of the primary, with the same database. Rejects where it does not answer. */
+  async verify(): Promise<boolean> {
+    const { database, system, is_standby } = await readServerIdentity(this.#connections);
+    const { database: primaryDatabase, system: primarySystem } = this.#primaryIdentity;
+    this.#isVerified = is_standby && database === primaryDatabase && system === primarySystem;
+    return this.#isVerified;
+  }
+
+  async #attempt<Result>(workspace: Expected, work: (trx: Transaction) => Promise<Result>): Promise<Attempt<Result>> {
+    if (!this.#isVerified && !(await this.verify())) return { error: OTHER };
+    const begin = `${beginRead(this.#limitMs)}; ${this.#selectState(workspace)}`;
+    return inTransaction(this.#connections, begin, async (trx, [state]) => {
+      const { is_standby, has_schema, mark } = state as StandbyState;
+      if (!is_standby) return { error: OTHER };
+      if (!has_schema) return { error: OLD_SCHEMA };
       if (mark === workspace.mark) return { result: await work(trx) };
-      // It may have less than the request saw, or more; mostly only for some milliseconds.
-      lackingSince ??= performance.now();
-      return { trouble: performance.now() - lackingSince > LAG_LIMIT_MS ? BEHIND : null };
+      // It has less than the request saw, or more. Mostly that lasts some milliseconds.
+      this.#behindSince ??= performance.now();
+      return { error: performance.now() - this.#behindSince > LAG_LIMIT_MS ? BEHIND : null };
     });
   }
 
-  function enter(next: string | null): void {
-    const isUseless = next === GONE || next === OTHER || next === OLD_SCHEMA;
-    pausedUntil = isUseless ? performance.now() + PAUSE : 0;
-    // The address may lead to another server by then.
-    if (isUseless) isProven = false;
-    if (isUseless) lackingSince = null;
-    if (next === currentError) return;
-    currentError = next;
-    onChange(next ?? ANSWERS);
+  #selectState({ id }: Expected): string {
+    return `
+      select pg_is_in_recovery() as is_standby,
+        exists (select from schema_versions where version = ${this.#schemaVersion}) as has_schema,
+        (select mark from workspaces where id = ${Number(id)}) as mark`;
   }
 
-  try {
-    await prove();
-    if (!isProven) {
-      throw new DatabaseUnavailableError(
-        'DATABASE_READ_URL must lead to a hot standby of the server in DATABASE_URL, and to the same database there.',
-      );
+  /** Pauses the standby where `error` makes it unusable, and reports a change of the state. */
+  #setError(error: string | null): void {
+    if (UNUSABLE.has(error)) {
+      this.#pausedUntil = performance.now() + RETRY_DELAY_MS;
+      // The address may lead to another server after the pause.
+      this.#isVerified = false;
+      this.#behindSince = null;
+    } else {
+      this.#pausedUntil = 0;
     }
-  } catch (error) {
-    if (!(error instanceof DatabaseGoneError)) {
-      await connections.destroy();
-      throw toUnavailableError(address, error);
-    }
+    if (error === this.#error) return;
+    this.#error = error;
+    this.#onChange(error ?? ANSWERS);
   }
-
-  return {
-    async read(workspace, work) {
-      if (performance.now() < pausedUntil) return null;
-      // While one read tries, the others do not wait for it.
-      if (pausedUntil > 0) pausedUntil = performance.now() + PAUSE;
-      try {
-        const answer = await attempt(workspace, work);
-        if ('trouble' in answer) {
-          enter(answer.trouble);
-          return null;
-        }
-        lackingSince = null;
-        enter(null);
-        return answer;
-      } catch (error) {
-        const next = describeStandbyError(error);
-        if (next === null) throw error;
-        enter(next);
-        return null;
-      }
-    },
-    counts: connections.counts,
-    close: () => connections.destroy(),
-  };
 }
 
-/** Null for a failure that has nothing to do with the standby. */
+/** Null for an error that has nothing to do with the standby. */
 function describeStandbyError(error: unknown): string | null {
   if (error instanceof DatabaseGoneError || error instanceof CommitUncertainError) return GONE;
   if (error instanceof DatabaseError && UNDEFINED.has(error.code ?? '')) return OLD_SCHEMA;
@@ -155,10 +191,10 @@ function describeStandbyError(error: unknown): string | null {
 
 type ServerIdentity = { database: number; system: string; is_standby: boolean };
 
-/** A standby has the numbers of its primary. */
+/** The numbers of a database and its server. A standby has those of its primary. */
 async function readServerIdentity(kysely: Kysely<Tables>): Promise<ServerIdentity> {
   const { rows } = await sql<ServerIdentity>`
     select pg_database.oid as database, system_identifier::text as system, pg_is_in_recovery() as is_standby
     from pg_database, pg_control_system() where datname = current_database()`.execute(kysely);
-  return rows[0] as ServerIdentity;
+  return must(rows[0]);
 }

@@ -2,29 +2,29 @@ import { Turns } from '../../limiter/turns.ts';
 import { DatabaseBusyError, LockTimeoutError } from '../databaseErrors.ts';
 import type { WorkspaceId } from '../tables.ts';
 
-/** Writes of one workspace that are with the server at once: one that works, and two that follow it without a pause. */
+/** Writes of one workspace in flight: one that runs, and two that follow it without a pause. */
 const MAX_PER_WORKSPACE = 3;
 
 type WriteQueueOptions = {
-  /** Connections that there are for writes. */
+  /** Size of the pool for writes. */
   connections: number;
-  /** Milliseconds until a write that has not begun is a `DatabaseBusyError`. */
+  /** Milliseconds until a write that has not begun fails with `DatabaseBusyError`. */
   waitMs: number;
 };
 
 /**
- * The writes of one process that wait, for those before them or for another process. Who waits here holds no connection, so that
- * writes of one workspace never keep those of another waiting.
+ * Queues the writes of one process, which wait for those before them or for another process. A write in the queue holds no
+ * connection, so that writes of one workspace never block those of another.
  */
 export class WriteQueue {
-  readonly #limits: WriteQueueOptions;
+  readonly #waitMs: number;
   readonly #connections: Turns;
   readonly #workspaces = new Map<WorkspaceId | null, Turns>();
   #waiting = 0;
 
-  constructor(limits: WriteQueueOptions) {
-    this.#limits = limits;
-    this.#connections = new Turns(limits.connections);
+  constructor({ connections, waitMs }: WriteQueueOptions) {
+    this.#waitMs = waitMs;
+    this.#connections = new Turns(connections);
   }
 
   /** Writes that have not begun. */
@@ -32,10 +32,13 @@ export class WriteQueue {
     return this.#waiting;
   }
 
-  /** Runs `attempt` when it is its turn, and again while it throws a `LockTimeoutError` before it has said that it `hasBegun`. */
+  /**
+   * Runs `attempt` in its turn, and again as long as it throws a `LockTimeoutError` before it has called `hasBegun`. Throws
+   * `DatabaseBusyError` on timeout.
+   */
   async run<Result>(id: WorkspaceId | null, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
-    const over = new AbortController();
-    const timer = setTimeout(() => over.abort(new DatabaseBusyError(null)), this.#limits.waitMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), this.#waitMs);
     const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(MAX_PER_WORKSPACE));
     let isWaiting = true;
     this.#waiting++;
@@ -47,12 +50,12 @@ export class WriteQueue {
       return await turns.taking(async () => {
         for (;;) {
           try {
-            return await this.#connections.taking(() => attempt(hasBegun), over.signal);
+            return await this.#connections.taking(() => attempt(hasBegun), timeout.signal);
           } catch (error) {
             if (!(isWaiting && error instanceof LockTimeoutError)) throw error;
           }
         }
-      }, over.signal);
+      }, timeout.signal);
     } finally {
       if (isWaiting) this.#waiting--;
       clearTimeout(timer);

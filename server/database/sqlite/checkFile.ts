@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
+import { must } from '#contract/must.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
@@ -7,7 +8,7 @@ import { SQLITE_DIALECT } from './sqliteConnections.ts';
 import type { Tables } from '../tables.ts';
 import { FIRST_TIME, LAST_TIME } from '../timestamp.ts';
 
-/** What columns of JSON hold. */
+/** The type of the value in columns of JSON. */
 const JSON_TYPES: Readonly<Record<string, string>> = {
   'contacts.attributes': 'object',
   'events.attributes': 'object',
@@ -15,13 +16,13 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * In one sentence each: what a file of SQLite has that a Sendroom with the schema `version` does not make, what it lacks, and
- * what it holds that none writes. Nothing of the file is run, a trigger of somebody else neither.
+ * Compares a file with the schema `version`, and gives one sentence for each error: a table, index or trigger that differs, is
+ * missing or is not Sendroom's, and values that Sendroom never writes. Only reads, so no trigger in the file runs.
  */
 export async function findFileErrors(kysely: Kysely<Tables>, version = migrations.length): Promise<string[]> {
-  const faults = await findSchemaErrors(kysely, version);
-  // Columns can be looked at when they are there.
-  return faults.length > 0 ? faults : findValueErrors(kysely);
+  const errors = await findSchemaErrors(kysely, version);
+  // Values can be checked only where the columns exist.
+  return errors.length > 0 ? errors : findValueErrors(kysely);
 }
 
 async function findSchemaErrors(kysely: Kysely<Tables>, version: number): Promise<string[]> {
@@ -43,13 +44,13 @@ async function findSchemaErrors(kysely: Kysely<Tables>, version: number): Promis
   }
 }
 
-/** The statements that made what a file has, by kind and name; without statistics, which `analyze` leaves. */
+/** The statements that created the schema of a file, by kind and name, without the statistics of `analyze`. */
 async function readSchema(kysely: Kysely<Tables>): Promise<Map<string, string>> {
   const { rows } = await sql<{ type: string; name: string; statement: string | null }>`
     select type, name, sql as statement from sqlite_schema where name not like 'sqlite_stat%' order by type, name`.execute(
     kysely,
   );
-  // However they are spaced and quoted, which no version promises.
+  // Without spaces and quotes, which differ between versions.
   return new Map(
     rows.map(({ type, name, statement }) => [
       `${type} ${name}`,
@@ -65,20 +66,20 @@ async function findValueErrors(kysely: Kysely<Tables>): Promise<string[]> {
     select made.name as "table", info.name as "column", lower(info.type) as type, info."notnull" or info.pk > 0 as required
     from sqlite_schema as made, pragma_table_xinfo(made.name) as info
     where made.type = 'table' and made.name not like 'sqlite_%'`.execute(kysely);
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [table, group] of Map.groupBy(columns, (column) => column.table)) {
     const counts = group.map((column) => sql`total(${isForeign(column)}) as ${sql.ref(column.column)}`);
     const { rows } = await sql<Record<string, number>>`
       select ${sql.join(counts)} from ${sql.table(table)}`.execute(kysely);
-    for (const [column, count] of Object.entries(rows[0] ?? {})) {
+    for (const [column, count] of Object.entries(must(rows[0]))) {
       if (count > 0)
-        faults.push(`The column ${column} of ${table} holds what Sendroom never writes, in rows: ${count}.`);
+        errors.push(`The column ${column} of ${table} holds what Sendroom never writes, in rows: ${count}.`);
     }
   }
-  return faults;
+  return errors;
 }
 
-/** Whether a row holds in this column what is never written: SQLite takes anything. */
+/** SQL: whether a row has a value in this column that Sendroom never writes. SQLite itself accepts any value. */
 function isForeign({ table, column, type, required }: Column): RawBuilder<unknown> {
   const value = sql.ref(column);
   const kinds = [type === 'text' ? 'text' : 'integer', ...(required ? [] : ['null'])];

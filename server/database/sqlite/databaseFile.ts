@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
 
 const SQLITE_BUSY = 5;
-/** Modes of files and folders. */
+/** Mode bits of files and folders. */
 const OWNER_ONLY = 0o600;
 const BY_OTHERS = 0o077;
 const BY_EVERYBODY = 0o002;
 const STICKY = 0o1000;
 
-/** The file that `url` names. Throws `DatabaseUnavailable` when it names none. */
+/** The path of the file that `url` names. Throws `DatabaseUnavailableError` when it names none. */
 export function parseFileUrl(url: string): string {
   if (url.startsWith('file://')) return fileURLToPath(url);
   const path = url.slice('file:'.length);
@@ -22,29 +22,29 @@ export function parseFileUrl(url: string): string {
 }
 
 /**
- * The file, made if there is none; neither it nor its folder is readable by other users. Links are followed, so that one
- * database has one lock. Throws `DatabaseUnavailable` where others can reach it.
+ * Creates the file at `path` if there is none, readable only by its owner, and gives its real path. Links are followed, so that
+ * one database has one lock. Throws `DatabaseUnavailableError` where other users can read or replace the file.
  */
 export function createFile(path: string): string {
   return wrapOpenErrors(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', OWNER_ONLY));
     const file = realpathSync(path);
-    keepToOwner(file);
+    checkPermissions(file);
     return file;
   });
 }
 
-/** Refuses what another user of the machine could read, or have changed. Nothing is mended: somebody has to look first. */
-function keepToOwner(file: string): void {
+/** Rejects unsafe permissions. It changes none, because somebody has to check first what was done with them. */
+function checkPermissions(file: string): void {
   const { uid, nlink } = statSync(file);
   if (nlink > 1) {
-    // The lock lies beside the name, and under the other name beside that.
+    // The lock is a file beside the name. Under the other name there would be a second lock.
     throw new DatabaseUnavailableError(
       `${file} has a second name (a hard link), under which another service could run on it: remove one of them.`,
     );
   }
-  // Modes say nothing on Windows.
+  // Windows has no such modes.
   if (process.getuid === undefined) return;
   const { mode } = statSync(dirname(file));
   if ((mode & BY_EVERYBODY) !== 0 && (mode & STICKY) === 0) {
@@ -60,7 +60,8 @@ function keepToOwner(file: string): void {
         `Other users of this machine can reach ${part}: take that from them (chmod 600), and look whether somebody changed it.`,
       );
     }
-    // A log is read into the database. Root may work on a file of the service's own user.
+    // SQLite applies a log of another user to the database. Root may own one, having worked on the file of the
+    // service's user.
     if (stats.uid !== uid && stats.uid !== 0) {
       throw new DatabaseUnavailableError(`${part} belongs to another user than ${file}: find out who put it there.`);
     }
@@ -68,14 +69,15 @@ function keepToOwner(file: string): void {
 }
 
 /**
- * Holds the lock of a second, empty database beside the file until the process ends, however it ends. A lock on the
- * file itself would shut out `npm run admin`, and a file with a process number would outlive a crash.
+ * Locks a second, empty database beside the file, until the result is closed or the process ends in any way. A lock on the file
+ * itself would block `npm run admin`, and a file with a process id would remain after a crash. Throws `DatabaseUnavailableError`
+ * when another service has the lock.
  */
 export function lockService(file: string): DatabaseSync {
   return wrapOpenErrors(file, () => {
     const name = `${file}-service`;
     closeSync(openSync(name, 'a', OWNER_ONLY));
-    // One that an older version made: who can read a lock can hold it.
+    // Older versions let other users read it, and who can read the file can take the lock.
     chmodSync(name, OWNER_ONLY);
     const lock = new DatabaseSync(name, { timeout: 0 });
     try {
@@ -91,7 +93,7 @@ export function lockService(file: string): DatabaseSync {
   });
 }
 
-/** What `open` gives; an error of the system becomes a sentence that names the file. */
+/** Runs `open`. Its errors become `DatabaseUnavailableError` with a sentence that names the file. */
 export function wrapOpenErrors<Result>(path: string, open: () => Result): Result {
   try {
     return open();

@@ -1,23 +1,24 @@
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Bytes. */
+/** Sizes in bytes. */
 export type FileSpace = {
   file: number;
   /** The write-ahead log beside it. */
   wal: number;
-  /** Of the disk, as far as this user may fill it. */
+  /** What this user may still write to the disk. */
   disk_free: number;
   disk_size: number;
 };
 
-/** As much as a small write takes, with its log. */
+/** The size of a small write with its log. */
 const PROBE = Buffer.alloc(64 * 1024);
 
+/** The sizes of a database that is open, and of its disk. */
 export async function fileSpace(file: string): Promise<FileSpace> {
   const [{ size }, wal, { bsize, bavail, blocks }] = await Promise.all([
     stat(file),
-    // It is there while the file is open.
+    // Exists while the database is open.
     stat(`${file}-wal`),
     statfs(dirname(file)),
   ]);
@@ -25,8 +26,8 @@ export async function fileSpace(file: string): Promise<FileSpace> {
 }
 
 /**
- * Rejects when nothing can be written beside the file: the disk is full, read-only or broken. Not into the file itself: a
- * write there waits for others, and an empty one succeeds on a full disk.
+ * Rejects when nothing can be written beside the file, because the disk is full, read-only or broken. The database itself is not
+ * used: a write there waits for others, and an empty write succeeds on a full disk.
  */
 export async function probeDisk(file: string): Promise<void> {
   const probe = `${file}-probe`;

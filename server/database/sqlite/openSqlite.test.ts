@@ -66,9 +66,11 @@ describe('opening', () => {
   test('what cannot be opened is one sentence', async () => {
     await writeFile(join(t.folder, 'text.db'), 'This is not a database. '.repeat(100), { mode: 0o600 });
     expect(await refusal(`file:${join(t.folder, 'text.db')}`)).toMatch(
-      /^DatabaseUnavailable: The database .*text\.db cannot be opened: file is not a database\.$/,
+      /^DatabaseUnavailableError: The database .*text\.db cannot be opened: file is not a database\.$/,
     );
-    expect(await refusal(`file:${t.folder}`)).toMatch(/^DatabaseUnavailable: The database .* cannot be opened: EISDIR/);
+    expect(await refusal(`file:${t.folder}`)).toMatch(
+      /^DatabaseUnavailableError: The database .* cannot be opened: EISDIR/,
+    );
     for (const url of ['file:', 'file::memory:', 'file:x.db?mode=ro', 'data/x.db', 'mysql://x']) {
       expect(await refusal(url)).toMatch(/^DatabaseUnavailable: DATABASE_URL must/);
     }

@@ -1,53 +1,47 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
-import { backup } from 'node:sqlite';
+import { must } from '#contract/must.ts';
 import type { Database, OpenOptions, Transaction } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import type { Migration } from '../migrations/migration.ts';
 import { inScope } from '../scope.ts';
+import type { WorkspaceId } from '../tables.ts';
+import { backUp } from './backUp.ts';
 import { findFileErrors } from './checkFile.ts';
 import { createFile, wrapOpenErrors, lockService, parseFileUrl } from './databaseFile.ts';
-import { DatabaseUnavailableError } from '../databaseErrors.ts';
 import { fileSpace, probeDisk } from './fileSpace.ts';
-import { migrate } from '../migrate.ts';
 import { ReadThreads, THREADS } from './readThreads.ts';
-import { createSqliteKysely } from './sqliteKysely.ts';
 import { openReader, openWriter, SQLITE_DIALECT } from './sqliteConnections.ts';
-import { toDatabaseError } from './sqliteErrors.ts';
-import type { WorkspaceId } from '../tables.ts';
-import { BEGIN_READ, createTransactions, BEGIN_WRITE } from './transactions.ts';
+import { createSqliteKysely } from './sqliteKysely.ts';
+import { BEGIN_READ, Transactions, BEGIN_WRITE } from './transactions.ts';
 
 /**
- * KiB of pages that connections keep, all of which fill it in time when the file is large; the system keeps pages as well. All
- * of a process together keep 120 MiB.
+ * KiB of pages that each connection keeps in memory. With a large file all of them fill up in time: 120 MiB for a process. The
+ * operating system caches pages as well.
  */
 const CACHE = 40 * 1024;
-/** Of threads and the three connections beside them, where there are some. */
+/** In a service, for the connections that are in no thread. */
 const SERVICE_CACHE = 20 * 1024;
 const THREAD_CACHE = (60 * 1024) / THREADS;
 
 /**
- * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Reads that
- * belong together have a connection of their own, so that a single read beside them is never answered from their view.
+ * Opens the database in the file that `url` names, and brings its schema up to date. Throws `DatabaseUnavailableError`.
+ *
+ * In WAL mode reads neither wait for a write nor see half of one, and they see every write that has ended. Transactions that
+ * read have a connection of their own, so that a single read beside them does not see their older state of the data.
  */
 export async function openSqlite(url: string, { isService = false, steps }: OpenOptions): Promise<Database> {
   const file = createFile(parseFileUrl(url));
   const serviceLock = isService ? lockService(file) : null;
   const cache = isService ? SERVICE_CACHE : CACHE;
-  const writes = createTransactions(
-    wrapOpenErrors(file, () => openWriter(file, cache)),
-    BEGIN_WRITE,
-  );
-  // One write at a time is all that SQLite does, whichever workspace it is for.
-  const write: Database['unscoped']['write'] = (work) => writes.run(work);
-  try {
-    await migrate({ write }, SQLITE_DIALECT, steps);
-  } catch (error) {
-    await writes.close();
+  const writes = await openWrites(file, cache, steps).catch((error: unknown) => {
     serviceLock?.close();
     throw error;
-  }
-  const reads = createTransactions(openReader(file, cache), BEGIN_READ);
+  });
+  const reads = new Transactions(openReader(file, cache), BEGIN_READ);
   const threads = isService ? new ReadThreads({ file, cache: THREAD_CACHE }) : null;
   const reader = openReader(file, cache);
   const kysely = createSqliteKysely(reader);
+  // SQLite has one writer at a time, whichever workspace it writes to.
+  const write: Database['unscoped']['write'] = (work) => writes.run(work);
   const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
     threads === null ? reads.run(work) : threads.run(workspace, work);
   const dataVersion = reader.prepare('pragma data_version');
@@ -59,8 +53,8 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     write: (workspace, work) => write(inScope(workspace, work)),
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     leaseRateLimit: null,
-    // Counts what other connections commit, and the reader commits nothing.
-    version: () => Number(dataVersion.get()?.['data_version']),
+    // Changes with commits of other connections. The reader itself commits nothing.
+    version: () => Number(must(dataVersion.get())['data_version']),
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
       await probeDisk(file);
@@ -71,30 +65,29 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     ],
     findFileErrors: () => findFileErrors(kysely),
     space: () => fileSpace(file),
-    async backup(target) {
-      if (existsSync(target))
-        throw new DatabaseUnavailableError(`${target} exists already: a backup overwrites nothing.`);
-      const unfinished = `${target}.unfinished`;
-      closeSync(openSync(unfinished, 'w', 0o600));
-      const source = openReader(file, CACHE);
-      try {
-        // All pages in one step, in another thread: a step that ended early would start over after every write.
-        await backup(source, unfinished, { rate: 2 ** 31 - 1 });
-      } catch (error) {
-        rmSync(unfinished);
-        throw toDatabaseError(error);
-      } finally {
-        source.close();
-      }
-      renameSync(unfinished, target);
-    },
+    backup: (target) => backUp(file, target, CACHE),
     async close() {
       reader.close();
       await threads?.close();
       await reads.close();
-      // The last to close, so that it can move the log into the file.
+      // The writer closes last, so that it can move the log into the file.
       await writes.close();
       serviceLock?.close();
     },
   };
+}
+
+/** The connection that writes, with the schema up to date. */
+async function openWrites(file: string, cache: number, steps: readonly Migration[] | undefined): Promise<Transactions> {
+  const writes = new Transactions(
+    wrapOpenErrors(file, () => openWriter(file, cache)),
+    BEGIN_WRITE,
+  );
+  try {
+    await migrate({ write: (work) => writes.run(work) }, SQLITE_DIALECT, steps);
+    return writes;
+  } catch (error) {
+    await writes.close();
+    throw error;
+  }
 }

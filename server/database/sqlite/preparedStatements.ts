@@ -1,16 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Statements kept ready; the lists compose their SQL, so that their number is not known beforehand. */
+/** Statements that are cached. Lists compose their SQL, so the number of different statements has no limit of its own. */
 const STATEMENTS_MAX = 300;
 
-/** `columns` is empty where a statement gives no rows; it gives them as arrays. */
+/** `statement` gives rows as arrays of values. `columns` is empty where it gives no rows. */
 export type PreparedStatement = { statement: StatementSync; columns: readonly string[]; emptyRow: ResultRow };
 
 export type ResultRow = Readonly<Record<string, unknown>>;
 /** The values of a row, in the order of its columns. */
 export type RowValues = readonly unknown[];
 
-/** The statements of one connection, each prepared when it first runs. */
+/** Caches the statements of one connection. Each is prepared when it first runs. */
 export class PreparedStatements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, PreparedStatement>();
@@ -20,11 +20,11 @@ export class PreparedStatements {
   }
 
   get(sql: string): PreparedStatement {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) return known;
+    const cached = this.#prepared.get(sql);
+    if (cached !== undefined) return cached;
     if (this.#prepared.size >= STATEMENTS_MAX) this.#prepared.clear();
     const statement = this.#database.prepare(sql);
-    // The rows that Node makes by itself take longer to make and to read: V8 keeps them as hash tables.
+    // Node's own row objects are slower to create and to read: V8 stores them as hash tables.
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
     const prepared = { statement, columns, emptyRow: createEmptyRow(columns) };
@@ -33,16 +33,17 @@ export class PreparedStatements {
   }
 }
 
-/** A row that has its columns, but no values yet. */
+/** A row whose values are all null. */
 export function createEmptyRow(columns: readonly string[]): ResultRow {
   return Object.fromEntries(columns.map((name) => [name, null]));
 }
 
+/** The row with the values `cells`. */
 export function rowOf(
   { columns, emptyRow }: Pick<PreparedStatement, 'columns' | 'emptyRow'>,
   cells: RowValues,
 ): ResultRow {
-  // A copy that is filled in takes less time than a row that gets its columns one by one.
+  // Filling in a copy is faster than adding the columns one by one.
   const row: Record<string, unknown> = { ...emptyRow };
   let index = 0;
   for (const name of columns) row[name] = cells[index++];

@@ -11,9 +11,9 @@ import type { WorkspaceId } from '../tables.ts';
 // Why reads have threads of their own: docs/decisions/0020-read-threads.md.
 
 export type ThreadData = { file: string; cache: number };
-/** A statement; null ends the transaction. */
+/** A statement to run; null ends the transaction. */
 export type ThreadRequest = { sql: string; parameters: readonly unknown[] } | null;
-/** `failure` is an error of SQLite. */
+/** `error` is one of SQLite. */
 export type ThreadResponse = {
   columns: readonly string[];
   rows: readonly RowValues[];
@@ -23,13 +23,16 @@ export type ThreadResponse = {
 /** Threads of one process. */
 export const THREADS = 4;
 const MAX_PER_WORKSPACE = 2;
-/** What a thread may need besides its cache, many times what an answer takes: beyond it the thread ends, and not the process. */
+/**
+ * Memory of a thread besides its cache, many times what a result takes. Above the limit the thread ends, but not the
+ * process.
+ */
 const MEMORY_MIB = 128;
 
-/** Reading transactions in other threads than the one that answers requests, a limited time each. */
+/** Runs reading transactions in threads of their own, each for a limited time, so that they do not block the event loop. */
 export class ReadThreads {
   readonly #data: ThreadData;
-  readonly #turns = new ReadLimiter({ max: THREADS, maxPerWorkspace: MAX_PER_WORKSPACE });
+  readonly #limiter = new ReadLimiter({ max: THREADS, maxPerWorkspace: MAX_PER_WORKSPACE });
   readonly #threads = new Set<ReadThread>();
   readonly #idle: ReadThread[] = [];
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -38,14 +41,18 @@ export class ReadThreads {
     this.#data = data;
   }
 
-  /** Throws `ReadTimeoutError`, and `DatabaseGoneError` when the thread or the disk fails. */
+  /**
+   * Throws `ReadTimeoutError`, and `DatabaseGoneError` when the thread or the disk fails. A timeout terminates the
+   * thread.
+   */
   run<Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const turn = this.#turns.run(workspace, async (over) => {
+    const turn = this.#limiter.run(workspace, async (signal) => {
       const thread = this.#idle.pop() ?? this.#start();
-      over.addEventListener('abort', () => thread.end(over.reason));
+      signal.addEventListener('abort', () => thread.end(signal.reason));
       await thread.transaction(work).then(resolve, reject);
-      // A thread that was ended may still be in a statement, and keeps its place until it is gone; who asked has heard already.
+      // A terminated thread may still run a statement. It keeps its turn until it has ended, although the caller has
+      // its error already.
       if (thread.hasFailed) await thread.ended;
       else this.#idle.push(thread);
     });
@@ -60,7 +67,7 @@ export class ReadThreads {
     return { max: THREADS, used, idle, waiting: this.#inFlight.size - used };
   }
 
-  /** Waits for what is under way. */
+  /** Waits for what is in flight. */
   async close(): Promise<void> {
     await Promise.all(this.#inFlight);
     const threads = [...this.#threads];
@@ -80,16 +87,17 @@ export class ReadThreads {
   }
 }
 
-type PendingStatement = { resolve: (answer: ThreadResponse) => void; reject: (failure: unknown) => void };
+type PendingStatement = { resolve: (response: ThreadResponse) => void; reject: (error: unknown) => void };
 
-/** One thread, in which one transaction runs at a time. */
+/** One thread, which runs one transaction at a time. */
 class ReadThread {
   readonly #worker: Worker;
-  /** Answers come in the order of the statements. */
-  readonly #waiting: PendingStatement[] = [];
+  /** Statements in flight. Responses come in their order. */
+  readonly #pending: PendingStatement[] = [];
   readonly #kysely = createKyselyWith((query) => this.#execute(query));
-  #failure: unknown = null;
-  /** Resolves when nothing of it runs any more. */
+  /** Why it was ended; null while it runs. */
+  #error: unknown = null;
+  /** Resolves when the thread has exited. */
   readonly ended: Promise<void>;
 
   constructor(workerData: ThreadData) {
@@ -97,7 +105,7 @@ class ReadThread {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
     });
-    this.#worker.on('message', (answer: ThreadResponse) => this.#waiting.shift()?.resolve(answer));
+    this.#worker.on('message', (response: ThreadResponse) => this.#pending.shift()?.resolve(response));
     this.#worker.on('error', (error) =>
       this.end(new DatabaseGoneError(error, 'A thread that reads the database failed.')),
     );
@@ -110,7 +118,7 @@ class ReadThread {
   }
 
   get hasFailed(): boolean {
-    return this.#failure !== null;
+    return this.#error !== null;
   }
 
   async transaction<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
@@ -121,23 +129,23 @@ class ReadThread {
     }
   }
 
-  /** What waits for it fails with `failure`. A statement under way ends as soon as it asks whether it is still wanted. */
-  end(failure: unknown): void {
-    if (this.#failure !== null) return;
-    this.#failure = failure;
-    for (const { reject } of this.#waiting.splice(0)) reject(failure);
+  /** Terminates the thread; statements in flight fail with `error`. A running one stops at its next `cancellationCheck`. */
+  end(error: unknown): void {
+    if (this.#error !== null) return;
+    this.#error = error;
+    for (const { reject } of this.#pending.splice(0)) reject(error);
     void this.#worker.terminate();
   }
 
-  #post(asked: ThreadRequest): void {
+  #post(request: ThreadRequest): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-    this.#worker.postMessage(asked);
+    this.#worker.postMessage(request);
   }
 
   async #execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#failure !== null) throw this.#failure;
+    if (this.#error !== null) throw this.#error;
     const { promise, resolve, reject } = Promise.withResolvers<ThreadResponse>();
-    this.#waiting.push({ resolve, reject });
+    this.#pending.push({ resolve, reject });
     this.#post({ sql, parameters });
     const { columns, rows, error } = await promise;
     if (error !== undefined) throw toDatabaseError(Object.assign(new Error(error.message), error));

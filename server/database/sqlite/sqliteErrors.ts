@@ -9,21 +9,21 @@ const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_IOERR_FSYNC = SQLITE_IOERR | (4 << 8);
 const SQLITE_IOERR_DIR_FSYNC = SQLITE_IOERR | (5 << 8);
-/** No room to make the index of the write-ahead log larger. */
+/** The disk has no room for a larger index of the write-ahead log. */
 const SQLITE_IOERR_SHMSIZE = SQLITE_IOERR | (19 << 8);
 
-/** The extended result code of SQLite; null for an error that is not its own. */
+/** The extended result code of SQLite; null for other errors. */
 export function codeOf(error: unknown): number | null {
   const errcode = (error as { errcode?: unknown } | null | undefined)?.errcode;
   return typeof errcode === 'number' ? errcode : null;
 }
 
-/** `error` as one of failures.ts; a fault of our own, such as bad SQL, stays as it is. */
+/** `error` of SQLite as one of databaseErrors.ts. A bug of ours, such as bad SQL, stays as it is. */
 export function toDatabaseError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === null) return error;
   if (code === SQLITE_FULL || code === SQLITE_IOERR_SHMSIZE) return new DatabaseFullError(error);
-  // The lower eight bits say what it is about.
+  // The lower eight bits are the primary result code.
   const kind = code & 0xff;
   if (kind === SQLITE_IOERR || kind === SQLITE_CANTOPEN) {
     return new DatabaseGoneError(error, 'The disk of the database fails.');
@@ -31,15 +31,18 @@ export function toDatabaseError(error: unknown): unknown {
   return error;
 }
 
-/** The same in a write, which a connection that may write was asked for. */
+/**
+ * The same for an error in a write. A read-only error here comes from the disk or the file, because the connection
+ * may write.
+ */
 export function toWriteError(error: unknown): unknown {
   if (((codeOf(error) ?? 0) & 0xff) !== SQLITE_READONLY) return toDatabaseError(error);
   return new DatabaseGoneError(error, 'The database takes no writes: its disk or its file is read-only.');
 }
 
 /**
- * Whether the system said that it could not bring onto the disk what it had taken. It says so once, and from then on nobody can
- * tell from memory what the disk holds.
+ * Whether an fsync failed. The operating system reports that once. From then on its cache may differ from the disk, and reads do
+ * not show it.
  */
 export function isFsyncError(error: unknown): boolean {
   const code = codeOf(error instanceof DatabaseGoneError ? error.cause : error);

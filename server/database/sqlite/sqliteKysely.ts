@@ -24,7 +24,7 @@ import type { Tables } from '../tables.ts';
 /** Runs one statement. */
 export type Execute = <Result>(query: CompiledQuery) => Promise<QueryResult<Result>>;
 
-/** One for all: statements are kept for each adapter (statement.ts). */
+/** One for all connections: statements are cached by adapter (statement.ts). */
 const ADAPTER = new SqliteAdapter();
 
 /** Kysely over one connection of Node's own SQLite. Transactions are in transactions.ts. */
@@ -32,7 +32,7 @@ export function createSqliteKysely(database: DatabaseSync): Kysely<Tables> {
   return createKyselyWith(executeOn(database));
 }
 
-/** Kysely whose statements `execute` runs. */
+/** Kysely that runs its statements through `execute`. */
 export function createKyselyWith(execute: Execute): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => ADAPTER,
@@ -50,7 +50,7 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-/** Statements go straight to the connection: to be handed it and to give it back takes longer than a short statement. */
+/** Runs statements directly. Acquiring and releasing a connection takes longer than a short statement. */
 class Executor extends DefaultQueryExecutor {
   readonly #execute: Execute;
 
@@ -67,8 +67,8 @@ class Executor extends DefaultQueryExecutor {
   }
 }
 
-/** A stream would hold its view of the data open, and later reads on this connection would share that old view. */
-// oxlint-disable-next-line require-yield -- it never gets that far
+/** Not supported: while a stream is open, later reads on its connection would see the same old state of the data. */
+// oxlint-disable-next-line require-yield -- it only throws
 async function* streamQuery(): AsyncIterableIterator<never> {
   throw new Error('Read long results page by page.');
 }
@@ -86,11 +86,12 @@ function executeOn(database: DatabaseSync): Execute {
     const prepared = statements.get(sql);
     const { statement, columns } = prepared;
     const hasRows = columns.length > 0;
-    // Lists of values are those of many runs (insertRows.ts): they give what each of them returns, else what it changed.
+    // Lists of values are for one run each (insertRows.ts). The result has the rows of all runs, or their numbers of
+    // changes.
     if (Array.isArray(parameters[0])) {
-      const once = (values: SQLInputValue[]): object[] =>
+      const runOnce = (values: SQLInputValue[]): object[] =>
         hasRows ? rowsOf(prepared, values) : [statement.run(...values)];
-      return { rows: (parameters as SQLInputValue[][]).flatMap(once) };
+      return { rows: (parameters as SQLInputValue[][]).flatMap(runOnce) };
     }
     const values = parameters as SQLInputValue[];
     if (hasRows) return { rows: rowsOf(prepared, values) };

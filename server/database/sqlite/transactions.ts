@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '../../limiter/turns.ts';
 import type { PoolStats, Transaction } from '../database.ts';
@@ -6,101 +6,104 @@ import { DatabaseBusyError } from '../databaseErrors.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
 import { codeOf, isFsyncError, SQLITE_BUSY, toWriteError } from './sqliteErrors.ts';
 
-/** Takes the write lock at once, because taking it later fails when somebody else has written meanwhile. */
+/** Takes the write lock at once, because taking it later fails when another process has written meanwhile. */
 export const BEGIN_WRITE = 'begin immediate';
 export const BEGIN_READ = 'begin';
 
-/** How long a transaction waits, for those before it and while another process writes: `npm run admin` beside the service. */
+/** How long a transaction waits: for those before it, and for a write of another process, such as `npm run admin`. */
 const BUSY_LIMIT_MS = 10_000;
-const BUSY_PAUSE_MS = 4;
+const BUSY_RETRY_DELAY_MS = 4;
 
-export type Transactions = {
+/**
+ * Transactions on a connection that is used for nothing else, one at a time and in the order of the calls. Kysely's own
+ * transactions cost a request more than the statements in them.
+ */
+export class Transactions {
+  readonly #database: DatabaseSync;
+  readonly #trx: Transaction;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #rollback: StatementSync;
+  readonly #limiter = new Turns(1);
+  readonly #inFlight = new Set<Promise<unknown>>();
+
+  constructor(database: DatabaseSync, begin: typeof BEGIN_WRITE | typeof BEGIN_READ) {
+    this.#database = database;
+    this.#trx = createSqliteKysely(database);
+    this.#begin = database.prepare(begin);
+    this.#commit = database.prepare('commit');
+    this.#rollback = database.prepare('rollback');
+  }
+
   /**
-   * Runs `work` in a transaction of its own, after those that were asked for before; a failure rolls it back. It is a
-   * `DatabaseBusyError` when it has not begun in time.
+   * Runs `work` in a transaction of its own; an error rolls it back. Throws `DatabaseBusyError` when the transaction has not
+   * begun in time, and the errors of `toWriteError`.
    */
-  run: <Result>(work: (trx: Transaction) => Promise<Result>) => Promise<Result>;
-  counts: () => Omit<PoolStats, 'name'>;
+  run<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
+    const result = this.#runInTurn(work).finally(() => this.#inFlight.delete(result));
+    this.#inFlight.add(result);
+    return result;
+  }
+
+  counts(): Omit<PoolStats, 'name'> {
+    const used = Math.min(this.#inFlight.size, 1);
+    return { max: 1, used, idle: 1 - used, waiting: this.#inFlight.size - used };
+  }
+
   /** Closes the connection when the last transaction has ended. */
-  close: () => Promise<void>;
-};
-
-/** Transactions on a connection that nobody else uses. Kysely's own cost a request more than the statements in them. */
-export function createTransactions(
-  database: DatabaseSync,
-  begin: typeof BEGIN_WRITE | typeof BEGIN_READ,
-): Transactions {
-  const trx: Transaction = createSqliteKysely(database);
-  const [start, commit, rollback] = [begin, 'commit', 'rollback'].map((sql) => database.prepare(sql));
-  const limiter = new Turns(1);
-  const inFlight = new Set<Promise<unknown>>();
-
-  /** Waits without SQLite's own busy timeout, which would stop the whole process while it waits. */
-  async function beginTransaction(over: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        start?.run();
-        return;
-      } catch (error) {
-        if (codeOf(error) !== SQLITE_BUSY) throw toWriteError(error);
-      }
-      await delay(BUSY_PAUSE_MS);
-      over.throwIfAborted();
-    }
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#inFlight);
+    this.#database.close();
   }
 
-  async function transaction<Result>(work: (trx: Transaction) => Promise<Result>, over: AbortSignal): Promise<Result> {
-    await beginTransaction(over);
+  async #runInTurn<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
     try {
-      const result = await work(trx);
-      commit?.run();
-      return result;
-    } catch (error) {
-      if (isFsyncError(error)) stopProcess(error);
-      // After some failures (a full disk) SQLite has rolled back by itself.
-      if (database.isTransaction) rollback?.run();
-      throw toWriteError(error);
-    }
-  }
-
-  async function run<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result> {
-    const over = new AbortController();
-    const timer = setTimeout(() => over.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
-    try {
-      return await limiter.taking(() => transaction(work, over.signal), over.signal);
+      return await this.#limiter.taking(() => this.#transaction(work, timeout.signal), timeout.signal);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  return {
-    run(work) {
-      const result = run(work).finally(() => inFlight.delete(result));
-      inFlight.add(result);
+  async #transaction<Result>(work: (trx: Transaction) => Promise<Result>, timeout: AbortSignal): Promise<Result> {
+    await this.#beginTransaction(timeout);
+    try {
+      const result = await work(this.#trx);
+      this.#commit.run();
       return result;
-    },
-    counts: () => {
-      const used = Math.min(inFlight.size, 1);
-      return { max: 1, used, idle: 1 - used, waiting: inFlight.size - used };
-    },
-    async close() {
-      await Promise.allSettled(inFlight);
-      database.close();
-    },
-  };
+    } catch (error) {
+      if (isFsyncError(error)) stopProcess(error);
+      // After some errors, such as a full disk, SQLite has rolled back by itself.
+      if (this.#database.isTransaction) this.#rollback.run();
+      throw toWriteError(error);
+    }
+  }
+
+  /** Retries while the database is locked. SQLite's own busy timeout would block the event loop meanwhile. */
+  async #beginTransaction(timeout: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        this.#begin.run();
+        return;
+      } catch (error) {
+        if (codeOf(error) !== SQLITE_BUSY) throw toWriteError(error);
+      }
+      await delay(BUSY_RETRY_DELAY_MS);
+      timeout.throwIfAborted();
+    }
+  }
 }
 
 /**
- * What was answered before is on the disk; what memory holds may not be. So nobody is told anything from it any more, and the
- * next start reads what there is. PostgreSQL does the same.
+ * Ends the process by an uncaught error. After a failed fsync memory may differ from the disk. What was answered before is on
+ * the disk, and the next start reads the disk. PostgreSQL does the same.
  */
 function stopProcess(cause: unknown): void {
   queueMicrotask(() => {
     throw new Error(
       'The disk did not take what was written to it: this process stops, and the next one reads the disk.',
-      {
-        cause,
-      },
+      { cause },
     );
   });
 }

@@ -1,29 +1,30 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { must } from '#contract/must.ts';
 import { findFileErrors } from './checkFile.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
 
 /**
- * What is wrong with the copy of a database in `file`, in SQLite's words, after reading all of it; nothing when it is
- * whole. The file stays as it is, and nothing is written beside it.
+ * Reads the whole backup in `file`, and gives its errors in the words of SQLite; none where it is intact. The file is not changed,
+ * and nothing is written beside it.
  */
 export async function verifyBackup(file: string): Promise<string[]> {
   try {
     return await withBackup(file, (copy) => {
-      const faults = copy
+      const errors = copy
         .prepare('pragma integrity_check')
         .all()
         .map((row) => String(row['integrity_check']));
       const orphans = copy.prepare('pragma foreign_key_check').all();
-      if (orphans.length > 0) faults.push(`rows without the row they belong to: ${orphans.length}`);
-      return faults.filter((fault) => fault !== 'ok');
+      if (orphans.length > 0) errors.push(`rows without the row they belong to: ${orphans.length}`);
+      return errors.filter((error) => error !== 'ok');
     });
   } catch (error) {
     return [(error as Error).message];
   }
 }
 
-/** The schema that a whole copy has (migrations.ts); null when it is no database of Sendroom. */
+/** The version of the schema of an intact backup (migrations.ts); null where it is no database of Sendroom. */
 export function readSchemaVersion(file: string): Promise<number | null> {
   return withBackup(file, (copy) => {
     const isOurs = copy
@@ -33,12 +34,12 @@ export function readSchemaVersion(file: string): Promise<number | null> {
       )
       .get();
     if (isOurs === undefined) return null;
-    const version = Number(copy.prepare('select max(version) as version from schema_versions').get()?.['version']);
+    const version = Number(must(copy.prepare('select max(version) as version from schema_versions').get())['version']);
     return version > 0 ? version : null;
   });
 }
 
-/** What a whole copy with the schema `version` has or holds that Sendroom never makes or writes, in one sentence each (checkFile.ts). */
+/** The errors in schema and values of an intact backup with the schema `version`, one sentence each (checkFile.ts). */
 export function findBackupErrors(file: string, version: number): Promise<string[]> {
   return withBackup(file, (copy) => findFileErrors(createSqliteKysely(copy), version));
 }

@@ -8,24 +8,24 @@ import { servers } from './servers.ts';
 import { spf } from './spf.ts';
 import { text } from './text.ts';
 
-/** Every code with its result, whose turn it is, its diagnosis and its fix. Codes stay; sentences may change. */
+/** All codes, each with its result, responsible party, diagnosis and fix. Codes are stable; texts may change. */
 export const catalogue = { ...placement, ...text, ...mx, ...spf, ...dkim, ...dmarc, ...servers };
 
 export type Code = Extract<keyof typeof catalogue, string>;
 export type FactsOf<C extends Code> = (typeof catalogue)[C] extends CatalogueEntry<infer Facts> ? Facts : never;
 
-/** What something comes to: a code with its facts, and what may be typed. */
+/** A judgement: a code with its facts, and perhaps a value to publish. */
 export type Judgement = { [C in Code]: JudgementOf<C> }[Code];
 
 export type JudgementOf<C extends Code> = {
   code: C;
   facts: FactsOf<C>;
   /**
-   * The value to publish in place of what is there; undefined for the expected one, null when nothing can be offered.
-   * Values are as people write them: "10 mx.example.net" for an MX.
+   * The value to publish instead of what is there; undefined for the expected one, null when none can be offered. It is
+   * written as it is entered: "10 mx.example.net" for an MX.
    */
   offer?: string | null;
-  /** What was found, where that is not simply the records at the name. */
+  /** The values found, when they are not simply the records at the name. */
   found?: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export function judge<C extends Code>(
   return { code, facts, ...more };
 }
 
-/** Advice never makes a domain broken: what is `fail` for a record is `warn` there. */
+/** The result of a code. Advice is at most `warn` where a record would be `fail`. */
 export function resultOf(code: Code, role: FindingRole): CheckResult {
   const { result }: Pick<CatalogueEntry<never>, 'result'> = catalogue[code];
   const forRole = typeof result === 'string' ? result : result[role];

@@ -1,41 +1,44 @@
 import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 
-/** Whether a judgement is about a record that the service lists, or is advice on what it does not list. */
+/** Whether a judgement is about a listed record, or is advice. */
 export type FindingRole = 'record' | 'advice';
 
-/** What every sentence may need besides the facts of its code. As everything from the DNS it is made harmless by whoever prints it. */
+/**
+ * The context of every text, besides the facts of the code. Texts from the DNS in it are not escaped: whoever prints a
+ * finding does that.
+ */
 export type SentenceContext = {
   role: FindingRole;
   /** The sending domain. */
   domain: string;
-  /** Where the record is, and its type. */
+  /** Name and type of the record. */
   name: string;
   type: string;
-  /** The zone that `name` lies in; null when nobody could tell. */
+  /** The zone of the name; null when it is not known. */
   zone: string | null;
-  /** What to type as the host: `k1._domainkey` where the zone is known, and the full name where not. */
+  /** The host to enter: `k1._domainkey` when the zone is known, and the full name otherwise. */
   host: string;
-  /** Where records are edited, as the end of a sentence: "at Cloudflare, which answers for the zone". */
+  /** The DNS host, as the end of a sentence: "at Cloudflare, which answers for the zone". */
   dnsHost: string;
-  /** The value that should be published, as people write it; empty where there is no single one. */
+  /** The expected value as it is entered; empty when there is no single one. */
   expected: string;
-  /** The values that were found, cut to what a sentence can hold. */
+  /** The values found, truncated for a sentence. */
   found: readonly string[];
 };
 
-/** One code of the catalogue: what it means, with the facts that its sentences need. */
+/** One code of the catalogue: its meaning, and the facts that its texts need. */
 export type CatalogueEntry<Facts> = {
-  /** For a listed record and for advice, where that differs. Advice is never `fail`. */
+  /** The results for a listed record and for advice, if they differ. Advice is never `fail`. */
   result: CheckResult | Readonly<Record<FindingRole, CheckResult>>;
   /** Who has to act next; null when nobody has to. */
   turn: ResponsibleParty | null | ((facts: Facts) => ResponsibleParty | null);
   /** The diagnosis. */
   describe: (facts: Facts, about: SentenceContext) => string;
-  /** What to do with what is offered for typing; absent where nothing is ever to be typed. */
+  /** What to do with the offered value; missing when nothing is ever offered. */
   todo?: (facts: Facts, about: SentenceContext) => string;
 };
 
-/** Says what the facts of a code are, and checks its sentences against them. */
+/** Declares a code with the type of its facts, so that its texts are checked against it. */
 export function defineEntry<Facts = Record<string, never>>(one: CatalogueEntry<Facts>): CatalogueEntry<Facts> {
   return one;
 }

@@ -19,7 +19,7 @@ const SECTIONS = {
   'Name servers, resolvers and what they remember': servers,
 };
 
-/** docs/dns-codes.md: every code of the check, with its result for a listed record and for advice, and whose turn it is. */
+/** The contents of docs/dns-codes.md: all codes with their results and responsible parties. */
 export function codesPage(): string {
   const sections = Object.entries(SECTIONS).map(([title, entries]) => {
     const rows = Object.entries(entries as Record<string, CatalogueEntry<never>>).map(([code, { turn, todo }]) => {

@@ -1,6 +1,6 @@
 import { type SentenceContext, defineEntry } from './catalogueEntry.ts';
 
-/** Who can change a key: behind a CNAME, or where it is exactly the listed one, it is the provider. */
+/** Who can change a key: the provider, when it is behind a CNAME or exactly the listed one. */
 export type KeyOwner = 'owner' | 'provider';
 type Key = { by: KeyOwner };
 
@@ -12,7 +12,7 @@ const replace = (_: unknown, { type }: SentenceContext) =>
   type === 'CNAME'
     ? 'Put this CNAME in place of the TXT record.'
     : 'Publish this record in place of the one that is there.';
-/** Where the key is: behind a CNAME at the target of that. */
+/** The name of the key: the target of the CNAME, if there is one. */
 const formatKeyLocation = ({ by }: Key, { name, type, expected }: SentenceContext) =>
   by === 'provider' && type === 'CNAME' ? `${expected}, where ${name} leads,` : name;
 

@@ -90,9 +90,9 @@ export const dmarc = {
     tag: string | null;
     isTest: boolean;
     mailsReports: boolean;
-    /** What makes no difference any more. */
+    /** Tags without any effect. */
     harmless: readonly string[];
-    /** Receivers of reports about which nobody could tell. */
+    /** Receivers of reports that could not be checked. */
     unsure: readonly string[];
   }>({
     result: 'ok',
@@ -154,7 +154,7 @@ export const dmarc = {
   }),
   DMARC_REPORTS_REFUSED: defineEntry<{
     receiver: string;
-    /** Where the receiver says that it accepts them (RFC 9990, section 4). */
+    /** The name where the receiver allows the reports (RFC 9990, section 4). */
     permission: string;
   }>({
     result: 'warn',

@@ -1,9 +1,9 @@
 import { type SentenceContext, defineEntry } from './catalogueEntry.ts';
 
-// Where a record is, what is there in its place, and what is not a matter of its text.
+// Codes for records at a wrong name, records of other types, and other faults that are not in the text.
 
 type FoundAt = {
-  /** Where else the record was found. */
+  /** The other name of the record. */
   foundAt: string;
 };
 

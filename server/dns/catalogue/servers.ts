@@ -1,9 +1,9 @@
 import { describeAdding } from './placement.ts';
 import { defineEntry } from './catalogueEntry.ts';
 
-// What keeps an answer from those who ask: memory of resolvers, name servers, delegations, networks.
+// Codes for caches, name servers, delegations and networks that keep a response from clients.
 
-/** What a name server or resolver did in place of answering: "ns1.example.net: timeout". */
+/** The failure of a name server or resolver: "ns1.example.net: timeout". */
 type ServerErrors = { troubles: readonly string[] };
 
 const formatServerErrors = ({ troubles }: ServerErrors) => (troubles.length === 0 ? '' : ` (${troubles.join('; ')})`);

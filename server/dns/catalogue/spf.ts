@@ -9,10 +9,10 @@ import {
 } from './spfPermerror.ts';
 import { describeOffer, type SpfOfferFacts, describeNoOffer } from './spfOfferFacts.ts';
 
-/** A word that should be another; `should` is empty for one that should not be there, null when nobody can tell. */
+/** A wrong word and its correction; empty when it should be removed, null when it is not known. */
 type WordRepair = { found: string; should: string | null };
 
-/** A term of the record that is the reason, or all of it where it allows nobody. */
+/** The term that is the reason, or the whole record when it allows nobody. */
 type MissingReason = {
   term: string;
   is: 'all_before' | 'qualifier' | 'ignored' | 'redirect' | 'redirect_ignored' | 'nobody';
@@ -99,7 +99,10 @@ export const spf = {
     SpfOfferFacts & {
       missing: readonly string[];
       because: MissingReason | null;
-      /** An address that may not send, where others of the same sender may or where only single ones can be asked about. */
+      /**
+       * An address that is not allowed to send, if others of the same sender are, or if only single addresses can be
+       * checked.
+       */
       example: string | null;
     }
   >({
@@ -121,7 +124,7 @@ export const spf = {
   }),
   SPF_ALLOWS_ALL: defineEntry<
     SpfOfferFacts & {
-      /** Of all IPv4 or IPv6 addresses, whichever is more. */
+      /** Percentage of all IPv4 or IPv6 addresses, whichever is higher. */
       percent: number;
       openers: readonly { term: string; at: string; by: string | null }[];
     }
@@ -200,7 +203,7 @@ export const spf = {
   SPF_FLATTENED: defineEntry<
     SpfOfferFacts & {
       missing: readonly string[];
-      /** The term that asks about single addresses; null where they are listed. */
+      /** The term that checks single addresses; null when addresses are listed. */
       by: string | null;
     }
   >({

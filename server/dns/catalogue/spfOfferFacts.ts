@@ -7,36 +7,36 @@ import {
   describePermerror,
 } from './spfPermerror.ts';
 
-/** Why there is no record that could be offered without harm. */
+/** Why no record can be offered. */
 export type NoOfferReason =
-  /** `now` is how many the owner's record needs as it is; null where there are several, or where nobody can say. */
+  /** `now`: the number of look-ups of the published record; null when there are several records, or it is not known. */
   | ({ kind: 'lookUps'; now: number | null } & LookUpCount)
   | { kind: 'broken'; fault: SpfPermerrorFacts }
-  /** A record of others lets everybody send. */
+  /** A record of another owner allows everybody. */
   | { kind: 'open'; at: string; by: string }
   | { kind: 'unasked'; target: string; reason: string }
-  /** One term refuses what another one allows. */
+  /** One term denies what another one allows. */
   | { kind: 'conflict' }
-  /** There are more records than anybody could put together. */
+  /** There are too many records to merge. */
   | { kind: 'tooMany' }
-  /** A text that nobody can mend for its length, in characters. */
+  /** A text that is too long to be repaired, in characters. */
   | { kind: 'long'; length: number }
-  /** Something else stands before the record in the same text. */
+  /** The same text has something before the record. */
   | { kind: 'joined'; before: string };
 
-/** What becomes of the owner's terms in the record that is offered. */
+/** What the offered record changes in the terms of the owner. */
 export type SpfOfferFacts = {
-  /** Terms that it does not have. */
+  /** Terms that are left out. */
   leftOut: readonly string[];
-  /** Terms that it has in place of "redirect=". */
+  /** Terms that replace "redirect=". */
   included: readonly string[];
-  /** Other texts at the name that were meant as SPF records, and are spoilt. */
+  /** Other malformed SPF records at the name. */
   besides: readonly string[];
-  /** Null where a record is offered, or where the diagnosis has said why not. */
+  /** Null when a record is offered, or when the diagnosis already says why not. */
   why: NoOfferReason | null;
 };
 
-/** What to know of the record that is offered. */
+/** Sentences about the offered record. */
 export function describeOffer({ leftOut, included, besides }: SpfOfferFacts): string {
   const instead =
     included.length === 0
@@ -48,7 +48,7 @@ export function describeOffer({ leftOut, included, besides }: SpfOfferFacts): st
   return `${instead}${without}${others}`;
 }
 
-/** Why nothing is offered, as sentences that go on after the diagnosis; empty where something is. */
+/** Sentences after the diagnosis that say why nothing is offered; empty when something is. */
 export function describeNoOffer({ why }: SpfOfferFacts): string {
   switch (why?.kind) {
     case undefined:

@@ -1,17 +1,17 @@
 import { formatList, quotedList } from './quotedList.ts';
 
-/** What makes receivers treat an SPF record as broken. */
+/** A permanent error: receivers treat the SPF record as broken. */
 export type SpfPermerrorFacts = {
   kind: 'none' | 'several' | 'syntax' | 'long' | 'lookUps' | 'voids' | 'loop' | 'mxHosts';
-  /** The term of the record itself that leads to it; empty when that is the record itself. */
+  /** The term of the record that leads to the error; empty when the error is in the record itself. */
   term: string;
-  /** Where it is. */
+  /** The name of the record with the error. */
   target: string;
-  /** The record of others that has to be mended; empty when it is the record itself. */
+  /** The record of another owner that must be repaired; empty when it is the record itself. */
   at: string;
-  /** Words that nobody can read. */
+  /** Words that are not valid terms. */
   words: readonly string[];
-  /** How many MX records there are, or characters. */
+  /** The number of MX records, or of characters. */
   count: number;
 };
 
@@ -39,21 +39,21 @@ export function describePermerror({ kind, term, target, words, count }: SpfPerme
   }
 }
 
-/** Who has to mend it, where that is not the owner of the record. */
+/** Who must repair it, if that is not the owner of the record. */
 export function describeWhomToAsk({ at, term }: SpfPermerrorFacts): string {
   return at === '' ? '' : ` Ask whoever runs ${at} to mend that, or take "${term}" out.`;
 }
 
-/** How many look-ups a record needs. */
+/** Number of look-ups that a record needs. */
 export type LookUpCount = {
   count: number;
-  /** Whether it needs more, which nobody counted. */
+  /** Whether it needs more than were counted. */
   isMore: boolean;
   /** The terms that need them. */
   terms: readonly { term: string; lookUps: number }[];
 };
 
-/** `11 look-ups in the DNS (10 for "include:a.example", 1 for "mx")` */
+/** Formats `11 look-ups in the DNS (10 for "include:a.example", 1 for "mx")`. */
 export function formatLookUpCount({ count, isMore, terms }: LookUpCount): string {
   const counts = formatList(terms.map(({ term, lookUps }) => `${lookUps} for "${term}"`));
   return `${count}${isMore ? ' or more' : ''} look-ups in the DNS (${counts})`;

@@ -1,9 +1,9 @@
 import { describeAdding } from './placement.ts';
 import { defineEntry } from './catalogueEntry.ts';
 
-// What became of a text between the one who wrote it and the DNS.
+// Codes for texts that were corrupted before they were published.
 
-/** Names of what is found most often. */
+/** Names of common invisible characters. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['U+0009', 'a tab'],
   ['U+000A', 'the end of a line'],

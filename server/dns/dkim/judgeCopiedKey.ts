@@ -3,8 +3,8 @@ import { judgeDkim } from './judgeDkim.ts';
 import { judgeKey, keyIdentity } from './judgeKey.ts';
 
 /**
- * The key that an owner published as TXT where a CNAME is listed, against what the target of the CNAME says. `targetTexts`
- * is empty where nothing is there, and null where nobody could tell. What it offers is the CNAME.
+ * Judges a key that is published as TXT where a CNAME is listed. `targetTexts` are the texts at the target of the
+ * CNAME: empty when there are none, null when that is not known. The CNAME is offered.
  */
 export function judgeCopiedKey({
   texts,
@@ -20,7 +20,7 @@ export function judgeCopiedKey({
   if (targetTexts !== null && (target === null || target.code === 'DKIM_REVOKED')) {
     return judge('DKIM_COPY_WITHDRAWN', { isGone: target === null }, { offer: null });
   }
-  // A CNAME would only lead to what is of no use either.
+  // The CNAME would lead to a key that is not usable either.
   if (target && resultOf(target.code, 'record') === 'fail') return target;
   if (resultOf(copied.code, 'record') === 'fail') return { ...copied, offer: undefined };
   if (target === null) return judge('TXT_COPIED_FROM_TARGET', { isCompared: false });

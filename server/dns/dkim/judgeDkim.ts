@@ -3,21 +3,21 @@ import type { KeyOwner } from '../catalogue/dkim.ts';
 import { detectCorruption } from '../text/detectCorruption.ts';
 import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
 
-/** Characters of a key from which one that begins like the expected one is that, cut off. */
+/** Characters. A key of at least this length with which the expected one begins is a truncated copy of it. */
 const CUT_MIN = 100;
 
 export type DkimInput = {
-  /** The TXT records that receivers get at the selector. */
+  /** The TXT records at the selector, as receivers get them. */
   texts: readonly string[];
-  /** The text that should be there; null where a CNAME should be, and the key need only be of use. */
+  /** The expected text; null when a CNAME is expected, and any usable key is right. */
   expected: string | null;
-  /** Who can change what is there: behind a CNAME it is the provider. */
+  /** Who can change the key: the provider, when it is behind a CNAME. */
   by: KeyOwner;
-  /** Whether other DKIM records are listed for the domain, so that one kind of key need not do for all receivers. */
+  /** Whether other DKIM keys are listed for the domain, so that not every receiver needs to support this one. */
   hasOthers?: boolean;
 };
 
-/** What receivers make of the key at a DKIM selector. Null when there is no text at all. */
+/** Judges the key at a DKIM selector, as receivers do. Null when there is no text. */
 export function judgeDkim({ texts, expected, by, hasOthers = false }: DkimInput): Judgement | null {
   const records = texts.filter((text) => text.trim() !== '');
   const [record] = records;
@@ -37,7 +37,7 @@ function judgeListed(records: readonly string[], expected: string, by: KeyOwner)
   const isOfUse = !isFailure(wanted);
   const offer = by === 'owner' && isOfUse ? undefined : null;
   if (records.length > 1) return judge('KEY_IN_SEVERAL_RECORDS', { by, count: records.length }, { offer });
-  // Nobody but the provider can change what is exactly as it should be.
+  // Only the provider can change a text that is exactly the listed one.
   if (record === expected) return withoutOffer(wanted);
   const published = judgeKey(record, by);
   const isSame = isKeyOf(expected, record);

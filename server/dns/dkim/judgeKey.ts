@@ -3,11 +3,11 @@ import type { KeyOwner } from '../catalogue/dkim.ts';
 import { readDkim } from './readDkim.ts';
 import { readKeyMaterial } from './readKeyMaterial.ts';
 
-/** RFC 8301, section 3.2: receivers refuse shorter keys, and need not read longer ones. */
+/** Bits. RFC 8301, section 3.2: receivers reject shorter keys, and need not support longer ones. */
 const BITS_MIN = 1024;
 const BITS_RECOMMENDED = 2048;
 const BITS_MAX = 4096;
-/** In characters: several times the longest key that anybody has. */
+/** Characters: several times the longest real key. */
 const TEXT_MAX = 8192;
 const SHOWN_MAX = 20;
 const LIST_MAX = 10;
@@ -15,7 +15,7 @@ const LIST_MAX = 10;
 /** The lines around a key in PEM (RFC 7468). */
 const ARMOUR = /-{1,9} ?(?:BEGIN|END) [A-Z0-9 ]{1,40}-{1,9}/g;
 
-/** What receivers make of the text of one DKIM key, whatever key it is. */
+/** Judges the text of a DKIM key, as receivers do, whichever key it is. */
 export function judgeKey(text: string, by: KeyOwner): Judgement {
   if (text.length > TEXT_MAX) return judge('DKIM_SYNTAX', { by, what: 'it is longer than any key' });
   const armour = text.match(ARMOUR)?.join(' ') ?? '';
@@ -52,7 +52,7 @@ function judgeTags(tags: ReadonlyMap<string, string>, by: KeyOwner): Judgement {
   return bits > BITS_MAX ? judge('DKIM_LONG_KEY', { by, bits }) : judge('MATCH', {});
 }
 
-/** The same for the same key, private or public; null where there is none. */
+/** An identity of a key, equal for its private and public form; null when the text has no key. */
 export function keyIdentity(text: string): string | null {
   if (text.length > TEXT_MAX) return null;
   const bare = text.replaceAll(ARMOUR, '');
@@ -62,7 +62,7 @@ export function keyIdentity(text: string): string | null {
   return 'identity' in material ? material.identity : null;
 }
 
-/** The base64 of `p=` without white space; null where it cannot be read. */
+/** The base64 of `p=` without white space; null when the text is not a DKIM key. */
 export function writtenKey(text: string): string | null {
   const record = text.length > TEXT_MAX ? null : readDkim(text);
   return record === null || 'what' in record ? null : (record.tags.get('p') ?? '').replaceAll(/[ \t\r\n]/g, '');

@@ -8,13 +8,13 @@ export const OBJECT_IDENTIFIER = 0x06;
 export const SEQUENCE = 0x30;
 
 const VALUES_MAX = 12;
-/** Of bytes that say how long a value is. */
+/** Bytes of a length. */
 const LENGTH_MAX = 4;
 
-/** The value that `bytes` begin with, or how it is broken. What follows it is left alone, as OpenSSL does. */
+/** Reads the value at the start of `bytes`, or says how it is malformed. Bytes after it are ignored, as in OpenSSL. */
 export function readDer(bytes: Buffer): Der | 'cut' | 'none' {
   const [tag, first] = bytes;
-  // Tags of several bytes are in no key.
+  // Keys have no tags of several bytes.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) return 'none';
   const size = first < 0x80 ? 0 : first - 0x80;
   if (first >= 0x80 && (size === 0 || size > LENGTH_MAX)) return 'none';
@@ -24,7 +24,7 @@ export function readDer(bytes: Buffer): Der | 'cut' | 'none' {
   return bytes.length < start + length ? 'cut' : { tag, content: bytes.subarray(start, start + length) };
 }
 
-/** The values within one, up to the first that is broken, and not more than a key has. */
+/** The values inside a value, up to the first malformed one, and at most as many as a key has. */
 export function valuesIn({ content }: Der): Der[] {
   const values: Der[] = [];
   for (let rest = content; values.length < VALUES_MAX;) {

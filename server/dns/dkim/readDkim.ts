@@ -1,13 +1,13 @@
-/** The tags of a DKIM key in their order, or what keeps receivers from reading them, as the end of a sentence. */
+/** The tags of a DKIM key in order, or why receivers cannot parse it, as the end of a sentence. */
 export type DkimRecord = { tags: ReadonlyMap<string, string> } | { what: string };
 
 const TAG = /^[ \t\r\n]*([a-z]\w*)[ \t\r\n]*=([^]*)$/i;
-/** A tag within the value of another one. */
+/** A tag inside the value of another one. */
 const GLUED = /([ ,:]) ?([vkhstp]) ?= ?[^ =]/;
 const SHOWN_MAX = 30;
 const KEY_MIN = 100;
 
-/** Reads what is published at a DKIM selector (RFC 6376, sections 3.2 and 3.6.1). */
+/** Parses the text at a DKIM selector (RFC 6376, sections 3.2 and 3.6.1). */
 export function readDkim(text: string): DkimRecord {
   const other = /^[ \t]*v[ \t]*=[ \t]*(spf1|dmarc1)\b/i.exec(text)?.[1]?.toLowerCase();
   if (other !== undefined) return { what: `it is ${other === 'spf1' ? 'an SPF' : 'a DMARC'} record` };

@@ -10,31 +10,32 @@ import {
   valuesIn,
 } from './readDer.ts';
 
-// OpenSSL computes for seconds to import keys of some kinds (DSA, DH): it gets only public RSA keys that are not too long.
+// OpenSSL takes seconds to import some kinds of keys (DSA, DH). Only public RSA keys of a limited size are passed to
+// it.
 
-/** What is written in `p=` of a DKIM key. */
+/** The content of `p=` of a DKIM key. */
 export type KeyMaterial =
-  /** `identity` is the same for the same key, however it is written. Ed25519 keys have 256 bits. */
+  /** `identity` is equal for the same key in any encoding. Ed25519 keys have 256 bits. */
   | { state: 'public'; bits: number; identity: string }
-  /** `identity` is null for a key that no DKIM key can belong to. */
+  /** `identity` is null for a key that cannot belong to a DKIM key. */
   | { state: 'private'; identity: string | null }
   | { state: 'certificate' }
   /** `why` is the end of a sentence. */
   | { state: 'broken'; why: string };
 
-/** An Ed25519 key, which stands there without anything around it (RFC 8463, section 4). */
+/** An Ed25519 key, which is not wrapped in DER (RFC 8463, section 4). */
 const ED25519_BYTES = 32;
-/** What OpenSSL verifies with at most. */
+/** Bits of the largest key that OpenSSL supports. */
 const RSA_BITS_MAX = 16_384;
 
 /** 1.2.840.113549.1.1.1 (RFC 8017, appendix A.1). */
 const RSA = '2a864886f70d010101';
 /** 1.3.101.112 (RFC 8410, section 3). */
 const ED25519 = '2b6570';
-/** All of a private Ed25519 key in PKCS#8 but its last bytes. */
+/** The beginning of a private Ed25519 key in PKCS#8, before the key itself. */
 const ED25519_PKCS8 = Buffer.from(`302e02010030050603${ED25519}04220420`, 'hex');
 
-/** Reads what `p=` holds; white space in it means nothing. `kind` is `rsa` or `ed25519`. */
+/** Parses the value of `p=`. White space is ignored. `kind` is `rsa` or `ed25519`. */
 export function readKeyMaterial(kind: string, written: string): KeyMaterial {
   const base64 = written.replaceAll(/[ \t\r\n]/g, '');
   if (/[-_]/.test(base64) && /^[\w-]+=*$/.test(base64)) {
@@ -58,7 +59,7 @@ function readEd25519(bytes: Buffer, values: readonly Der[]): KeyMaterial {
     : broken(`an Ed25519 key has 32 bytes, and this one has ${bytes.length}`);
 }
 
-/** RFC 6376 names the form of PKCS#1 and shows the other one; receivers read both (errata 3017). */
+/** RFC 6376 names the format PKCS#1, and its example has the other one. Receivers support both (errata 3017). */
 function readRsa(bytes: Buffer, values: readonly Der[]): KeyMaterial {
   if (bytes.length === ED25519_BYTES) return broken('it is as long as an Ed25519 key, and "k=ed25519" is missing');
   const wrapped = keyIn(values);
@@ -76,7 +77,7 @@ function readRsa(bytes: Buffer, values: readonly Der[]): KeyMaterial {
   return { state: 'public', bits, identity: identityOfRsa(modulus, exponent) };
 }
 
-/** Whether OpenSSL reads it, as most receivers do: it knows more rules than those that are followed here. */
+/** Whether OpenSSL accepts the key. Most receivers use it, and it has more rules than are checked here. */
 function isImported(key: Buffer, type: 'spki' | 'pkcs1'): boolean {
   try {
     return createPublicKey({ key, format: 'der', type }).asymmetricKeyType === 'rsa';
@@ -89,15 +90,15 @@ function broken(why: string): KeyMaterial {
   return { state: 'broken', why };
 }
 
-/** What a SubjectPublicKeyInfo says (RFC 5280, section 4.1): the kind as the bytes of its identifier, and the key. */
+/** Parses a SubjectPublicKeyInfo (RFC 5280, section 4.1): the identifier of the algorithm as bytes, and the key. */
 function keyIn([algorithm, key]: readonly Der[]): { kind: string; key: Buffer } | null {
   const kind = kindOf(algorithm);
   return kind === null || key?.tag !== BIT_STRING ? null : { kind, key: key.content.subarray(1) };
 }
 
 /**
- * Whether it is a private key in any form: of PKCS#8 (RFC 5958), of RSA (RFC 8017, appendix A.1.2) and of DSA, as a
- * version and more numbers than public keys have, or of elliptic curves (RFC 5915).
+ * Whether the values are a private key: PKCS#8 (RFC 5958), RSA (RFC 8017, appendix A.1.2) or DSA, which begin with a
+ * version and have more numbers than public keys, or an elliptic curve key (RFC 5915).
  */
 function isPrivate([version, second, third, ...others]: readonly Der[]): boolean {
   if (version?.tag !== INTEGER) return false;
@@ -123,7 +124,10 @@ function identityOfPrivate([, second, third]: readonly Der[]): string | null {
   return identityOfEd25519(createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-ED25519_BYTES));
 }
 
-/** Whether the values are those of an X.509 certificate (RFC 5280, section 4.1), whose first one begins with its version or has six. */
+/**
+ * Whether the values are an X.509 certificate (RFC 5280, section 4.1): its first one begins with a version, or has six
+ * values.
+ */
 function isCertificate([signed, algorithm, signature]: readonly Der[]): boolean {
   if (signed?.tag !== SEQUENCE || kindOf(algorithm) === null || signature?.tag !== BIT_STRING) return false;
   const values = valuesIn(signed);
@@ -138,7 +142,7 @@ function identityOfEd25519(key: Buffer): string {
   return `ed25519 ${key.toString('base64')}`;
 }
 
-/** The kind of key that an AlgorithmIdentifier names, as the bytes of its identifier. */
+/** The algorithm of an AlgorithmIdentifier, as the bytes of its identifier. */
 function kindOf(algorithm: Der | undefined): string | null {
   const [identifier] = algorithm?.tag === SEQUENCE ? valuesIn(algorithm) : [];
   return identifier?.tag === OBJECT_IDENTIFIER ? identifier.content.toString('hex') : null;
@@ -149,7 +153,7 @@ function sequenceIn(bytes: Buffer): Der[] {
   return typeof der !== 'string' && der.tag === SEQUENCE ? valuesIn(der) : [];
 }
 
-/** The bytes of a number without those in front that say nothing; null where it is none. */
+/** The bytes of an integer without leading zeros; null when it is none. */
 function numberOf(der: Der | undefined): Buffer | null {
   if (der?.tag !== INTEGER) return null;
   const first = der.content.findIndex((byte) => byte !== 0);

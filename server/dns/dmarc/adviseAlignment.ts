@@ -10,12 +10,12 @@ import { walkDmarcTree } from './walkDmarcTree.ts';
 export type AlignmentInput = {
   domain: string;
   mailFrom: string | null;
-  /** Domains that may sign with DKIM, as `d=` names them. */
+  /** Domains that may be in `d=` of DKIM signatures. */
   signers: readonly string[];
   lookUp: LookUp;
 };
 
-/** Whether DKIM and SPF count for DMARC. Null where no DMARC record asks for it. */
+/** Advice on whether DKIM and SPF count for DMARC. Null without a DMARC record. */
 export async function adviseAlignment({
   domain,
   mailFrom,

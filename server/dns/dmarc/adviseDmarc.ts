@@ -20,15 +20,15 @@ import { textsOf, walkDmarcTree } from './walkDmarcTree.ts';
 /** A judgement, and the name that it is about. */
 export type NamedJudgement = { judgement: Judgement; at: string };
 
-/** Without `rua`: nobody knows of a mailbox that exists and is read. */
+/** The record to offer. It has no `rua`, because no mailbox for reports is known. */
 const STARTER = 'v=DMARC1; p=none';
 
-/** Which DMARC record counts for mail from the domain, and what is wrong with it. */
+/** Finds the DMARC record that applies to the domain, and judges it. */
 export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: LookUp }): Promise<NamedJudgement> {
   const { steps, unanswered } = await walkDmarcTree(domain, lookUp);
   const [own] = steps;
   if (own === undefined) return unanswered === null ? judgeAbsent(domain) : judgeNotAsked(unanswered);
-  // Only its own record counts whatever is above it.
+  // Its own record applies, whatever parent domains have.
   const applying = unanswered === null || own.record !== null ? findApplicableStep(domain, steps) : null;
   for (const { domain: at, texts, record } of applying === null ? steps : [own]) {
     const judgement = record === null ? findDmarcFault(texts) : null;
@@ -46,7 +46,7 @@ export async function adviseDmarc({ domain, lookUp }: { domain: string; lookUp: 
   };
 }
 
-/** What could not be asked. */
+/** The judgement on a failed query. */
 export function judgeNotAsked({ name, reason }: Resolution): NamedJudgement {
   return { judgement: judge('NOT_ASKED', { name, reason }), at: name };
 }
@@ -55,7 +55,7 @@ function judgeAbsent(domain: string): NamedJudgement {
   return { judgement: judge('DMARC_ABSENT', {}, { offer: STARTER }), at: `_dmarc.${domain}` };
 }
 
-/** `organisation` is null where nobody could tell. */
+/** `organisation` is null when it is not known. */
 async function adviseApplying(
   domain: string,
   applying: { record: DmarcRecord; domain: string },
@@ -66,7 +66,7 @@ async function adviseApplying(
   const at = `_dmarc.${applying.domain}`;
   const isInherited = applying.domain !== domain;
   const unsure: string[] = [];
-  // Nobody who sends as a domain below a registry can change the record of the registry.
+  // Only the registry can change its record, so no fault of it is reported.
   if (!isInherited || !isPublicSuffixStep(applying)) {
     const isOfOrganisation = applying.domain === organisation;
     const fault =
@@ -88,29 +88,31 @@ async function adviseApplying(
   return { judgement: judge('DMARC_APPLIES', facts, { found: [record.text] }), at };
 }
 
-/** A domain that takes itself for a registry: names below it are no longer aligned with it (RFC 9989, section 4.10.2). */
+/** A record with `psd=y`: names below it are no longer aligned with the domain (RFC 9989, section 4.10.2). */
 function psdFault(record: DmarcRecord): Judgement | null {
   if (record.tags.get('psd')?.toLowerCase() !== 'y') return null;
   return judge('DMARC_PSD', {}, { offer: offerChangedRecord(record, { psd: null }), found: [record.text] });
 }
 
-/** A share of mail, which newer receivers do not know and older ones follow (RFC 9989, appendix A.6). */
+/** The tag `pct`, which newer receivers ignore and older ones apply (RFC 9989, appendix A.6). */
 function pctFault(record: DmarcRecord): Judgement | null {
   const pct = record.tags.get('pct');
   const policy = findStrongestPolicy(record);
   if (pct === undefined || Number(pct) === 100 || policy === 'none' || isTest(record.tags)) return null;
-  // One step weaker where `pct` is not read, and as it is where it is read: nobody is treated harder than before.
+  // One step weaker for receivers that ignore `pct`, and unchanged for the others: no mail is treated more strictly
+  // than before.
   const facts = { pct: Number(pct), policy, weaker: weakerThan(policy) };
   return judge('DMARC_PCT', facts, { offer: offerChangedRecord(record, { t: 'y' }), found: [record.text] });
 }
 
-/** Names below the domain that everybody can send as, while the domain itself is protected. */
+/** Subdomains without protection, while the domain itself has it. */
 function openFault({ record, domain }: { record: DmarcRecord; domain: string }): Judgement | null {
   const policy = findPolicy(record, false, true).policy;
   const existing = findPolicy(record, true, true).policy;
   const others = findPolicy(record, true, false).policy;
   if (policy === 'none' || (existing !== 'none' && others !== 'none')) return null;
-  // Nobody sends as a name that does not exist; whether the mail of those that do is in order, only reports tell.
+  // Names that do not exist send no mail, so `np` is safe. For those that exist, only reports tell whether their mail
+  // would pass.
   const isSafe = existing !== 'none';
   const facts = { of: domain, policy, tag: isSafe ? ('np' as const) : ('sp' as const) };
   return judge('DMARC_SUBDOMAINS_OPEN', facts, {
@@ -130,13 +132,13 @@ function findStrongestPolicy({ tags }: DmarcRecord): Policy {
   return policies.toSorted((one, other) => strengthOf(other) - strengthOf(one))[0] ?? 'none';
 }
 
-/** What receivers that follow RFC 9989 no longer read, and what makes no difference. */
+/** Tags that receivers ignore since RFC 9989, and those without any effect. */
 function listHarmlessTags({ tags }: DmarcRecord): string[] {
   const sizes = ['rua', 'ruf'].some((tag) => /!\d/.test(tags.get(tag) ?? '')) ? ['a size after an address'] : [];
   return [...['pct', 'rf', 'ri'].filter((tag) => tags.has(tag)).map((tag) => `"${tag}="`), ...sizes];
 }
 
-/** Whether receivers take the domain for existent: it has mail or a host. No answer is no proof of absence. */
+/** Whether the domain exists for receivers: it has mail or a host. A failed query counts as existing. */
 async function isExistent(domain: string, lookUp: LookUp): Promise<boolean> {
   const all = await Promise.all((['A', 'AAAA', 'MX'] as const).map((type) => lookUp(domain, type)));
   return all.some(({ records }) => records === null || records.length > 0);

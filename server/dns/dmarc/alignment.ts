@@ -1,12 +1,12 @@
 import type { DmarcRecord } from './dmarcRecord.ts';
 
-/** What can be said without a message about whether DKIM and SPF count for DMARC (RFC 9989, section 4.4). */
+/** Whether DKIM and SPF can count for DMARC, without looking at a message (RFC 9989, section 4.4). */
 export type Alignment = {
   organisation: string;
-  /** Why DKIM is not aligned, as a part of a sentence; null where it is. */
+  /** Why DKIM is not aligned, as a part of a sentence; null when it is. */
   dkim: string | null;
   spf: string | null;
-  /** Tags that ask for the very same domain, without which more would be aligned. */
+  /** Strict tags without which more would be aligned. */
   strict: readonly ('adkim' | 'aspf')[];
 };
 
@@ -32,7 +32,7 @@ export function evaluateAlignment(
   const bySigner = signers.map((name) => faultOf('adkim', name));
   const dkim = bySigner.includes(null) ? null : (bySigner[0] ?? 'no DKIM record of the domain is listed');
   const spf = mailFrom === null ? 'the domain has no MAIL FROM name of its own' : faultOf('aspf', mailFrom);
-  // One signer that is aligned is enough.
+  // One aligned signer is enough.
   if (dkim === null) strict.delete('adkim');
   return { organisation, dkim, spf, strict: [...strict] };
 }

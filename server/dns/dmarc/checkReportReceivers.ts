@@ -8,16 +8,16 @@ import { textsOf } from './walkDmarcTree.ts';
 const RECEIVERS_MAX = 3;
 
 export type ReportReceiversResult = {
-  /** The first fault, and the name that it is about. */
+  /** The first fault, and the name concerned. */
   fault: { judgement: Judgement; at: string } | null;
-  /** Receivers of reports about which nobody could tell. */
+  /** Receivers that could not be checked. */
   unsure: readonly string[];
 };
 
 /**
- * Whether reports on `domain`, which has the record, reach who is to get them: one question for each receiver, one more
- * outside of its `organisation` (RFC 9990, section 4), two more where it has no MX. `organisation` is null where nobody
- * could tell.
+ * Checks whether reports about `domain`, which has the record, can be delivered. One query for each receiver, one more
+ * outside of its `organisation` (RFC 9990, section 4), two more when it has no MX. `organisation` is null when it is
+ * not known.
  */
 export async function checkReportReceivers(
   { record, domain }: { record: DmarcRecord; domain: string },
@@ -50,7 +50,10 @@ export async function checkReportReceivers(
   return { fault: null, unsure: [...unsure] };
 }
 
-/** Why no mail reaches `domain`; null where nothing speaks against it. Without an MX mail goes to an address (RFC 5321, section 5.1). */
+/**
+ * Why mail cannot be delivered to `domain`; null when nothing is against it. Without an MX, mail goes to its address
+ * (RFC 5321, section 5.1).
+ */
 async function mailFault(
   domain: string,
   lookUp: LookUp,

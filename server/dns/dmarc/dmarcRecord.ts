@@ -7,7 +7,7 @@ export type PolicyTag = (typeof POLICY_TAGS)[number];
 export const ADDRESS_TAGS = ['rua', 'ruf'] as const;
 
 const POLICY = /^(none|quarantine|reject)$/i;
-/** RFC 7489 let a size follow the address, as in `!10m`; RFC 9989 has receivers ignore it. */
+/** RFC 7489 allowed a size after an address, as in `!10m`; receivers ignore it since RFC 9989. */
 const ADDRESS =
   /^(mailto:(?!\/\/)[^\s,!@<>()[\]]+@[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?(\?[^\s,!]*)?|(?!mailto:)[a-z][a-z0-9+.-]*:[^\s,!]+)(!\d+[kmgt]?)?$/i;
 
@@ -20,27 +20,30 @@ const VALUES: ReadonlyMap<string, RegExp> = new Map([
   ['adkim', /^[rs]$/i],
   ['aspf', /^[rs]$/i],
   ['fo', /^[01ds]([ \t]*:[ \t]*[01ds])*$/i],
-  // Of RFC 7489: newer receivers do not know these three.
+  // From RFC 7489. Newer receivers ignore these three.
   ['pct', /^(100|\d{1,2})$/],
   ['rf', /^(afrf|iodef)([ \t]*[:,][ \t]*(afrf|iodef))*$/i],
   ['ri', /^\d{1,9}$/],
 ]);
 
-/** A DMARC record as receivers read it. */
+/** A DMARC record as receivers parse it. */
 export type DmarcRecord = {
   text: string;
-  /** By names in lower case, without the version; only what can be read. */
+  /** Valid tags by name in lower case, without the version. */
   tags: ReadonlyMap<string, string>;
-  /** What receivers leave out, as it is written. */
+  /** What receivers ignore, as it is written. */
   unreadable: readonly string[];
 };
 
-/** Whether receivers take `text` for a DMARC record: the version comes first, in these very letters (RFC 9989, section 4.7). */
+/**
+ * Whether receivers recognise `text` as a DMARC record: it must begin with the version, in these letters (RFC 9989,
+ * section 4.7).
+ */
 export function isDmarc(text: string): boolean {
   return /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(;|$)/.test(text);
 }
 
-/** Reads what follows the version. Unknown tags are allowed, and the same tag twice is not (RFC 6376, section 3.2). */
+/** Parses the tags after the version. Unknown tags are allowed, duplicate ones are not (RFC 6376, section 3.2). */
 export function readDmarc(text: string): DmarcRecord {
   const tags = new Map<string, string>();
   const unreadable: string[] = [];
@@ -53,7 +56,7 @@ export function readDmarc(text: string): DmarcRecord {
   return { text, tags, unreadable };
 }
 
-/** One piece between two semicolons; null where receivers leave it out. */
+/** Parses a part between two semicolons; null when receivers ignore it. */
 export function readTag(piece: string): [tag: string, value: string] | null {
   const equals = piece.indexOf('=');
   const tag = withoutBlanks(piece.slice(0, Math.max(0, equals))).toLowerCase();
@@ -61,12 +64,12 @@ export function readTag(piece: string): [tag: string, value: string] | null {
   return /^[a-z]\w*$/.test(tag) && /^[ -:<-~]+$/.test(value) && isValidTagValue(tag, value) ? [tag, value] : null;
 }
 
-/** Other white space is a part of what it stands beside. */
+/** Removes outer spaces and tabs. Other white space is part of the value. */
 function withoutBlanks(text: string): string {
   return withoutOuterBlanks(text.replaceAll('\t', ' '));
 }
 
-/** Whether receivers know the tag, or knew it before RFC 9989. */
+/** Whether receivers support the tag, or did before RFC 9989. */
 export function isKnownTag(tag: string): boolean {
   return isAddressTag(tag) || VALUES.has(tag);
 }
@@ -79,12 +82,12 @@ export function isAddressTag(tag: string): boolean {
   return ADDRESS_TAGS.some((one) => one === tag);
 }
 
-/** Whether reports can be sent to `written`: an address with its scheme, as in `mailto:reports@example.com`. */
+/** Whether `written` is an address for reports, with its scheme, as in `mailto:reports@example.com`. */
 export function isReportAddress(written: string): boolean {
   return ADDRESS.test(written.trim());
 }
 
-/** 0 is the weakest; a value that receivers cannot read counts as that. */
+/** The strength of a policy, from 0. An invalid one counts as the weakest. */
 export function strengthOf(policy: string | undefined): number {
   return Math.max(
     0,
@@ -97,8 +100,8 @@ export function isTest(tags: ReadonlyMap<string, string>): boolean {
 }
 
 /**
- * The policy for a domain that has the record, or inherits it, and the tag that it comes from; `exists` is what RFC 9989
- * calls existent. A missing policy is `none`.
+ * The policy for a domain with its own or an inherited record, and the tag that sets it. `exists`: the domain exists in
+ * the sense of RFC 9989. A missing policy is `none`.
  */
 export function findPolicy(
   { tags }: Pick<DmarcRecord, 'tags'>,
@@ -110,12 +113,12 @@ export function findPolicy(
   return { tag, policy: POLICIES[strengthOf(tags.get(tag ?? 'p'))] ?? 'none' };
 }
 
-/** What receivers do in a test (t=y), which is one step less. */
+/** The policy in test mode (t=y), which is one step weaker. */
 export function weakerThan(policy: Policy): Policy {
   return POLICIES[Math.max(0, strengthOf(policy) - 1)] ?? 'none';
 }
 
-/** Domains of the mailboxes that reports go to. */
+/** Domains of the mailboxes for reports. */
 export function reportDomains({ tags }: Pick<DmarcRecord, 'tags'>): string[] {
   const addresses = ADDRESS_TAGS.flatMap((tag) => (tags.get(tag) ?? '').split(','));
   const domains = addresses.flatMap((address) => /^\s*mailto:[^?]*@([^?!]+)/i.exec(address)?.[1] ?? []);

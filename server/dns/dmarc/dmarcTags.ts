@@ -12,15 +12,15 @@ import {
 const SHOWN_MAX = 60;
 const FAULT_MAX = 140;
 
-/** Gathers what a badly written DMARC record means. */
+/** Collects the meaning of a malformed DMARC record. */
 export class DmarcTags {
   readonly values = new Map<string, string>();
-  /** Whether a tag is there twice, so that receivers may leave out all of them. */
+  /** Whether a tag is duplicate, so that receivers may ignore the whole record. */
   hasDuplicate = false;
-  /** Whether it names a policy that nobody knows. */
+  /** Whether the record has an unknown policy. */
   isPolicyUnknown = false;
   readonly #faults = new Set<string>();
-  /** What is no address among those of a tag. */
+  /** Parts of the value of a tag that are not addresses. */
   readonly #loose: { tag: string; piece: string }[] = [];
   #addressTag = 'rua';
   #lastTag = '';
@@ -29,7 +29,7 @@ export class DmarcTags {
     return [...this.#faults];
   }
 
-  /** What may be a part of an address: what is left of that can belong to somebody else. */
+  /** Fragments that may belong to an address: without them, the rest may be the address of somebody else. */
   get unreadableAddresses(): string[] {
     return this.#loose
       .filter(({ tag, piece }) => piece.includes('@') || this.values.has(tag))
@@ -40,7 +40,7 @@ export class DmarcTags {
     this.#faults.add(fault.length > FAULT_MAX ? `${fault.slice(0, FAULT_MAX)}…` : fault);
   }
 
-  /** A tag with a value that receivers can read. */
+  /** Adds a tag with a valid value. */
   add(tag: string, value: string): void {
     this.#lastTag = tag;
     if (isAddressTag(tag)) this.#addressTag = tag;
@@ -52,11 +52,11 @@ export class DmarcTags {
     this.hasDuplicate = true;
     this.addFault(`"${tag}=" is there twice`);
     if (isAddressTag(tag)) this.values.set(tag, joinLists(other, value));
-    // Which one counts is up to each receiver: nobody may be less protected than before.
+    // Receivers differ in which of two policies they apply, so the stricter one is kept.
     else if (isPolicyTag(tag) && strengthOf(value) > strengthOf(other)) this.values.set(tag, value.toLowerCase());
   }
 
-  /** A tag with a value as it is written. */
+  /** Adds a tag with its value as it is written. */
   addInterpreted(tag: string, written: string): void {
     this.#lastTag = tag;
     if (isAddressTag(tag)) {
@@ -79,13 +79,13 @@ export class DmarcTags {
     if (meant !== null) this.add(tag, meant);
   }
 
-  /** Addresses that follow those of a tag, after a semicolon. */
+  /** Adds addresses after those of a tag, separated by a semicolon. */
   addAddresses(written: string): void {
     if (this.values.has(this.#addressTag)) this.addFault('";" stands between addresses where "," belongs');
     this.#addAll(this.#addressTag, written);
   }
 
-  /** What is neither a tag nor an address. */
+  /** Adds text that is neither a tag nor an address. */
   addUnrecognised(text: string): void {
     this.addFault(`"${text}" is no tag with a value`);
     if (isAddressTag(this.#lastTag)) this.#loose.push({ tag: this.#lastTag, piece: text });
@@ -134,7 +134,7 @@ function addressesIn(written: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** The address with its scheme and an ASCII domain; null where it is none. */
+/** The address with its scheme and an ASCII domain; null when it is not valid. */
 function interpretAddress(written: string): string | null {
   const bare = withoutBrackets(written.replace(/^(?:mailto:)+/i, 'mailto:'));
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(bare) ? bare : `mailto:${bare}`;
@@ -145,7 +145,7 @@ function interpretAddress(written: string): string | null {
   return isReportAddress(ascii) && isDotted(ascii) ? ascii : null;
 }
 
-/** Without the brackets around an address, inside or outside of `mailto:`, and without the end of a sentence. */
+/** Removes brackets around an address, inside or outside of `mailto:`, and punctuation after it. */
 function withoutBrackets(written: string): string {
   const [, opening = '', scheme = ''] = /^([<([]*)(mailto:[<([]*)?/i.exec(written) ?? [];
   let end = written.length;
@@ -153,12 +153,12 @@ function withoutBrackets(written: string): string {
   return scheme.slice(0, 'mailto:'.length) + written.slice(opening.length + scheme.length, end);
 }
 
-/** Whether an address for mail has a domain of at least two labels: what a lost dot left over is no address. */
+/** Whether an address has a domain of at least two labels. A domain without a dot has lost one. */
 function isDotted(address: string): boolean {
   return reportDomains({ tags: new Map([['rua', address]]) }).every((domain) => /[^.]\.[^.]/.test(domain));
 }
 
-/** What somebody meant who wrote a value that receivers do not know; null when nobody can tell. */
+/** The probable meaning of an unknown value; null when it is not clear. */
 function interpretValue(tag: string, written: string): string | null {
   const word = written.toLowerCase();
   const [letters = ''] = /[a-z]+/.exec(word) ?? [];

@@ -5,9 +5,8 @@ import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 
 /**
- * Why receivers do not read the DMARC record among `texts` as it is meant: they discard it, its policy or a part of it.
- * Null where they read all of it, and where there is none. `fallback` is the policy to offer where nobody can tell which
- * is meant.
+ * Finds out why receivers misread the DMARC record among `texts`: they ignore it, its policy or a part of it. Null when
+ * they do not, and when there is no record. `fallback` is the policy to offer when the intended one is not clear.
  */
 export function findDmarcFault(texts: readonly string[], fallback: Policy = 'none'): Judgement | null {
   const records = texts.filter(isDmarc);

@@ -10,29 +10,29 @@ import {
   readTag,
 } from './dmarcRecord.ts';
 
-/** What the writer of a DMARC record meant, where receivers read it otherwise. */
+/** The intended meaning of a DMARC record that receivers misread. */
 export type DmarcInterpretation = Pick<DmarcRecord, 'text' | 'tags'> & {
-  /** What is wrong with how it is written, each as the end of a sentence; empty where receivers read all of it. */
+  /** Faults of the syntax, each as the end of a sentence; empty when there are none. */
   faults: readonly string[];
-  /** Whether receivers take it for a record, and read the policies that are meant. */
+  /** Whether receivers recognise the record, and apply the intended policies. */
   isPolicyRead: boolean;
-  /** Addresses that nobody can make out, so that a mended record would lose them. */
+  /** Addresses that are not clear, and would be lost in a repaired record. */
   lost: readonly string[];
 };
 
 const VERSION = /^[\s;,]*(?:v\s*[=:]+\s*DMARC\s*-?\d*|DMARC1(?=[;,\s]))(?:\.\d*)?/i;
-/** What names itself the version of something else, or misspells it. */
+/** A version of another kind of record, or a misspelled one. */
 const OTHER_VERSION = /^\s*v\s*=\s*(?:\w{1,12}\s*)?(?=;)/i;
-/** A tag that receivers know, with what stands in place of "="; only looking back keeps long separators cheap. */
+/** A known tag, with whatever is written instead of "=". The lookbehind avoids quadratic time for long separators. */
 const KNOWN = /(?<=^|[\s,:|])(adkim|aspf|fo|np|p|pct|psd|rf|ri|rua|ruf|sp|t)\s*([=:])[=\s]*/i;
-/** The same, or any other tag. An address may have "=" after its scheme. */
+/** A known or any other tag. An address may have "=" after its scheme. */
 const START = new RegExp(`${KNOWN.source}|(?<=^|[\\s,|])([a-z]\\w*)\\s*(=)[=\\s]*`, 'gi');
 const SEPARATORS = ' \t\n\v\f\r,:|';
-/** In characters; what is longer is read as receivers do, and not guessed at. */
+/** Characters. A longer record is only parsed as receivers do. */
 const TEXT_MAX = 4096;
 const FAULTS_MAX = 6;
 
-/** Null when the text is not meant to be a DMARC record. */
+/** Interprets a text; null when it is not meant as a DMARC record. */
 export function interpretDmarc(text: string): DmarcInterpretation | null {
   const isLong = text.length > TEXT_MAX;
   if (isLong && !isDmarc(text)) return null;
@@ -62,7 +62,7 @@ export function interpretDmarc(text: string): DmarcInterpretation | null {
   };
 }
 
-/** Whether receivers leave nothing out, and no tag is hidden in the value of an unknown one. */
+/** Whether receivers ignore nothing, and no tag is hidden in the value of an unknown one. */
 function isWhole({ tags, unreadable }: DmarcRecord): boolean {
   return unreadable.length === 0 && ![...tags].some(([tag, value]) => isGlued(tag, value));
 }
@@ -71,13 +71,15 @@ function isGlued(tag: string, value: string): boolean {
   return !isKnownTag(tag) && value.search(KNOWN) > 0;
 }
 
-/** The same with the version at its beginning, where it stands between other tags. */
+/** Moves the version to the beginning, if it is between other tags. */
 function versionFirst(plain: string): string {
   const [whole] = /;\s*v\s*=\s*DMARC1\s*(?=;|$)/i.exec(plain) ?? [];
   return whole === undefined || VERSION.test(plain) ? plain : `v=DMARC1; ${plain.replace(whole, '')}`;
 }
 
-/** What stands in the place of the version before nothing but DMARC tags with a policy; null where there is more, or less. */
+/**
+ * What is written instead of the version, before DMARC tags with a policy only; null when the text is anything else.
+ */
 function missingVersion(plain: string): string | null {
   const [version = ''] = OTHER_VERSION.exec(plain) ?? [];
   const pieces = plain.slice(version.length).split(';');
@@ -96,7 +98,7 @@ function versionFault(plain: string, version: string): string {
   return `it begins with "${version.trim()}", and must begin with "v=DMARC1;" in these very letters`;
 }
 
-/** Reads a piece in which semicolons are missing, or other characters stand in their place. */
+/** Parses a part with missing or wrong semicolons. */
 function readPiece(tags: DmarcTags, piece: string): void {
   const starts = [...piece.matchAll(START)];
   const [first] = starts;
@@ -121,7 +123,7 @@ function withoutSeparators(text: string): string {
   return text.slice(from, Math.max(from, withoutSeparatorsAtEnd(text, text.length)));
 }
 
-/** Where the separators before `end` begin. */
+/** The index of the separators before `end`. */
 function withoutSeparatorsAtEnd(text: string, end: number): number {
   let from = end;
   while (from > 0 && SEPARATORS.includes(text.charAt(from - 1))) from--;
@@ -134,7 +136,7 @@ function separatorFault(separator: string, tag: string): string {
     : `"${separator.slice(0, 3)}" stands before "${tag}=" where ";" belongs`;
 }
 
-/** Reads what is no tag: an address, or a policy without "=". */
+/** Parses what is not a tag: an address, or a policy without "=". */
 function readLoose(tags: DmarcTags, text: string): void {
   const [, written = 'p', policy] = /^\W*(?:(p|sp|np|policy)\b\W*)?(none|quarantine|reject)\W*$/i.exec(text) ?? [];
   const tag = written.toLowerCase().replace('policy', 'p');
@@ -148,7 +150,7 @@ function readLoose(tags: DmarcTags, text: string): void {
   }
 }
 
-/** A record that was copied from the source of a web page. */
+/** Decodes a record that was copied from the source of a web page. */
 function withoutMarkup(text: string): string {
   return text
     .replaceAll(/<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>/gi, ' ')

@@ -18,13 +18,13 @@ import { pickDmarcRecord } from './treeWalk.ts';
 export type DmarcInput = {
   /** The TXT records at the name. */
   texts: readonly string[];
-  /** The record that should be there; null where any will do. */
+  /** The expected record; null when any record is right. */
   expected: string | null;
-  /** The record above that counts for the domain where it has none of its own (`findInheritedRecord`). */
+  /** The record inherited from a parent domain, if the domain has none (`findInheritedRecord`). */
   inherited: { domain: string; record: DmarcRecord } | null;
 };
 
-/** What is published at `_dmarc` against the listed record. Which policy to have is the owner's choice. */
+/** Judges the records at `_dmarc` against the listed record. The policy is the choice of the owner. */
 export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgement {
   const listed = readDmarc(expected ?? '');
   const fault = findDmarcFault(texts, findPolicy(listed, false, true).policy);
@@ -35,7 +35,7 @@ export function judgeDmarc({ texts, expected, inherited }: DmarcInput): Judgemen
   return judge('DMARC_MISSING', { count: texts.length, instead: detectRecordKind(texts) });
 }
 
-/** Null where the record asks for as much as the listed one. */
+/** Judges a weaker policy than the listed one; null when it is not weaker. */
 function judgeStrength(record: DmarcRecord, listed: DmarcRecord): Judgement | null {
   const tag = POLICY_TAGS.find((one) => policyStrength(one, record) < policyStrength(one, listed));
   const meant = interpretDmarc(record.text);
@@ -52,7 +52,7 @@ function judgeStrength(record: DmarcRecord, listed: DmarcRecord): Judgement | nu
 }
 
 function judgeInherited({ domain, record }: { domain: string; record: DmarcRecord }, listed: DmarcRecord): Judgement {
-  // Whether the name counts as existent is not known here: the weaker one of the two decides.
+  // Whether the name exists is not known here, so the weaker policy of the two counts.
   const weakest = POLICY_TAGS.slice(1).toSorted(
     (one, other) => policyStrength(one, record) - policyStrength(other, record),
   );
@@ -63,7 +63,9 @@ function judgeInherited({ domain, record }: { domain: string; record: DmarcRecor
   return judge('DMARC_INHERITED_WEAKER', facts, { offer: ownRecord(record, listed) });
 }
 
-/** The listed record with what the inherited one says besides policies: reports and alignment go on as before. */
+/**
+ * The listed record with the tags of the inherited one except policies, so that reports and alignment stay as they are.
+ */
 function ownRecord(inherited: DmarcRecord, listed: DmarcRecord): string | null {
   const tags = new Map([...inherited.tags].filter(([tag]) => !['p', 'sp', 'np', 'psd', 't', 'pct'].includes(tag)));
   for (const [tag, value] of listed.tags) {
@@ -83,13 +85,13 @@ function policyStrength(tag: PolicyTag, record: DmarcRecord): number {
   return strengthOf(isTest(record.tags) ? weakerThan(policy) : policy);
 }
 
-/** The policy with the tag that it comes from, as in "sp=none". */
+/** The policy with its tag, as in "sp=none". */
 function formatPolicyTag(tag: PolicyTag, record: DmarcRecord): string {
   const source = tag === 'p' ? 'p' : (findPolicy(record, true, tag === 'sp').tag ?? 'p');
   return `${source}=${requestedPolicy(tag, record)}${isTest(record.tags) ? '; t=y' : ''}`;
 }
 
-/** What a text without a DMARC record is. */
+/** Judges a text that is not a DMARC record. */
 function detectRecordKind(texts: readonly string[]): 'spf' | 'dkim' | null {
   if (texts.some((text) => /^\s*v\s*=\s*spf1/i.test(text))) return 'spf';
   return texts.some((text) => /^\s*v\s*=\s*DKIM1/i.test(text)) ? 'dkim' : null;

@@ -10,9 +10,9 @@ import {
 import type { DmarcInterpretation } from './interpretDmarc.ts';
 
 /**
- * A DMARC record to publish: all that is `meant`, with the tags of `change` set, or left out where they are null. Older
- * receivers want the policy to come second; `fallback` is the one where nobody can tell which is meant. Null where the
- * record would lose something.
+ * Creates a DMARC record to publish: `tags` with those of `change` set, or removed when they are null.
+ * The policy is the second tag, as older receivers require. `fallback` is the policy when the intended one is not
+ * clear. Null when the record would lose something.
  */
 export function offerDmarc(
   { tags, lost }: Pick<DmarcInterpretation, 'tags' | 'lost'>,
@@ -27,7 +27,7 @@ export function offerDmarc(
   return lost.length === 0 && isLossless(offer, tags, changes) ? offer : null;
 }
 
-/** Whether receivers read all of `offer`, and nothing of the tags is lost or weaker. */
+/** Whether receivers accept all of `offer`, and no tag is lost or weaker. */
 function isLossless(
   offer: string,
   tags: ReadonlyMap<string, string>,
@@ -35,7 +35,7 @@ function isLossless(
 ): boolean {
   const read = readDmarc(offer);
   if (!isDmarc(offer) || read.unreadable.length > 0) return false;
-  // A domain without a dot is what is left of one.
+  // A domain without a dot is the rest of a damaged one.
   if (!reportDomains(read).every((domain) => /[^.]\.[^.]/.test(domain))) return false;
   const isKept = [...tags].every(([tag, value]) => changes.has(tag) || read.tags.get(tag) === value);
   const isAsStrong = POLICY_TAGS.every((tag) => strengthOf(read.tags.get(tag)) >= strengthOf(tags.get(tag)));
@@ -46,7 +46,7 @@ function isLossless(
   return isKept && isAsStrong && keepsAddresses;
 }
 
-/** What older and newer receivers read of the same wish stands side by side: "pct=0; t=y". */
+/** Older and newer receivers read different tags for the same purpose: "pct=0; t=y". */
 function inOrder(
   tags: ReadonlyMap<string, string>,
   changes: ReadonlyMap<string, string | null>,

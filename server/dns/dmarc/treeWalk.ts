@@ -4,28 +4,28 @@ import { type DmarcRecord, isDmarc, readDmarc } from './dmarcRecord.ts';
 
 const QUERIES_MAX = 8;
 
-/** What is published for `domain`, at `_dmarc` below it. */
+/** The TXT records at `_dmarc` below `domain`. */
 export type TreeWalkStep = { domain: string; record: DmarcRecord | null };
 
-/** The domains whose records receivers look for, in their order. */
+/** The domains whose records receivers query, in order. */
 export function walkTargets(domain: string): string[] {
   const labels = domain.split('.');
   const above = labels.slice(Math.max(1, labels.length - QUERIES_MAX + 1));
   return [domain, ...above.map((_, index) => above.slice(index).join('.'))];
 }
 
-/** Receivers discard what is no DMARC record, and several of them. */
+/** The DMARC record of a step; null when there is none, or more than one. */
 export function pickDmarcRecord(texts: readonly string[]): DmarcRecord | null {
   const [record, ...others] = texts.filter(isDmarc);
   return record === undefined || others.length > 0 ? null : readDmarc(record);
 }
 
-/** Whether the record says that no domain above counts: it is of an organisation, or of a registry. */
+/** Whether the record ends the walk: it belongs to an organisation or a registry. */
 export function endsWalk({ record }: TreeWalkStep): boolean {
   return /^[yn]$/i.test(record?.tags.get('psd') ?? '');
 }
 
-/** The domain that names with the same one are aligned by; `steps` are those of a walk from `start`. */
+/** The organisational domain. `steps` are those of a walk from `start`. */
 export function findOrganisationalDomain(start: string, steps: readonly TreeWalkStep[]): string {
   const highest = steps.findLast(hasRecord);
   if (highest === undefined || highest.domain === start) return start;
@@ -34,7 +34,7 @@ export function findOrganisationalDomain(start: string, steps: readonly TreeWalk
   return start.split('.').slice(-labelsBelow).join('.');
 }
 
-/** The record that counts for mail from `start`: its own, its organisation's, its registry's. */
+/** The record that applies to `start`: its own, that of its organisation, or of its registry. */
 export function findApplicableStep<Walked extends TreeWalkStep>(
   start: string,
   steps: readonly Walked[],
@@ -44,7 +44,7 @@ export function findApplicableStep<Walked extends TreeWalkStep>(
   return at(start) ?? at(findOrganisationalDomain(start, steps)) ?? found.findLast(isPublicSuffixStep) ?? null;
 }
 
-/** Whether the domain of the record says that it is a registry, below which each domain is of somebody else. */
+/** Whether the record belongs to a registry, below which each domain has another owner. */
 export function isPublicSuffixStep({ record }: TreeWalkStep): boolean {
   return record?.tags.get('psd')?.toLowerCase() === 'y';
 }

@@ -4,10 +4,10 @@ import { findApplicableStep, endsWalk, pickDmarcRecord, type TreeWalkStep, walkT
 
 export type QueriedStep = TreeWalkStep & { texts: readonly string[] };
 
-/** A walk up from `domain`. `untold` is what had no answer, where it ended too early. */
+/** A walk up from `domain`. `unanswered` is the query that failed, if the walk ended there. */
 export type TreeWalk = { domain: string; steps: readonly QueriedStep[]; unanswered: Resolution | null };
 
-/** Asks for the DMARC records that may count for `domain`, its own first. */
+/** Queries the DMARC records that may apply to `domain`, beginning with its own. */
 export async function walkDmarcTree(domain: string, lookUp: LookUp): Promise<TreeWalk> {
   const steps: QueriedStep[] = [];
   for (const target of walkTargets(domain)) {
@@ -21,12 +21,12 @@ export async function walkDmarcTree(domain: string, lookUp: LookUp): Promise<Tre
   return { domain, steps, unanswered: null };
 }
 
-/** The texts of TXT records in an order that is always the same. */
+/** The texts of TXT records, sorted. */
 export function textsOf({ records }: Resolution): string[] {
   return (records ?? []).map(({ value }) => value).toSorted();
 }
 
-/** The record above the domain of the walk that counts for it where it has none of its own; null where there is none. */
+/** The record of a parent domain that applies when the domain has none; null when there is none. */
 export function findInheritedRecord({ domain, steps }: TreeWalk): { domain: string; record: DmarcRecord } | null {
   const above = findApplicableStep(domain, steps.slice(1));
   return above && { domain: above.domain, record: above.record };

@@ -4,8 +4,8 @@ import { canonicalAddress } from '../canonicalAddress.ts';
 type AddressRange = readonly [first: bigint, last: bigint];
 
 /**
- * A set of addresses of both families: ranges of 128-bit numbers, sorted and apart from each other. IPv4 addresses are
- * those of ::ffff:0:0/96, because a mapped address is to be taken as the IPv4 address it stands for (RFC 7208, section 5).
+ * A set of addresses of both families, as sorted, disjoint ranges of 128-bit numbers. IPv4 addresses are in
+ * ::ffff:0:0/96, because a mapped address counts as the IPv4 address (RFC 7208, section 5).
  */
 export type AddressSet = readonly AddressRange[];
 
@@ -16,7 +16,7 @@ export const ALL_IPV4: AddressSet = [[MAPPED, MAPPED + 0xffff_ffffn]];
 export const ALL_ADDRESSES: AddressSet = [[0n, (1n << 128n) - 1n]];
 export const ALL_IPV6: AddressSet = difference(ALL_ADDRESSES, ALL_IPV4);
 
-/** The network of the first `length` bits of `address`, which is one that `isIP` takes. */
+/** The network of the first `length` bits of `address`, which must be valid for `isIP`. */
 export function network(address: string, length = isIP(address) === 4 ? 32 : 128): AddressSet {
   const isIpv4 = isIP(address) === 4;
   const size = 1n << BigInt((isIpv4 ? 32 : 128) - length);
@@ -26,7 +26,7 @@ export function network(address: string, length = isIP(address) === 4 ? 32 : 128
   return isIpv4 ? range : difference(range, ALL_IPV4);
 }
 
-/** The set of one address; a mapped one is its IPv4 address. */
+/** The set of one address. A mapped one is its IPv4 address. */
 export function oneAddress(address: string): AddressSet {
   const number = numberOf(address);
   return [[number, number]];
@@ -43,7 +43,7 @@ function numberOfIpv4(address: string): bigint {
   return address.split('.').reduce((number, byte) => number * 256n + BigInt(byte), 0n);
 }
 
-/** Groups of 16 bits; one written like an IPv4 address is two. */
+/** The groups of 16 bits of an IPv6 address. A part in IPv4 notation is two groups. */
 function groupsOf(text: string): bigint[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => {
@@ -72,7 +72,7 @@ export function difference(one: AddressSet, other: AddressSet): AddressSet {
     for (let gone = other[at]; gone !== undefined && gone[0] <= last; gone = other[at]) {
       if (from < gone[0]) left.push([from, gone[0] - 1n]);
       from = gone[1] + 1n;
-      // The same range may reach into the next one of `one`.
+      // The range may overlap with the next one of `one` too.
       if (gone[1] >= last) break;
       at += 1;
     }
@@ -93,7 +93,7 @@ export function countOf(set: AddressSet): bigint {
   return set.reduce((count, [first, last]) => count + last - first + 1n, 0n);
 }
 
-/** The only address of a set as its 4 or 16 bytes; null when it has none or several. */
+/** The single address of a set as 4 or 16 bytes; null when it has none or several. */
 export function singleAddress(set: AddressSet): readonly number[] | null {
   const [range] = set;
   if (set.length !== 1 || range === undefined || range[0] !== range[1]) return null;
@@ -104,7 +104,7 @@ export function singleAddress(set: AddressSet): readonly number[] | null {
   );
 }
 
-/** The first address of a set as it is written; null when it has none. */
+/** The first address of a set in text form; null when it is empty. */
 export function firstAddress([range]: AddressSet): string | null {
   if (range === undefined) return null;
   const bytes = singleAddress([[range[0], range[0]]]) ?? [];

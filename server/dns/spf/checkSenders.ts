@@ -6,23 +6,23 @@ import { evaluateSpfText } from './evaluateSpfText.ts';
 import type { SpfEvaluation } from './evaluation.ts';
 import type { PublishedSpf } from './offerSpf.ts';
 
-/** What came of asking whether the senders of the expected record may send. */
+/** Whether the senders of the expected record are allowed. */
 export type SenderCheckResult = {
-  /** Terms of the expected record whose senders may not send, or not all of them. */
+  /** Terms of the expected record whose senders are not allowed, or not all of them. */
   refused: readonly string[];
-  /** One of these senders. */
+  /** One of these senders, or null. */
   example: string | null;
   /** A term that depends on more of a message than the address of its sender. */
   hidden: string | null;
-  /** What nobody answered. */
+  /** The query that failed. */
   unasked: Resolution | null;
 };
 
 type OpaqueTerm = SpfEvaluation['opaque'][number];
 
 /**
- * What a record with macros says of senders that it may let send. Where a term asks for no more than their address and the
- * domain, the answer is the same for everybody who asks, and a few addresses stand for all of them.
+ * Evaluates a record with macros for senders that it may allow. When a term depends only on their address and the
+ * domain, a few sample addresses are enough.
  */
 export async function checkSenders(
   published: PublishedSpf,
@@ -31,7 +31,7 @@ export async function checkSenders(
   missing: readonly MissingSenders[],
 ): Promise<SenderCheckResult> {
   const own = opaque.filter((met) => isAboutDomain(met, published.name));
-  // Names that lead back to an address are nobody's to vouch for.
+  // A %{p} term cannot be evaluated for a sample address.
   const byName = own.find(({ text }) => /%\{p/i.test(text))?.text ?? null;
   const refused: string[] = [];
   const all: Omit<SenderCheckResult, 'refused'>[] = [];
@@ -52,7 +52,7 @@ export async function checkSenders(
   };
 }
 
-/** Until one of them may not send. */
+/** Stops at the first sender that is not allowed. */
 async function checkSamples(
   { name, lookUp }: PublishedSpf,
   record: string,
@@ -78,7 +78,10 @@ async function checkSamples(
   return nothing;
 }
 
-/** A term of the owner, or one that is asked in the owner's name, may let anybody's senders send; one of another provider does not. */
+/**
+ * Whether a term may allow senders of any provider: it is in the record of the owner, or queries a name of the owner. A
+ * term of another provider does not.
+ */
 function isAboutDomain({ text, at, way, isPositive }: OpaqueTerm, name: string): boolean {
   if (!isPositive || !text.includes('%')) return false;
   const parent = parentOf(name);
@@ -91,7 +94,7 @@ function isAboutDomain({ text, at, way, isPositive }: OpaqueTerm, name: string):
   );
 }
 
-/** The first, the last and one in between, of each family. */
+/** The first, the last and a middle address of each family. */
 function pickSamples(senders: AddressSet): AddressSet[] {
   return [intersection(senders, ALL_IPV4), difference(senders, ALL_IPV4)].flatMap((family) => {
     const [first, middle, last] = [family.at(0), family.at(family.length / 2), family.at(-1)].map(trimToHosts);
@@ -101,7 +104,7 @@ function pickSamples(senders: AddressSet): AddressSet[] {
   });
 }
 
-/** The outermost addresses of a network are seldom those of a host. */
+/** The outermost addresses of a network usually belong to no host. */
 function trimToHosts(range: AddressSet[number] | undefined): AddressSet[number] | undefined {
   return range && range[1] - range[0] > 2n ? [range[0] + 1n, range[1] - 1n] : range;
 }

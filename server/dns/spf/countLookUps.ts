@@ -4,12 +4,12 @@ import { evaluateSpfText } from './evaluateSpfText.ts';
 import { topLevelTerm } from './evaluation.ts';
 import { truncateTerm } from './truncateTerm.ts';
 
-/** Whoever needs twice what is allowed has more to do than to count. */
+/** Counting stops at twice the limit. */
 const COUNTED = { lookUps: 20, voids: Number.POSITIVE_INFINITY };
 
-/** How many look-ups `text` at `name` would need, beyond what receivers allow. */
+/** Counts the look-ups that `text` at `name` needs, also beyond the limit of receivers. */
 export async function countLookUps(text: string, name: string, lookUp: LookUp): Promise<LookUpCount> {
-  // Only other SPF records have more terms in them. Whose addresses the rest has does not matter here.
+  // Follows only terms that lead to other SPF records. The addresses of other terms do not matter here.
   const onlyTexts: LookUp = async (asked, type) =>
     type === 'TXT' ? lookUp(asked, type) : { name: asked, type, records: [], isNxdomain: false, reason: '' };
   const { lookUps, faults, opaque } = await evaluateSpfText(text, name, onlyTexts, { limits: COUNTED });

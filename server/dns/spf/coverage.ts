@@ -2,13 +2,13 @@ import { type AddressSet, difference, ALL_ADDRESSES, intersection, isSubset, uni
 import { type SpfEvaluation, topLevelTerm, type PassTerm } from './evaluation.ts';
 import { isOpen } from './openness.ts';
 
-/** What a published record does with those whom the expected one lets send. */
+/** Which senders of the expected record the published one allows. */
 export type Coverage = {
-  /** Terms of the expected record whose senders may send only because their addresses of today are listed. */
+  /** Terms of the expected record whose senders are allowed only because their current addresses are listed. */
   byAddress: readonly string[];
-  /** Terms whose senders may not send, or not all of them. */
+  /** Terms whose senders are not all allowed. */
   missing: readonly MissingSenders[];
-  /** Senders of the others that an earlier term of the published record refuses. */
+  /** Senders of other terms that an earlier term of the published record denies. */
   refused: AddressSet;
 };
 
@@ -29,12 +29,14 @@ export function computeCoverage(expected: SpfEvaluation, published: SpfEvaluatio
   };
 }
 
-/** Whom a term of the expected record lets send there. */
+/** The senders that a term allows within the expected record. */
 function sendersOf({ passes }: PassTerm, expected: SpfEvaluation): AddressSet {
   return intersection(passes, expected.sets.pass);
 }
 
-/** Whether the published record leads where the term leads, before it decided otherwise about all of them or very many. */
+/**
+ * Whether the published record reaches the same term, before earlier terms have denied all or very many of its senders.
+ */
 function isReached(term: PassTerm, expected: SpfEvaluation, { positives, sets }: SpfEvaluation): boolean {
   const { key } = term;
   const senders = sendersOf(term, expected);

@@ -17,16 +17,16 @@ import {
 } from './parseSpf.ts';
 import { isMultiLabel } from './targetName.ts';
 
-/** A record on the way. */
+/** A record that is followed. */
 type RecordPath = {
   name: string;
-  /** It, and the records that led to it. */
+  /** Its name, after those of the records that led to it. */
   names: readonly string[];
   way: readonly string[];
   isPositive: boolean;
 };
 
-/** Addresses that have come the same way: the limits count for each address on its own. */
+/** Addresses with the same numbers of look-ups so far. The limits count for each address separately. */
 type AddressGroup = { addresses: AddressSet; lookUps: number; voids: number };
 type AddressGroups = readonly AddressGroup[];
 type GroupsByResult = Record<SpfResult, AddressGroup[]>;
@@ -41,9 +41,9 @@ const RESULT_BY_QUALIFIER: Readonly<Record<Qualifier, SpfResult>> = {
 };
 
 /**
- * check_host() of RFC 7208 for a set of addresses: each mechanism takes those that it matches out of the set of those that
- * nobody has decided on. Where everybody is asked about, IPv6 addresses behind host names are left out as long as they are
- * few, which saves every second question, and what depends on the message is left undecided.
+ * check_host() of RFC 7208 for a set of addresses: each mechanism removes those that it matches from the set of
+ * undecided ones. For the set of all addresses, few IPv6 addresses of host names are ignored, which saves every second
+ * query, and terms that depend on the message stay undecided.
  */
 export async function evaluateSpf(question: SpfInput): Promise<SpfEvaluation> {
   const run: SpfRun = { limits: LIMITS, ...question, lookUps: [], voids: [], opaque: [], positives: [], faults: [] };
@@ -64,7 +64,7 @@ export async function evaluateSpf(question: SpfInput): Promise<SpfEvaluation> {
   return { sets, lookUps, voids, opaque, positives, faults };
 }
 
-/** `text` is the term that leads here. */
+/** Evaluates a record. `text` is the term that led to it. */
 async function checkHost(run: SpfRun, place: RecordPath, text: string, groups: AddressGroups): Promise<GroupsByResult> {
   const outcome: GroupsByResult = {
     pass: [],
@@ -93,7 +93,7 @@ async function checkHost(run: SpfRun, place: RecordPath, text: string, groups: A
   return outcome;
 }
 
-/** The record to follow, or what the lack of one comes to. */
+/** The record to follow, or the result when there is none. */
 async function readRecord(
   run: SpfRun,
   place: RecordPath,
@@ -123,7 +123,7 @@ async function readRecord(
   return 'permerror';
 }
 
-/** The mechanisms in their order, as far as they count; those that need no look-up are taken together. */
+/** The mechanisms in order, up to "all". Consecutive ones without look-ups form one step. */
 function groupTerms({ terms }: SpfRecord): (LookUpMechanism | AddressMechanism[])[] {
   const steps: (LookUpMechanism | AddressMechanism[])[] = [];
   for (const term of terms) {
@@ -156,7 +156,7 @@ function applyAddressMechanisms(
   return left;
 }
 
-/** Gives the groups that the term does not decide on. */
+/** Applies a term with a look-up, and returns the groups that it does not decide. */
 async function applyLookUp(
   run: SpfRun,
   place: RecordPath,
@@ -179,7 +179,8 @@ async function applyLookUp(
       outcome.neutral.push(...left);
       return [];
     }
-    // Whoever "exists" does not match has found nothing, and most of those that "ptr" does not match have no name.
+    // An address that "exists" does not match has a void look-up; most addresses that "ptr" does not match have no
+    // name.
     const isVoid = term.kind === 'exists' || term.kind === 'ptr';
     return isVoid ? countVoidLookUp(run, { ...met, target: term.written || term.text }, left, outcome) : left;
   }
@@ -213,14 +214,14 @@ async function followRecord(
 ): Promise<GroupsByResult> {
   const fault = { text, at: name, way, target };
   const place = { name: target, names: [...names, target], way: [...way, text], isPositive };
-  // The same record for the same addresses never comes to an end, or to the limit of look-ups.
+  // The same record for the same addresses would lead in a circle until the limit of look-ups.
   const outcome = names.includes(target) ? null : await checkHost(run, place, text, groups);
   if (outcome !== null && outcome.none.length === 0) return outcome;
   run.faults.push({ ...fault, kind: outcome === null ? 'loop' : 'none' });
   return outcome ?? { pass: [], fail: [], softfail: [], neutral: [], none: [], permerror: [...groups], temperror: [] };
 }
 
-/** Those that may still look up. */
+/** The groups that are still within the limit of look-ups. The others get a permanent error. */
 function countLookUp(run: SpfRun, met: TermLocation, groups: AddressGroups, outcome: GroupsByResult): AddressGroups {
   run.lookUps.push(met);
   const [within, beyond] = partitionGroups(
@@ -232,7 +233,7 @@ function countLookUp(run: SpfRun, met: TermLocation, groups: AddressGroups, outc
   return within;
 }
 
-/** Those that may still look up, after a look-up that found nothing. */
+/** The groups that are still within the limit of void look-ups. The others get a permanent error. */
 function countVoidLookUp(
   run: SpfRun,
   met: TermLocation & { target: string },
@@ -256,7 +257,7 @@ function partitionGroups(
   return [groups.filter(isWithin), groups.filter((group) => !isWithin(group))];
 }
 
-/** Moves those whose address is in `addresses` to `taken`, and gives the others. */
+/** Moves the addresses in `addresses` to `taken`, and returns the others. */
 function takeMatching(addresses: AddressSet, groups: AddressGroups, taken: AddressGroup[]): AddressGroups {
   if (addresses === ALL_ADDRESSES) {
     taken.push(...groups);

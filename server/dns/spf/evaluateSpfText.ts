@@ -5,7 +5,7 @@ import { evaluateSpf } from './evaluateSpf.ts';
 import type { SpfEvaluation, SpfInput } from './evaluation.ts';
 import { RECORD_MAX } from './parseSpf.ts';
 
-/** What it would come to, for everybody unless said, if `text` were the only TXT record at `name`. */
+/** Evaluates SPF as if `text` were the only TXT record at `name`; for all addresses by default. */
 export async function evaluateSpfText(
   text: string,
   name: string,

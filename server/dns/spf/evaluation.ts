@@ -5,80 +5,80 @@ import type { Qualifier } from './parseSpf.ts';
 
 export type SpfInput = {
   domain: string;
-  /** One address, or everybody, about whom one evaluation decides at once. */
+  /** One address, or all addresses at once. */
   addresses: AddressSet;
-  /** The MAIL FROM address, and the name that HELO gave; null for any. */
+  /** The MAIL FROM address and the name of HELO; null for any. */
   sender: string | null;
   helo: string | null;
   lookUp: LookUp;
-  /** Others than those of receivers, to see how far a record goes beyond them. */
+  /** Other limits than those of receivers, to count beyond them. */
   limits?: SpfLimits;
-  /** Of a record that is followed. The standard has no limit. */
+  /** Characters of a record that is followed. The standard has no limit. */
   charactersMax?: number;
 };
 
-/** How many terms may be looked up for an address, and how many in vain (RFC 7208, section 4.6.4). */
+/** Limits for one address: look-ups, and void look-ups (RFC 7208, section 4.6.4). */
 export type SpfLimits = { lookUps: number; voids: number };
 
 export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror';
 
-/** A term where it was met. */
+/** A term and where it is. */
 export type TermLocation = {
-  /** As it is written. */
+  /** The term as it is written. */
   text: string;
-  /** The name of the record that it is in. */
+  /** The name of its record. */
   at: string;
-  /** The terms that led to that record, that of the first record first. */
+  /** The terms that led to that record, beginning with that of the first record. */
   way: readonly string[];
 };
 
-/** The term of the first record by which one came there. */
+/** The term of the first record that led there. */
 export function topLevelTerm({ text, way }: TermLocation): string {
   return way[0] ?? text;
 }
 
-/** What an SPF record came to, and how. */
+/** The result of an SPF record, and how it came about. */
 export type SpfEvaluation = {
-  /** Every address that was asked about is in one of them. */
+  /** The addresses by result. Each evaluated address is in one set. */
   sets: Readonly<Record<SpfResult, AddressSet>>;
-  /** The terms that count against the limit of look-ups, in their order. */
+  /** The terms that count for the limit of look-ups, in order. */
   lookUps: readonly TermLocation[];
-  /** Those of them that found nothing, of which there is a limit too. */
+  /** Those of them with a void look-up. */
   voids: readonly (TermLocation & { target: string })[];
-  /** Terms that depend on the message, which nobody can follow without one. */
+  /** Terms that depend on the message, and cannot be evaluated without one. */
   opaque: readonly (TermLocation & { qualifier: Qualifier; isPositive: boolean })[];
-  /** Terms by which a message passes: "+" on all the way from the first record. */
+  /** Terms that let a message pass: the qualifier is "+" on the whole way from the first record. */
   positives: readonly PassTerm[];
-  /** What ended the evaluation for some addresses, in its order. */
+  /** Errors that ended the evaluation for some addresses, in order. */
   faults: readonly SpfFault[];
 };
 
 export type PassTerm = TermLocation & {
-  /** The same for terms that mean the same, wherever they are; null for one whose addresses the record itself says. */
+  /** Equal for terms with the same meaning, in any record; null for a term of addresses. */
   key: string | null;
-  /** Whom it lets pass, as far as that is known, be it that an earlier term already decided about them. */
+  /** The addresses that it matches, as far as known, even if an earlier term has decided them. */
   passes: AddressSet;
-  /** Who had not been decided about when it was met. */
+  /** The addresses that were undecided before it. */
   undecided: AddressSet;
-  /** Whether it led to a record whose terms are here as well. */
+  /** Whether it led to a record whose terms are included here. */
   isFollowed: boolean;
 };
 
 export type SpfFault =
-  /** Several SPF records at the target of a term, or none. Of the first record itself `text` is empty. */
+  /** Several SPF records at the target of a term, or none. `text` is empty for the first record. */
   | (TermLocation & { kind: 'several' | 'none'; target: string })
   | (TermLocation & { kind: 'syntax'; target: string; words: readonly string[] })
-  /** A record of more characters than anybody follows. */
+  /** A record that is longer than the limit. */
   | (TermLocation & { kind: 'long'; target: string; count: number })
-  /** One look-up too many, one that finds nothing too many. */
+  /** More look-ups, or more void look-ups, than the limit. */
   | (TermLocation & { kind: 'lookUps' | 'voids' })
-  /** A record leads back to itself. */
+  /** The record leads to itself. */
   | (TermLocation & { kind: 'loop'; target: string })
   | (TermLocation & { kind: 'mxHosts'; target: string; count: number })
-  /** The one that is no permanent error: nobody could tell. */
+  /** A failed query: the only one that is not a permanent error. */
   | (TermLocation & { kind: 'unasked'; target: string; type: RecordType; reason: string });
 
-/** A question, and what became of it so far. */
+/** The state of an evaluation. */
 export type SpfRun = SpfInput & {
   limits: SpfLimits;
   lookUps: TermLocation[];
@@ -95,7 +95,7 @@ export function findPermerror({ faults }: SpfEvaluation): SpfPermerror | null {
   return faults.find((fault) => fault.kind !== 'unasked') ?? null;
 }
 
-/** The first question that nobody could answer; null when there is none. */
+/** The first failed query; null when there is none. */
 export function findUnanswered({ faults }: SpfEvaluation): Extract<SpfFault, { kind: 'unasked' }> | null {
   return faults.find((fault) => fault.kind === 'unasked') ?? null;
 }

@@ -1,10 +1,10 @@
 import type { ResourceRecord, RecordType } from '../message.ts';
 import type { LookUp } from '../resolution.ts';
 
-/** Values by type; null for a question that nobody answers. An MX is the name of its host. */
+/** Values by type; null for a query that fails. An MX is the name of its host. */
 type Records = Readonly<Partial<Record<RecordType, readonly string[] | null>>>;
 
-/** For tests: a DNS that has these names and no others. */
+/** For tests: a DNS with these names only. */
 export function fakeLookUp(zone: Readonly<Record<string, Records>>): LookUp & { asked: string[] } {
   const asked: string[] = [];
   const lookUp: LookUp = async (name, type) => {

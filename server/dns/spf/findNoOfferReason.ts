@@ -7,16 +7,16 @@ import { listOpeners } from './openness.ts';
 import { truncateTerm } from './truncateTerm.ts';
 
 type FailedRecord = {
-  /** The record that was tried, and what it came to. */
+  /** The record that was tried, and its evaluation. */
   record: string;
   evaluation: SpfEvaluation;
   name: string;
-  /** What is there now; null when that is no single record that receivers can read. */
+  /** The published record; null when there is not exactly one that receivers can parse. */
   current: string | null;
   lookUp: LookUp;
 };
 
-/** Why a record that has all that it should have does not work. */
+/** Finds out why a record with all required terms does not work. */
 export async function findNoOfferReason({
   record,
   evaluation,

@@ -2,17 +2,19 @@ import { isIP } from 'node:net';
 import { type SpfEvaluation, findPermerror, type SpfPermerror } from './evaluation.ts';
 import { isOpen, listOpeners } from './openness.ts';
 
-/** Terms of a record, each with the one to put in its place; null for none. */
+/** Terms of a record with their replacements; null removes the term. */
 export type Remedy = ReadonlyMap<string, string | null>;
 
-/** What a record needs to work that takes nobody's right to send; empty when it works, null when its owner has to choose. */
+/**
+ * Changes that make a record work without denying any sender: empty when it works, null when the owner has to decide.
+ */
 export function findRemedy(evaluation: SpfEvaluation, name: string): Remedy | null {
   if (evaluation.sets.temperror.length > 0) return null;
   const fault = findPermerror(evaluation);
   if (fault !== null) return nullIfEmpty(new Map(uselessTerms(evaluation, fault, name).map((text) => [text, null])));
   if (!isOpen(evaluation.sets.pass)) return new Map();
   const openers = listOpeners(evaluation);
-  // What others let send is theirs to mend, and an include may be needed for the rest of it.
+  // Records of others must be changed there, and their include may be needed for other senders.
   if (openers.some(({ way }) => way.length > 0)) return null;
   return nullIfEmpty(new Map(openers.map(({ text }) => [text, narrowTerm(text)])));
 }
@@ -21,7 +23,7 @@ function nullIfEmpty(remedy: Remedy): Remedy | null {
   return remedy.size === 0 ? null : remedy;
 }
 
-/** Terms of the record itself that let nobody send, and without which the fault may be gone. */
+/** Terms of the record that allow nobody, and whose removal may fix the error. */
 function uselessTerms(evaluation: SpfEvaluation, fault: SpfPermerror, name: string): string[] {
   const isOwn = fault.way.length === 0;
   const opaque = new Set(evaluation.opaque.map(({ text }) => text));
@@ -43,7 +45,7 @@ function uselessTerms(evaluation: SpfEvaluation, fault: SpfPermerror, name: stri
   }
 }
 
-/** Terms that another one leads to as well. */
+/** Terms that another term leads to as well. */
 function doubledTerms({ positives }: SpfEvaluation): string[] {
   return positives
     .filter(
@@ -55,7 +57,7 @@ function doubledTerms({ positives }: SpfEvaluation): string[] {
     .map(({ text }) => text);
 }
 
-/** A term that matches very many as it was probably meant: the host of `a/0`, the address of `ip4:192.0.2.1/0`. */
+/** The probable meaning of a term that matches very many: the host of `a/0`, the address of `ip4:192.0.2.1/0`. */
 function narrowTerm(text: string): string | null {
   if (/^\+?(?:a|mx)\b/i.test(text)) return text.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '');
   const [, address = ''] = /^\+?ip[46]:([^/]+)\/\d+$/i.exec(text) ?? [];

@@ -2,13 +2,13 @@ import { type AddressSet, difference, union } from './addressSet.ts';
 import type { AddressMechanism, Qualifier } from './parseSpf.ts';
 
 /**
- * Whom the first term that matches them lets pass, refuses and so on. By halves, because one term after another would take
- * minutes for a record that is as long as an answer can be.
+ * Addresses by the result of the first term that matches them. Computed by halves: one term after another would take
+ * minutes for a record of the size of a response.
  */
 export function firstMatches(terms: readonly AddressMechanism[]): ReadonlyMap<Qualifier, AddressSet> {
   const [first] = terms;
   if (first === undefined) return new Map();
-  // A run of one kind has no order that matters, and most records are one.
+  // The order does not matter within terms of one result, and most records have only those.
   if (terms.every(({ qualifier }) => qualifier === first.qualifier)) {
     return new Map([[first.qualifier, union(...terms.map(({ addresses }) => addresses))]]);
   }

@@ -1,4 +1,4 @@
-/** What a record copied out of the source of a web page has in place of blanks, quotation marks and dashes. */
+/** HTML entities of blanks, quotation marks and dashes, as in a record copied from the source of a web page. */
 const ENTITIES: readonly (readonly [entity: RegExp, meant: string])[] = [
   [/&(?:nbsp|ensp|emsp|thinsp|tab|newline|#0*(?:9|10|13|32|160)|#x0*(?:9|a|d|20|a0));/gi, ' '],
   [/&(?:quot|[lr]dquo|#0*34|#x0*22|#822[01]|#x201[cd]);/gi, '"'],
@@ -10,7 +10,7 @@ const ENTITIES: readonly (readonly [entity: RegExp, meant: string])[] = [
   [/&(?:shy|zwnj|zwj|zerowidthspace|#0*173|#xad|#820[3-5]|#x200[b-d]);/gi, ''],
 ];
 
-/** `text` with the characters that HTML entities in it stand for. */
+/** Decodes the HTML entities of a text. */
 export function withoutEntities(text: string): string {
   return ENTITIES.reduce((plain, [entity, meant]) => plain.replaceAll(entity, meant), text);
 }

@@ -7,7 +7,7 @@ import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { truncateTerm, truncateTerms } from './truncateTerm.ts';
 import { findMissingReason } from './missingReason.ts';
 
-/** Of a record that does not let all senders of the expected one send, as far as one can tell without asking for each. */
+/** Judges a record that does not allow all senders of the expected one, without checking single addresses. */
 export async function judgeMissingSenders(
   published: PublishedSpf,
   record: string,
@@ -35,7 +35,7 @@ export async function judgeMissingSenders(
   return judge('SPF_FLATTENED', { ...rest, missing: texts, by: term && truncateTerm(term) }, { offer });
 }
 
-/** Where no term has to be asked for single addresses. */
+/** The judgement when no term needs single addresses to be checked. */
 function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEvaluation): SenderCheckResult {
   const senders = union(...missing.map((one) => one.senders));
   const isInPart = intersection(senders, sets.pass).length > 0;

@@ -8,10 +8,10 @@ import { repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { truncateTerm } from './truncateTerm.ts';
 
-/** Voids beyond the limit are as many as one needs to know. */
+/** Void look-ups that are listed. */
 const VOIDS_MAX = 20;
 
-/** What makes receivers treat a record as broken that they can read. */
+/** The judgement on a permanent error of a record that receivers can parse. */
 export async function judgePermerror(
   published: PublishedSpf,
   record: string,
@@ -48,7 +48,7 @@ export async function judgePermerror(
   }
 }
 
-/** What breaks the record also keeps one from being offered, and need not be said twice. */
+/** The reason why nothing is offered is left out when it is the diagnosis itself. */
 function withoutRepeatedReason(rest: SpfOfferFacts, { kind, term }: SpfPermerrorFacts): SpfOfferFacts {
   const { why } = rest;
   const isSaid =

@@ -14,8 +14,8 @@ import { truncateTerm, truncateTerms } from './truncateTerm.ts';
 import { listRefusingTerms } from './missingReason.ts';
 
 /**
- * What the TXT records at a name come to as SPF: whether the senders of the expected record may send, and what everybody
- * else may. Without an expected record the question is whether receivers can follow what is there.
+ * Judges the TXT records at a name as SPF: whether the senders of the expected record are allowed, and who else is.
+ * Without an expected record: whether receivers can evaluate the record.
  */
 export async function judgeSpf(published: PublishedSpf): Promise<Judgement> {
   const { name, texts, expected, lookUp } = published;
@@ -46,7 +46,7 @@ function judgeRight(expected: string | null): Judgement {
   return expected === null ? judge('SPF_PUBLISHED', {}) : judge('MATCH', {});
 }
 
-/** A record that can do its work nowhere is the provider's to mend. */
+/** A listed record that works nowhere must be changed by the provider. */
 function judgeExpected(wanted: SpfEvaluation): Judgement | null {
   const fault = findPermerror(wanted);
   if (fault !== null) return judge('SPF_PROVIDER_BROKEN', toPermerrorFacts(fault), { offer: null });
@@ -61,12 +61,12 @@ async function judgeOpen(published: PublishedSpf, evaluation: SpfEvaluation): Pr
     at: truncateTerm(at),
     by: way[0] === undefined ? null : truncateTerm(way[0]),
   }));
-  // The openers of others say why nothing is offered.
+  // The reason `open` is left out, because the judgement names the terms.
   const why = rest.why?.kind === 'open' ? null : rest.why;
   return judge('SPF_ALLOWS_ALL', { ...rest, why, percent: percentOf(evaluation.sets.pass), openers }, { offer });
 }
 
-/** Null when all senders of the expected record may send. */
+/** Judges missing senders; null when all senders of the expected record are allowed. */
 async function judgeSenders(
   published: PublishedSpf,
   record: string,

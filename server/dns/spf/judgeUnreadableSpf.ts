@@ -6,7 +6,7 @@ import { truncateTerm } from './truncateTerm.ts';
 
 const MENDINGS_MAX = 20;
 
-/** What keeps receivers from reading a record at all; null when there is one that they can read. */
+/** Judges texts of which receivers can parse no SPF record; null when they can. */
 export async function judgeUnreadableSpf(published: PublishedSpf): Promise<Judgement | null> {
   const { texts } = published;
   const [record, ...others] = texts.filter(isSpf);
@@ -22,12 +22,12 @@ export async function judgeUnreadableSpf(published: PublishedSpf): Promise<Judge
   const mended = repairSpf(record);
   if (faults.length === 0 || mended === null) return null;
   const isSpoilt = mended.isQuoted || mended.isEncoded || mended.characters.length > 0 || mended.mendings.length > 0;
-  // What is there twice has nothing that could be mended in it.
+  // Only duplicate records cannot be repaired.
   const mendings = isSpoilt ? mended.mendings : faults.map((found) => ({ found, should: '' }));
   return judgeRepaired(published, record, mended, mendings);
 }
 
-/** There is no text that receivers take for an SPF record. */
+/** No text is recognised as an SPF record. */
 async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
   const { texts, expected } = published;
   const meant = texts.find((text) => repairSpf(text) !== null);
@@ -35,14 +35,14 @@ async function judgeUnrecognised(published: PublishedSpf): Promise<Judgement> {
   if (meant !== undefined && mended !== null) return judgeRepaired(published, meant, mended, mended.mendings);
   if (texts.some(isSenderId)) {
     const { rest, offer } = await createOfferFacts(published);
-    // Who asks for no record has none that would have to take the place of this one.
+    // Without an expected record there is none that would replace this one.
     return judge('SPF_SENDER_ID', rest, { offer: expected === null ? null : offer });
   }
   for (const text of texts) {
     const joined = repairHiddenSpf(text);
     if (joined !== null) return judgeRepaired(published, text, joined, joined.mendings);
   }
-  // What is missing is the expected record itself.
+  // The expected record itself is missing.
   return judge('SPF_MISSING', { texts: texts.length }, expected === null ? { offer: null } : {});
 }
 
@@ -63,7 +63,7 @@ async function judgeRepaired(
   }
   const asWhole = [{ found: truncateTerm(text), should: truncateTerm(record) }];
   const syntax = (words = facts) => judge('SPF_SYNTAX', { ...rest, mendings: words }, { offer: whole });
-  // Only that sentence tells what the offer does not have, or why there is none.
+  // Only this sentence says what the offer leaves out, or why there is none.
   if (rest.leftOut.length > 0 && facts.length > 0) return syntax();
   if (rest.why !== null && version === null) {
     return syntax(facts.length > 0 ? facts : asWhole);
@@ -81,15 +81,15 @@ async function judgeRepaired(
     : judge('SPF_VERSION', { ...rest, found: truncateTerm(version) }, { offer: whole });
 }
 
-/** Whether `text` is `expected` with fewer blanks. */
+/** Whether `text` is `expected` with blanks missing. */
 function isWithoutBlanksOf(expected: string, text: string): boolean {
   const [joined, other] = [expected, text].map((one) => one.replaceAll(/\s/g, ''));
   return joined === other && text.trim().length < expected.trim().length;
 }
 
 /**
- * Of a name whose only SPF record has the type SPF (99), as `texts`: receivers no longer ask for that type (RFC 7208,
- * section 3.1). Null when it is no SPF record.
+ * Judges a name whose only SPF record has the type SPF (99), with the strings `texts`: receivers no longer query that
+ * type (RFC 7208, section 3.1). Null when it is not an SPF record.
  */
 export async function judgeOldType(published: PublishedSpf): Promise<Judgement | null> {
   if (published.texts.every((text) => repairSpf(text) === null)) return null;

@@ -6,7 +6,7 @@ import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from '.
 import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './parseSpf.ts';
 import { truncateTerm, truncateTerms } from './truncateTerm.ts';
 
-/** What is not well about a record that works; null when all is. */
+/** Warnings about a record that works; null when there are none. */
 export async function judgeWarnings(
   published: PublishedSpf,
   record: string,
@@ -40,13 +40,13 @@ export async function judgeWarnings(
   const isAsked = ({ text }: Term) => asked?.some((term) => normalizeTerm(term.text) === normalizeTerm(text)) ?? false;
   const ptr = terms.find((term) => term.kind === 'ptr' && !isAsked(term));
   if (ptr !== undefined) return judge('SPF_PTR', { term: truncateTerm(ptr.text) }, { offer: null });
-  // Whether a harder end would hit senders that the owner has not listed, only the owner can tell.
+  // Only the owner knows whether a stricter "all" would deny senders that are not listed.
   return endsNeutral(terms) && (asked === null || (hasAll(asked) && !endsNeutral(asked)))
     ? judge('SPF_NEUTRAL_END', {}, { offer: null })
     : null;
 }
 
-/** Whether it says what becomes of senders that it does not name. */
+/** Whether the record decides about senders that it does not name. */
 function hasEnd(terms: readonly Term[]): boolean {
   return hasAll(terms) || terms.some(isRedirect);
 }

@@ -1,23 +1,23 @@
 // Macros of SPF records (RFC 7208, section 7).
 
 type Macro = {
-  /** In lower case. */
+  /** The letter in lower case. */
   letter: string;
-  /** How many labels of the right stay; null for all. */
+  /** How many labels on the right are kept; null for all. */
   labels: number | null;
   isReversed: boolean;
   delimiters: string;
-  /** Of a letter in upper case: what is no unreserved character of a URL is escaped. */
+  /** Whether the letter is in upper case: characters that are reserved in URLs are then escaped. */
   isEscaped: boolean;
 };
 
-/** Text, and macros in it. */
+/** Texts and macros, in order. */
 export type MacroString = readonly (string | Macro)[];
 
 const MACRO = /%(?:\{([slodiphcrtv])(\d*)(r?)([-.+,/_=]*)\}|([%_-]))/gi;
 const SINGLE: Readonly<Record<string, string>> = { '%': '%', _: ' ', '-': '%20' };
 
-/** Null when `text` is no macro string: it has a character that is not visible, or a "%" that begins no macro. */
+/** Parses a macro string; null when it has an invisible character, or a "%" that begins no macro. */
 export function parseMacroString(text: string): MacroString | null {
   if (!/^[!-~]*$/.test(text) || text.replaceAll(MACRO, '').includes('%')) return null;
   const parts: (string | Macro)[] = [];
@@ -50,8 +50,8 @@ export function lettersOf(macros: MacroString): string[] {
 }
 
 /**
- * The text with the values of its macros; null when a value is not known. What is on its left is left out once there are
- * more than `enough` characters on the right of it.
+ * Expands the macros; null when a value is not known. The left part is omitted once there are more than `enough`
+ * characters on its right.
  */
 export function expand(macros: MacroString, values: ReadonlyMap<string, string>, enough: number): string | null {
   if (!lettersOf(macros).every((letter) => values.has(letter))) return null;
@@ -74,7 +74,7 @@ function valueOf({ labels, isReversed, delimiters, isEscaped }: Macro, whole: st
   return isEscaped ? escaped(value) : value;
 }
 
-/** Everything but the unreserved characters of RFC 3986. */
+/** All but the unreserved characters of RFC 3986. */
 function escaped(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll(
     /[!'()*]/g,

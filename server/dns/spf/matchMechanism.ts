@@ -15,7 +15,7 @@ import { HOSTS_MAX, validatedNames } from './validatedNames.ts';
 
 type MechanismMatch = {
   matches: AddressSet;
-  /** Whether a question found nothing. */
+  /** Whether a look-up was void. */
   isVoid: boolean;
   /** What decides about those that do not match. */
   fault: SpfFault | null;
@@ -23,14 +23,14 @@ type MechanismMatch = {
 
 const NO_MATCH: MechanismMatch = { matches: NO_ADDRESSES, isVoid: false, fault: null };
 
-/** Whom a mechanism other than "include" matches, whose target is known. */
+/** The addresses that a mechanism other than "include" matches. Its target is known. */
 export async function matchMechanism(
   run: SpfRun,
   met: TermLocation,
   term: LookUpMechanism,
   target: string,
 ): Promise<MechanismMatch> {
-  // A name that no query can hold matches nobody (RFC 7208, section 4.8).
+  // A name that is not valid in a query matches nothing (RFC 7208, section 4.8).
   if (!isAskable(target)) return NO_MATCH;
   if (term.kind === 'mx') return matchMx(run, met, term, target);
   if (term.kind === 'a') return matchHost(run, met, term, target);
@@ -80,10 +80,10 @@ async function matchHost(
   };
 }
 
-/** Such a network of IPv6 addresses is no single provider any more (RFC 6177: a site has a /48). */
+/** Bits. A larger IPv6 network is not that of a single provider (RFC 6177: a site has a /48). */
 const WIDE_BITS6 = 32;
 
-/** Which addresses of a host matter: where everybody is asked about, those of IPv6 as long as they mean whole networks. */
+/** The address types to query for a host. For all addresses, IPv6 only if whole networks are matched. */
 function listAddressTypes({ addresses }: SpfRun, bits6: number): ('A' | 'AAAA')[] {
   if (intersection(addresses, ALL_IPV4).length === 0) return ['AAAA'];
   return addresses === ALL_ADDRESSES && bits6 <= WIDE_BITS6 ? ['A', 'AAAA'] : ['A'];

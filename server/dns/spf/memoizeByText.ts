@@ -1,9 +1,6 @@
 const TEXTS_MAX = 64;
 
-/**
- * `read`, which is asked once for a text that comes again and again: one judgement reads the same records many times. The
- * texts that came last are kept.
- */
+/** Caches the results of `read` for the latest texts: one judgement parses the same records many times. */
 export function memoizeByText<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, { result: T }>();
   return (text) => {

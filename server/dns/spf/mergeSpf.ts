@@ -3,14 +3,14 @@ import { isLookUpMechanism, isAddressMechanism, isRedirect, parseSpf, type Quali
 
 export type MergedSpf = {
   record: string;
-  /** Terms in place of "redirect=", which receivers ignore beside "all". */
+  /** Terms that replace "redirect=", which receivers ignore beside "all". */
   included: readonly string[];
 };
 
 /**
- * One record for all that `records` and `expected` let send. Its end is the strictest of `ends`, which are the owner's, and
- * that of `expected` only where there is none; it is never one that lets everybody send. `place` is that of what is
- * expected, which an earlier term may keep receivers from.
+ * Merges records into one that allows all senders of `records` and `expected`. Its "all" is the strictest of `ends`,
+ * those of the owner, or else that of `expected`, and never allows everybody. `position` is that of the expected terms:
+ * an earlier term may deny their senders.
  */
 export function mergeSpf(
   records: readonly string[],
@@ -39,7 +39,7 @@ export function mergeSpf(
 
 export const STRICTEST_FIRST: readonly Qualifier[] = ['-', '~', '?'];
 
-/** The terms by which a record lets somebody send. */
+/** The terms of a record that allow senders. A redirect is given as include. */
 export function listPassTerms(terms: readonly Term[]): string[] {
   return terms.flatMap((term) => {
     if (isRedirect(term)) return hasAll(terms) ? [] : [includeOf(term.text)];
@@ -49,7 +49,7 @@ export function listPassTerms(terms: readonly Term[]): string[] {
   });
 }
 
-/** The same for terms that do the same: so do a redirect and an include of one name, for those it lets send. */
+/** A normalised term, equal for terms with the same effect, like a redirect and an include of one name. */
 export function normalizeTerm(term: string): string {
   return foldCase(term)
     .replace(/^redirect=/, 'include:')
@@ -61,7 +61,7 @@ export function hasAll(terms: readonly Term[]): boolean {
   return terms.some(({ kind }) => kind === 'all');
 }
 
-/** A term that says of the senders of a wanted one that they may not send, or may or may not, becomes that one. */
+/** Replaces a term that denies the senders of a wanted one by that one. */
 function allowWanted(term: Term, wanted: readonly string[]): string {
   const sense = normalizeTerm(term.text).replace(/^[-~?]/, '');
   return wanted.find((one) => normalizeTerm(one) === sense) ?? term.text;
@@ -76,7 +76,7 @@ function includeOf(redirect: string): string {
   return redirect.replace(/^redirect=/i, 'include:');
 }
 
-/** The first term of each sense; a record has one explanation. */
+/** The first of terms with the same effect. A record has only one explanation. */
 function uniqueTerms(terms: readonly string[]): string[] {
   const firsts = new Map<string, string>();
   for (const term of terms) {

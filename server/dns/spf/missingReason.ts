@@ -7,7 +7,7 @@ import { isOpen } from './openness.ts';
 import { isAddressMechanism, isRedirect, parseSpf } from './parseSpf.ts';
 import { truncateTerm } from './truncateTerm.ts';
 
-/** The term of a record that looks as if it let the missing senders send, or that keeps receivers from one that does. */
+/** The term of a record that seems to allow the missing senders, or that keeps receivers from the one that does. */
 export function findMissingReason(
   record: string,
   missing: readonly string[],
@@ -30,7 +30,7 @@ export function findMissingReason(
   return positives.length === 0 ? { term: truncateTerm(record), is: 'nobody' } : null;
 }
 
-/** The terms that decide otherwise about addresses that should be let send. */
+/** The terms that deny addresses which should be allowed. */
 export function listRefusingTerms(record: string, refused: AddressSet): string[] {
   const refusing = parseSpf(record).terms.filter(
     (term) =>

@@ -13,13 +13,13 @@ import { type Remedy, findRemedy } from './findRemedy.ts';
 import { truncateTerm, truncateTerms } from './truncateTerm.ts';
 
 export type SpfOffer = {
-  /** What to publish in place of all that is there; null when nothing can be offered that does no harm. */
+  /** The record to publish instead of all others; null when no safe one is found. */
   record: string | null;
-  /** Terms of the owner that are not in it. */
+  /** Terms of the owner that are left out. */
   leftOut: readonly string[];
-  /** Terms in place of "redirect=". */
+  /** Terms that replace "redirect=". */
   included: readonly string[];
-  /** Why there is none. */
+  /** Why there is no record. */
   why: NoOfferReason | null;
 };
 
@@ -27,22 +27,22 @@ export type PublishedSpf = {
   name: string;
   /** All TXT records at the name. */
   texts: readonly string[];
-  /** The record that should be there; null when nobody asks for one. */
+  /** The expected record; null when there is none. */
   expected: string | null;
   lookUp: LookUp;
 };
 
 const noOffer = (why: NoOfferReason | null): SpfOffer => ({ record: null, leftOut: [], included: [], why });
 
-/** Whoever has more has to choose: each is followed to its end. */
+/** Upper limit, because each record is evaluated. With more of them, the owner has to choose. */
 const RECORDS_MAX = 10;
 
-/** How often what a record leads to may show another useless term. */
+/** Repetitions, because without a useless term, another one may appear. */
 const TRIES_MAX = 6;
 
 /**
- * One record that keeps what the owner has, and adds what is expected. It was evaluated: the expected senders may send and
- * all who could before, not everybody, and it refuses the others as strictly as the owner did.
+ * Finds one record that keeps the terms of the owner and adds the expected ones. It has been evaluated: it allows the
+ * expected senders and all that were allowed before, not everybody, and it is as strict as before.
  */
 export async function offerSpf(published: PublishedSpf): Promise<SpfOffer> {
   const { name, texts, expected, lookUp } = published;
@@ -105,7 +105,7 @@ type MergeAttempt = {
   works: boolean;
 };
 
-/** The merged record without the terms of the owner that let nobody send and break it, as far as that helps. */
+/** Removes terms of the owner that allow nobody and break the merged record, as far as that helps. */
 async function workingRecord({ name, expected, ends, place, evaluate, ...parts }: MergeInput): Promise<MergeAttempt> {
   const wanted = expected === null ? [] : listPassTerms(parseSpf(expected).terms).map(normalizeTerm);
   const leftOut: string[] = [];
@@ -123,14 +123,14 @@ async function workingRecord({ name, expected, ends, place, evaluate, ...parts }
   }
 }
 
-/** What is spoilt beside a record that is not has never let anybody send. */
+/** Malformed texts beside a valid record are not merged, because they have never allowed anybody. */
 function repairRecords({ texts }: PublishedSpf): RepairedSpf[] {
   const valid = texts.filter(isSpf);
   const mended = (valid.length > 0 ? valid : texts).flatMap((text) => repairSpf(text) ?? []);
   return mended.length > 0 ? mended : texts.flatMap((text) => repairHiddenSpf(text) ?? []);
 }
 
-/** The same as facts of a judgement; nothing is offered that is there already, unless it is there as another type. */
+/** The offer as facts of a judgement. A record that is already published is not offered, unless it has another type. */
 export async function createOfferFacts(
   published: PublishedSpf,
   { isElsewhere = false } = {},
@@ -147,13 +147,13 @@ export async function createOfferFacts(
   };
 }
 
-/** Texts that were meant as SPF records beside another one, which is the first of them where all are spoilt. */
+/** Malformed SPF records beside a valid one, or beside the first malformed one. */
 export function listUnreadableDuplicates(texts: readonly string[]): string[] {
   const spoilt = texts.filter((text) => !isSpf(text) && repairSpf(text) !== null);
   return texts.some(isSpf) ? spoilt : spoilt.slice(1);
 }
 
-/** How the owner's records end: what they say, or the record that they redirect to. */
+/** The "all" qualifiers of the records of the owner, or of the records that they redirect to. */
 async function listEnds(records: readonly string[], evaluate: Evaluate): Promise<Qualifier[]> {
   const ends: Qualifier[] = [];
   for (const record of records) {
@@ -171,7 +171,7 @@ const REST: readonly (readonly [SpfResult, Qualifier])[] = [
   ['neutral', '?'],
 ];
 
-/** What it says of most senders, where they may not simply send. */
+/** The result for most addresses, if they do not pass. */
 function findDefaultQualifier({ sets }: SpfEvaluation): Qualifier[] {
   return REST.filter(([result]) => isOpen(sets[result]))
     .map(([, qualifier]) => qualifier)
@@ -186,7 +186,7 @@ function applyRemedy(record: string, remedy: Remedy): string {
   return ['v=spf1', ...words].join(' ');
 }
 
-/** Whether nothing that worked before works worse. */
+/** Whether the offered record is at least as good as each record before. */
 async function isNothingLost(records: readonly string[], offered: SpfEvaluation, evaluate: Evaluate): Promise<boolean> {
   const [end = '?'] = findDefaultQualifier(offered);
   const opaque = new Set(offered.opaque.map(({ text }) => normalizeTerm(text)));

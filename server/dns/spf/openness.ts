@@ -1,33 +1,33 @@
 import { type AddressSet, ALL_IPV4, countOf, difference, intersection, network } from './addressSet.ts';
 import type { SpfEvaluation, PassTerm } from './evaluation.ts';
 
-/** The addresses that can be reached on the Internet; more IPv6 networks are not given out (RFC 3587). */
+/** The public addresses. Other IPv6 networks are not assigned (RFC 3587). */
 const GLOBAL_IPV6 = network('2000::', 3);
 
-/** One part in so many is more than any provider has. */
+/** A larger share of all addresses is more than any provider has. */
 const OPEN_FRACTION = 8n;
 
-/** How much of all IPv4 or IPv6 addresses a set has, whichever is more, in percent. */
+/** The share of all IPv4 or IPv6 addresses in a set, whichever is higher, in percent. */
 export function percentOf(set: AddressSet): number {
   return Math.floor(shareOf(set) * 100);
 }
 
-/** Of 1. A network of IPv6 is no large one for having more addresses than there are of IPv4. */
+/** From 0 to 1, separately for each family: an IPv6 network always has more addresses than all of IPv4. */
 function shareOf(set: AddressSet): number {
   return Math.max(
     ...[ALL_IPV4, GLOBAL_IPV6].map((all) => Number(countOf(intersection(set, all))) / Number(countOf(all))),
   );
 }
 
-/** Whether it is no list of senders any more: an eighth of all IPv4 addresses, or of all IPv6 addresses, or more. */
+/** Whether a set is too large to be a list of senders: at least an eighth of all IPv4 or IPv6 addresses. */
 export function isOpen(set: AddressSet): boolean {
   return [ALL_IPV4, GLOBAL_IPV6].some((all) => countOf(intersection(set, all)) * OPEN_FRACTION >= countOf(all));
 }
 
-/** Whoever has more of them has to choose. */
+/** Upper limit, because each one is evaluated. */
 const OPENERS_MAX = 20;
 
-/** The terms without which a record would not let everybody send, the widest first. */
+/** The terms that make a record allow everybody, the widest first. */
 export function listOpeners({ positives, sets }: SpfEvaluation): PassTerm[] {
   const openers: PassTerm[] = [];
   const widest = positives

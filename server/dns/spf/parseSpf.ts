@@ -10,17 +10,17 @@ export type Qualifier = '+' | '-' | '~' | '?';
 
 type Mechanism = { text: string; qualifier: Qualifier };
 
-/** A mechanism whose addresses the record itself says. */
+/** A mechanism of addresses, without a look-up. */
 export type AddressMechanism = Mechanism & { kind: 'all' | 'ip4' | 'ip6'; addresses: AddressSet };
 
-/** A mechanism that has to be looked up. */
+/** A mechanism with a look-up. */
 export type LookUpMechanism = Mechanism & {
   kind: 'include' | 'a' | 'mx' | 'ptr' | 'exists';
   /** Null for the domain of the record. */
   target: MacroString | null;
   /** The target as it is written; empty for the domain of the record. */
   written: string;
-  /** Of "a" and "mx": how many bits of an address count. */
+  /** For "a" and "mx": the lengths of the prefixes. */
   bits4: number;
   bits6: number;
 };
@@ -32,13 +32,13 @@ export type Redirect = Modifier & { kind: 'redirect' };
 
 export type SpfRecord = {
   terms: readonly Term[];
-  /** What makes receivers treat all of the record as broken, as it is written. */
+  /** Syntax errors, as they are written. With any, receivers treat the record as broken. */
   faults: readonly string[];
 };
 
 /**
- * In characters. RFC 7208, section 3.4, asks for records that fit in 512 bytes; what is so much longer is followed by nobody
- * here, and a receiver that follows it is in for as much work as somebody likes to give it.
+ * Characters. RFC 7208, section 3.4, requires records to fit in 512 bytes. Longer records than this are not evaluated,
+ * to limit the work.
  */
 export const RECORD_MAX = 8192;
 
@@ -46,7 +46,7 @@ export function isSpf(text: string): boolean {
   return /^v=spf1( |$)/i.test(text);
 }
 
-/** What stands between blanks, after the version. */
+/** The words of a record after the version. */
 export function splitTerms(text: string): string[] {
   return text.split(/ +/).slice(1).filter(Boolean);
 }
@@ -70,7 +70,7 @@ function parseUncached(text: string): SpfRecord {
   return { terms, faults };
 }
 
-/** Null when receivers cannot read it. */
+/** Parses a term; null when it is not valid. */
 export function parseTerm(text: string): Term | null {
   const [, name = '', value] = /^([a-z][\w.-]*)=(.*)$/is.exec(text) ?? [];
   if (value !== undefined) return modifier(text, foldCase(name), value);
@@ -131,10 +131,13 @@ function mechanism(base: Mechanism, kind: string, rest: string): AddressMechanis
 
 const DOMAIN_END = /(?:%[%_-]|%\{[^}]*\}|\.(?=\d*[a-z-])[a-z\d](?:[a-z\d-]*[a-z\d])?\.?)$/i;
 
-/** A macro string that ends in a macro, or in a dot and a top label that is not all digits. */
+/**
+ * Whether a text is a domain-spec: a macro string that ends in a macro, or in a dot and a top label that is not all
+ * digits.
+ */
 function domainSpec(text: string): MacroString | null {
   const macros = parseMacroString(text);
   if (macros === null || !DOMAIN_END.test(text)) return null;
-  // These three are for explanations only (RFC 7208, section 7.2).
+  // These three are allowed only in explanations (RFC 7208, section 7.2).
   return lettersOf(macros).some((letter) => /[crt]/.test(letter)) ? null : macros;
 }

@@ -5,32 +5,32 @@ import { repairTerm } from './repairTerm.ts';
 import { isSpf, parseSpf, parseTerm, RECORD_MAX } from './parseSpf.ts';
 import { memoizeByText } from './memoizeByText.ts';
 
-/** A word of a record that should be another; `should` is empty for one that should not be there, null when nobody can tell. */
+/** A wrong word and its correction; empty when it should be removed, null when it is not known. */
 export type WordRepair = { found: string; should: string | null };
 
 export type RepairedSpf = {
-  /** What was meant, as far as anybody can tell. */
+  /** The intended terms, as far as they are clear. */
   record: string;
-  /** What the record begins with in place of "v=spf1" and a blank; null when it begins with that. */
+  /** The beginning of the record, when it is not "v=spf1" and a blank; else null. */
   version: string | null;
-  /** What stands before that; empty for nothing. */
+  /** The text before that, or empty. */
   prefix: string;
-  /** Whether the prefix is neither a part of a line of a zone file nor the label of a form, and may be needed. */
+  /** Whether the prefix may be needed: it is not part of a line of a zone file, nor a label of a form. */
   isJoined: boolean;
   /** Whether it has HTML entities. */
   isEncoded: boolean;
   isQuoted: boolean;
   isIndented: boolean;
-  /** Characters that are not ASCII and no letters, and what stands before the first of them. */
+  /** Characters that are neither ASCII nor letters, and the text before the first of them. */
   characters: readonly string[];
   after: string;
-  /** The words that are not right. */
+  /** The wrong words. */
   mendings: readonly WordRepair[];
 };
 
 const TERM = String.raw`[+\-~?]?(?:all\b|include\b|ip[v46:=]|(?:a|mx|ptr)(?=[\s:/;,]|$)|exists\b|redirect\b|exp=)`;
 const VERSIONS = [
-  // Such a version has never been, but Sender ID has "spf2.0", and letters and digits look alike.
+  // This version does not exist, but Sender ID has "spf2.0", and letters and digits look alike.
   new RegExp(String.raw`^v *[=:] *spf *(?:1\.0|2(?:\.0)?|v1|[il])[ ;,.:]+(?=${TERM})`, 'i'),
   new RegExp(String.raw`^v *[=:] *(?:sfp|psf|fsp|sp|sf) *1[ ;,.:]+(?=${TERM})`, 'i'),
   new RegExp(String.raw`^v *[=:] *spf *1(?:[ ;,.:]+|$|(?=${TERM}))`, 'i'),
@@ -39,25 +39,25 @@ const VERSIONS = [
 
 /** `example.net. 300 IN TXT `, `TXT: `, `@ TXT ` */
 const ZONE_LINE = /^(?:(?!v *[=:])[^ ]+ +)?(?:\d+[smhdw]? +)?(?:in +)?(?:txt|spf)(?: +record)?[ :=(]+(?=v *[=:] *spf)/i;
-/** A record behind anything else, from its beginning to its end. */
+/** A record after any other text, from its beginning to its end. */
 const INNER = new RegExp(String.raw`(?<=[ ;,:.])v=spf1 +(?=${TERM})`, 'i');
 const ENDED = /[+\-~? ]all\b| redirect=/i;
 const SENDER_ID = /^(?:v *= *)?spf *2\.0(?:\/[a-z,]*)? +/i;
 
-/** In characters: nobody types a longer record, and no service needs one. */
+/** Characters. Records entered by hand are shorter, and no service needs longer ones. */
 const TEXT_MAX = 4096;
 
-/** What an SPF record means that may be spoilt; null when the text is not meant as one. */
+/** Interprets a possibly malformed SPF record; null when the text is not meant as one. */
 export const repairSpf = memoizeByText((text) =>
   text.length > TEXT_MAX ? repairNothing(text) : repairText(text, (plain) => ZONE_LINE.exec(plain)?.[0] ?? ''),
 );
 
-/** What the terms mean that stand behind other text, or behind the version of Sender ID; null where there are none. */
+/** Interprets the terms after other text, or after the version of Sender ID; null when there are none. */
 export const repairHiddenSpf = memoizeByText((text) =>
   text.length > TEXT_MAX ? null : (repairSenderId(text) ?? repairJoined(text)),
 );
 
-/** Whether it begins as records of Sender ID do (RFC 4406). */
+/** Whether a text begins like a record of Sender ID (RFC 4406). */
 export function isSenderId(text: string): boolean {
   return /^["\s]*(?:v *= *)?spf *2\.0\b/i.test(text);
 }
@@ -73,7 +73,7 @@ function repairJoined(text: string): RepairedSpf | null {
   return mended !== null && ENDED.test(mended.record) ? { ...mended, isJoined: true } : null;
 }
 
-/** A record that is too long to be mended has the words that can be read. */
+/** For a record that is too long to be repaired, the words that are valid. */
 function repairNothing(text: string): RepairedSpf | null {
   if (!isSpf(text) || text.length > RECORD_MAX) return null;
   const { terms, faults } = parseSpf(text);
@@ -104,7 +104,7 @@ function repairText(text: string, prefixOf: (plain: string) => string): Repaired
   const hasEnd = words.some(({ word }) => /^[+\-~?]?all\b|^redirect[=:]/i.test(word));
   const mendings = words.map(({ found, word }, at) => {
     if (/^v=spf1$/i.test(word)) return { found, should: '' };
-    // Receivers can read "-a", but at the end it is what is left of "-all".
+    // "-a" is valid, but at the end it is usually a truncated "-all".
     const isCut = !hasEnd && at === words.length - 1 && /^[-~?]a$/i.test(word);
     return { found, should: isCut ? `${word}ll` : repairWord(word, at) };
   });
@@ -117,18 +117,18 @@ function repairText(text: string, prefixOf: (plain: string) => string): Repaired
     isEncoded: decoded !== spelled,
     isQuoted: /["\\'`]/.test(cleaned),
     isIndented: text.startsWith(' '),
-    // Letters may be those of a name in another alphabet.
+    // Letters may belong to an internationalised name.
     ...listNonPlainCharacters(text.replaceAll(/(?![a-z])[\p{L}\p{M}]/giu, '')),
     mendings: mendings.filter(({ found, should }) => found !== should),
   };
 }
 
-/** A byte that is no UTF-8 (contract/characterStrings.ts), as the letter that it is in Latin-1. */
+/** Decodes an invalid byte (contract/characterStrings.ts) as Latin-1. */
 function latin1(half: string): string {
   return String.fromCharCode(half.charCodeAt(0) & 0xff);
 }
 
-/** Nobody types more words; whoever has more is not mended. */
+/** Upper limit of words. Longer records are not repaired. */
 const WORDS_MAX = 500;
 
 function repairWord(word: string, at: number): string | null {
@@ -136,7 +136,7 @@ function repairWord(word: string, at: number): string | null {
   return repairTerm(word)?.join(' ') ?? null;
 }
 
-/** Joins what a blank took apart: "- all", "include: spf.example.net". */
+/** Joins terms split by a blank: "- all", "include: spf.example.net". */
 function joinedWords(words: readonly string[]): { found: string; word: string }[] {
   const joined: { found: string; word: string }[] = [];
   for (const word of words) {
@@ -148,7 +148,7 @@ function joinedWords(words: readonly string[]): { found: string; word: string }[
   return joined;
 }
 
-/** What belongs between two words that are one term; undefined when they are not. */
+/** The text to join two words of one term; undefined when they are two terms. */
 function findLink(before: string, word: string): string | undefined {
   if (/^[+\-~?]$/.test(before)) return '';
   const isValue = parseTerm(word) === null && /^(?:[^:=]+\.[^:=]|[\da-f:.]+(?:\/\d+)?$)/i.test(word);

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { normalizeDnsName } from '#contract/dnsName.ts';
 import { isLookUpMechanism, isRedirect, parseTerm } from './parseSpf.ts';
 
-/** Terms are shorter; whoever writes more does not want to be mended. */
+/** Characters. Terms are shorter; longer words are not repaired. */
 const WORD_MAX = 1000;
 
-/** The terms that were meant, for one word of a record; null when nobody can tell. A word that is right is itself. */
+/** The intended terms for a word; null when they are not clear. A valid word is returned as it is. */
 export function repairTerm(word: string): string[] | null {
   if (isPlausible(word)) return [word];
-  // What is no host name may be meant all the same, and receivers can read it.
+  // A name that is not a valid host may still be intended, and receivers accept it.
   return (word.length > WORD_MAX ? null : repairPieces(word)) ?? (parseTerm(word) === null ? null : [word]);
 }
 
@@ -26,23 +26,23 @@ function repairPieces(word: string): string[] | null {
   return mended;
 }
 
-/** Where a term begins in a word that lost a blank. */
+/** The start of a term inside a word that lost a blank. */
 const START = /(?<=[^+\-~?])(?=[+\-~?]?(?:include|ip4|ip6|exists|mx|a|ptr):|redirect=|exp=|[+\-~?]all)/i;
 
-/** Whether receivers can read it, and it is not meant for something else that they can read as well. */
+/** Whether a term is valid, and does not look like a mistake for another valid one. */
 function isPlausible(word: string): boolean {
   const term = parseTerm(word);
   if (term === null) return false;
   if (term.kind === 'modifier') return !MECHANISM_AS_MODIFIER.test(word);
   if (!isLookUpMechanism(term) && !isRedirect(term)) return true;
   if (term.target === null || term.written.includes('%')) return true;
-  // No top-level domain ends in "-all": a blank was lost.
+  // No top-level domain ends in "-all": a blank is missing.
   return normalizeDnsName(term.written) !== null && !/-all\.?$/i.test(term.written);
 }
 
 const MECHANISM_AS_MODIFIER = /^(?:include|ipv?[46]?|a|mx|exists|ptr)=/i;
 
-/** What people write for a term, and what they mean. */
+/** Common mistakes and their corrections. */
 const REWRITES: readonly ((word: string) => string)[] = [
   (word) => word.replace(/(?<![.;,:])[.;,:]+$/, ''),
   (word) => word.replaceAll(/['`]/g, ''),
@@ -55,7 +55,7 @@ const REWRITES: readonly ((word: string) => string)[] = [
 ];
 
 function repairPiece(word: string): string | null {
-  // Two faults may meet in one word: "include=https://spf.example.net/".
+  // A word may have two mistakes: "include=https://spf.example.net/".
   const once = listRewrites(word);
   const tried = new Set([word, ...once, ...once.flatMap(listRewrites)]);
   return [...tried].find(isPlausible) ?? null;
@@ -65,7 +65,7 @@ function listRewrites(word: string): string[] {
   return REWRITES.map((rewrite) => rewrite(word)).filter((other) => other !== word);
 }
 
-/** An address by itself, or with the wrong word in front. */
+/** An address alone, or with the wrong mechanism. */
 function networkOf(word: string): string {
   const [, qualifier = '', address = '', length = ''] =
     /^([+\-~?]?)(?:(?:ipv?[46]?|a|mx|include)[:=])?\[?([\da-f:.]+)\]?(\/\d{1,3})?$/i.exec(word) ?? [];
@@ -73,7 +73,7 @@ function networkOf(word: string): string {
   return family === 0 ? word : `${qualifier}ip${family}:${address}${length}`;
 }
 
-/** The host of an e-mail address, of a URL, or of a name in another alphabet. */
+/** The host of an email address, of a URL, or of an internationalised name. */
 function withHostName(word: string): string {
   const [, front = '', target = ''] = /^([+\-~?]?(?:include|a|mx|exists|ptr):|redirect=)(.*)$/is.exec(word) ?? [];
   const host = target

@@ -7,8 +7,8 @@ import { truncateName, NAME_MAX } from './targetName.ts';
 import { formatDottedAddress, validatedNames } from './validatedNames.ts';
 
 /**
- * The name that a term of the record of `domain` asks for, null where that depends on a message that there is none of, and
- * a key that is the same for terms that mean the same.
+ * The name that a term queries, in the record of `domain`; null when it depends on the message. `key` is equal for
+ * terms with the same meaning.
  */
 export async function resolveTarget(
   run: SpfRun,
@@ -23,7 +23,7 @@ export async function resolveTarget(
   return { key: `${kind}:${target ?? foldCase(term.written)}${bits}`, target: isOpaque ? null : target };
 }
 
-/** A name, the dot before it, and one behind it, which `fitting` takes off. */
+/** Characters of a name with the dots around it, of which one is removed later. */
 const ENOUGH = NAME_MAX + 2;
 
 async function expandTarget(run: SpfRun, domain: string, macros: MacroString): Promise<string | null> {
@@ -32,7 +32,7 @@ async function expandTarget(run: SpfRun, domain: string, macros: MacroString): P
   return expand(macros, await readMacroValues(run, domain, letters.includes('p')), ENOUGH);
 }
 
-/** The values of macros that are known (RFC 7208, section 7.2). */
+/** The known values of macros (RFC 7208, section 7.2). */
 async function readMacroValues(run: SpfRun, domain: string, isNamed: boolean): Promise<ReadonlyMap<string, string>> {
   const values = new Map([
     ['d', domain],

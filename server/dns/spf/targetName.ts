@@ -1,7 +1,7 @@
 export const NAME_MAX = 253;
 const LABEL_MAX = 63;
 
-/** Whether a query for `name` can be made: no label is empty or too long. */
+/** Whether a name is valid in a query: no label is empty or too long. */
 export function isAskable(name: string): boolean {
   return (
     name !== '' &&
@@ -10,12 +10,12 @@ export function isAskable(name: string): boolean {
   );
 }
 
-/** Whether SPF is checked for `name` at all (RFC 7208, section 4.3). */
+/** Whether SPF is evaluated for `name` (RFC 7208, section 4.3). */
 export function isMultiLabel(name: string): boolean {
   return isAskable(name) && /^[!-~]+$/.test(name) && name.includes('.') && !name.endsWith(']');
 }
 
-/** A name that macros made, without what does not fit on its left (RFC 7208, section 7.3). */
+/** Shortens an expanded name from the left, so that it fits (RFC 7208, section 7.3). */
 export function truncateName(name: string): string {
   const text = name.replace(/\.$/, '');
   if (text.length <= NAME_MAX) return text;

@@ -2,7 +2,7 @@ import type { SpfPermerrorFacts } from '../catalogue/spfPermerror.ts';
 import { topLevelTerm, type SpfPermerror } from './evaluation.ts';
 import { truncateTerm, truncateTerms } from './truncateTerm.ts';
 
-/** A permanent error as facts. */
+/** Converts a permanent error into facts. */
 export function toPermerrorFacts(fault: SpfPermerror): SpfPermerrorFacts {
   return {
     kind: fault.kind,
@@ -14,7 +14,7 @@ export function toPermerrorFacts(fault: SpfPermerror): SpfPermerrorFacts {
   };
 }
 
-/** Whose record has to be mended, where that is not the first record. */
+/** The name of the record to repair, if it is not the first record. */
 function findRecordToRepair(fault: SpfPermerror): string {
   if ((fault.kind === 'several' || fault.kind === 'syntax' || fault.kind === 'long') && fault.text !== '')
     return fault.target;

@@ -1,7 +1,7 @@
 const TERM_MAX = 100;
 const TERMS_MAX = 20;
 
-/** A term of somebody's record as a fact to keep. */
+/** Truncates a term for the facts of a judgement. */
 export function truncateTerm(term: string): string {
   return term.length > TERM_MAX ? `${term.slice(0, TERM_MAX)}...` : term;
 }

@@ -2,16 +2,18 @@ import { isSubset, oneAddress } from './addressSet.ts';
 import type { SpfRun } from './evaluation.ts';
 import { isAskable } from './targetName.ts';
 
-/** Of each kind, PTR records as well as those of "mx" (RFC 7208, section 4.6.4). */
+/** Upper limit of PTR records, as of the hosts of "mx" (RFC 7208, section 4.6.4). */
 export const HOSTS_MAX = 10;
 
-/** The bytes of an IPv4 address, or the half bytes of an IPv6 address, with dots between them (RFC 7208, section 7.3). */
+/** The bytes of an IPv4 address, or the half bytes of an IPv6 address, joined by dots (RFC 7208, section 7.3). */
 export function formatDottedAddress(bytes: readonly number[]): string {
   if (bytes.length === 4) return bytes.join('.');
   return bytes.flatMap((byte) => [byte >> 4, byte & 15].map((half) => half.toString(16))).join('.');
 }
 
-/** The names of the address that is asked about which lead back to it (RFC 7208, section 5.5); what fails is left out. */
+/**
+ * The validated names of an address: PTR names that resolve to it (RFC 7208, section 5.5). Failed queries are ignored.
+ */
 export async function validatedNames(
   run: SpfRun,
   bytes: readonly number[],

@@ -1,14 +1,14 @@
 import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import { isPlainText, plainText, withoutOuterBlanks, withoutQuotes } from './plainText.ts';
 
-/** In characters; there is no longer record in mail that anybody types. */
+/** Characters. Records for mail are shorter. */
 const TEXT_MAX = 4096;
 const NAMED_MAX = 8;
 const AFTER_MAX = 24;
 
 /**
- * What became of a text on its way through the form of a DNS host: undoing it makes the text right. What it gives
- * offers the mended text. Null for a text that is right, and for one that is wrong in another way.
+ * Finds out how the form of a DNS host has corrupted a text: undoing it makes the text right. The repaired text is
+ * offered. Null when the text is right, or wrong in another way.
  */
 export function detectCorruption(text: string, isRight: (text: string) => boolean): Judgement | null {
   if (text.length > TEXT_MAX || isRight(text)) return null;
@@ -21,7 +21,7 @@ export function detectCorruption(text: string, isRight: (text: string) => boolea
   return mended === undefined ? null : judge('SPOILT_CHARACTERS', listNonPlainCharacters(text), { offer: mended });
 }
 
-/** Which characters of `text` are no plain ones, the first ones first, and what stands before them. */
+/** The special characters of `text` in order, and the text before them. */
 export function listNonPlainCharacters(text: string): { characters: readonly string[]; after: string } {
   const found = Array.from(text, (char) => char).filter((char) => !isPlainText(char));
   const [first = ''] = found;
@@ -36,16 +36,16 @@ function unquotedTexts(text: string): string[] {
 }
 
 function plainTexts(text: string): string[] {
-  // A blank of another kind stands for a blank, or is one too many.
+  // Another kind of blank replaces a space, or is superfluous.
   return [plainText(text), plainText(text, '')].flatMap((plain) =>
     [plain, withoutOuterBlanks(plain), ...unquotedTexts(plain)].flatMap((one) => [one, one.replaceAll(/ +/g, ' ')]),
   );
 }
 
-/** Half a pair stands for a byte that is no text (`contract/characterStrings.ts`). */
+/** A lone surrogate stands for an invalid byte (`contract/characterStrings.ts`). */
 const BYTE = 0xdc00;
 
-/** `U+200B`, or `\160` for a byte that is no text. */
+/** Formats a character as `U+200B`, or an invalid byte as `\160`. */
 function nameOfCharacter(char: string): string {
   const point = char.codePointAt(0) ?? 0;
   if (point >= BYTE + 0x80 && point <= BYTE + 0xff) return `\\${point - BYTE}`;

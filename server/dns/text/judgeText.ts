@@ -2,20 +2,20 @@ import { judge, type Judgement } from '../catalogue/catalogue.ts';
 import { withoutOuterBlanks } from './plainText.ts';
 import { detectCorruption } from './detectCorruption.ts';
 
-/** 255 bytes are the longest string of a TXT record; some hosts cut a little earlier. */
+/** Bytes. A string of a TXT record has at most 255; some hosts truncate a little earlier. */
 const CUT_MIN = 240;
 const CUT_MAX = 256;
 
-/** The TXT `texts` at a name against one of them that must be there as it is: the token of a service. */
+/** Judges the TXT records at a name, one of which must be exactly the expected one: the token of a service. */
 export function judgeText({ texts, expected }: { texts: readonly string[]; expected: string }): Judgement {
-  // Services leave out blanks around a token.
+  // Services ignore blanks around a token.
   if (texts.some((text) => withoutOuterBlanks(text) === expected)) return judge('MATCH', {});
   for (const text of texts) {
     const fault = detectCorruption(text, (mended) => mended === expected) ?? judgeBlanks(text, expected);
     if (fault !== null) return { ...fault, offer: undefined };
     if (isCut(text, expected)) return judge('VALUE_CUT', {});
   }
-  // A token with its name, as in `site-verification=...`.
+  // A named token, as in `site-verification=...`.
   const [kind = ''] = /^[\w.-]+[=:]/.exec(expected) ?? [];
   const another = kind === '' ? undefined : texts.find((text) => text.startsWith(kind));
   return judge('TEXT_MISSING', { count: texts.length, another: another ?? null });
@@ -30,7 +30,7 @@ function withoutBlanks(text: string): string {
   return text.replaceAll(/\s/g, '');
 }
 
-/** Whether the end of `whole` is lost at the limit of one string. */
+/** Whether `whole` is truncated at the limit of one string. */
 function isCut(text: string, whole: string): boolean {
   return text.length < whole.length && text.length >= CUT_MIN && text.length <= CUT_MAX && whole.startsWith(text);
 }

@@ -1,4 +1,4 @@
-// What word processors, chat programs and web pages make of the ASCII characters that records are written in.
+// Characters by which word processors, chat programs and web pages replace the ASCII characters of a record.
 
 const BLANKS = /\r\n|[\t\n\v\f\r\u2800\u{dca0}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 const DOUBLE_QUOTES = /[\u00ab\u00bb\u201c-\u201f\u2033\u2036\u301d-\u301f\uff02\u{dc93}\u{dc94}]/gu;
@@ -6,7 +6,7 @@ const SINGLE_QUOTES = /[\u00b4\u2018-\u201b\u2032\u2035\uff07\u{dc91}\u{dc92}]/g
 const DASHES = /(?!-)[\p{Pd}\u2212\u{dc96}\u{dc97}]/gu;
 const WITHOUT_WIDTH = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{dcad}]/gu;
 const FULL_WIDTH = /[\uff01-\uff5e]/gu;
-/** From a full-width character to the ASCII one. */
+/** Offset from a full-width character to its ASCII one. */
 const WIDTH = 0xfee0;
 
 const PLAIN = /^[ -~]*$/;
@@ -15,7 +15,7 @@ export function isPlainText(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** `text` with the ASCII characters that were meant; each other blank, tab and end of a line becomes `blank`. */
+/** Restores the ASCII characters. Other blanks, tabs and line breaks become `blank`. */
 export function plainText(text: string, blank: ' ' | '' = ' '): string {
   return text
     .replaceAll(BLANKS, blank)
@@ -26,7 +26,7 @@ export function plainText(text: string, blank: ' ' | '' = ' '): string {
     .replaceAll(FULL_WIDTH, (char) => String.fromCharCode(char.charCodeAt(0) - WIDTH));
 }
 
-/** `text` as it was before quotation marks and backslashes of a zone file or of a shell were typed in with it. */
+/** Removes the quotation marks and backslashes of a zone file or a shell. */
 export function withoutQuotes(text: string): string {
   const bare = withoutOuterBlanks(text.replaceAll('\\', ''));
   return withoutOuterBlanks(without(QUOTES, bare).replaceAll(/" *"/g, ''));
@@ -38,7 +38,7 @@ export function withoutOuterBlanks(text: string): string {
 
 const QUOTES = '"\'`';
 
-/** Not by an expression: one that looks for the end takes the square of the time on what is not at the end. */
+/** Not a regular expression, which would take quadratic time here. */
 function without(characters: string, text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && characters.includes(text.charAt(from))) from++;

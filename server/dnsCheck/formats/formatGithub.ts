@@ -13,12 +13,12 @@ import { formatTurn } from '../formatTurn.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
 
-/** GitHub shows no more of each kind for one step. */
+/** Annotations of each level that GitHub shows for a step. */
 const SHOWN_MAX = 10;
 const TITLE_MAX = 600;
-/** A sentence and the fields to type, none of them cut. */
+/** Room for a sentence and the fields to enter, which are not truncated. */
 const CELL_MAX = 2 * VALUE_LINE_MAX;
-/** Bytes; a summary beyond 1 MiB is refused as a whole. */
+/** Bytes. GitHub rejects a summary of more than 1 MiB. */
 const SUMMARY_MAX = 900_000;
 
 const HEAD =
@@ -47,7 +47,10 @@ export function formatGithub(report: CheckReport): string {
   ].join('');
 }
 
-/** The same as a table, for the file that `GITHUB_STEP_SUMMARY` names. HTML, in which no letter of Markdown counts. */
+/**
+ * The report as an HTML table, for the file named by `GITHUB_STEP_SUMMARY`. In HTML, Markdown in the texts has no
+ * effect.
+ */
 export function formatStepSummary(report: CheckReport): string {
   const rows: string[] = [];
   let size = 0;
@@ -65,7 +68,7 @@ export function formatStepSummary(report: CheckReport): string {
   return `<h3>DNS check: ${formatCounts(countResults(report))}</h3>\n${table}${left > 0 ? `<p>${left} more are not shown.</p>\n` : ''}\n`;
 }
 
-/** What the run is about: failures first. */
+/** All annotations, errors first. */
 function listAnnotations({ domains }: CheckReport): Annotation[] {
   const all = domains.flatMap(({ domain, lines }) =>
     lines.flatMap((line): Annotation[] => {
@@ -91,7 +94,7 @@ function command(name: Level | 'notice', title: string, lines: readonly string[]
   return `::${name} title=${escapeData(toPrintable(title, TITLE_MAX)).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${message}\n`;
 }
 
-/** As actions/toolkit does it; line ends are gone before. */
+/** Escapes as actions/toolkit does. `toPrintable` has already removed line breaks. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25');
 }

@@ -1,7 +1,7 @@
 import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import { countResults, type ReportLine, type CheckReport } from '../report.ts';
 
-/** Everything as one JSON value, in one line; also what `--baseline` reads. */
+/** The report as one line of JSON, which `--baseline` can read. */
 export function formatJson(report: CheckReport): string {
   const { domains, withoutRecords, fixed } = report;
   const of = (kind: ReportLine['kind']) =>
@@ -18,19 +18,19 @@ export function formatJson(report: CheckReport): string {
   });
 }
 
-/** One JSON object a line for each record and each piece of advice. */
+/** A line of JSON for each record and advice. */
 export function formatNdjson({ domains }: CheckReport): string {
   return domains.flatMap(({ domain, lines }) => lines.map((line) => toJson(flat(domain.name, line)))).join('');
 }
 
-/** The fields of a record as the interface has them, and those of its check beside them. */
+/** The fields of a record, as the interface has them, and those of its finding. */
 function flat(domain: string, line: ReportLine): Record<string, unknown> {
   const { kind, finding, isAccepted } = line;
   const subject = kind === 'record' ? line.record : { about: line.about };
   return { kind, domain, ...subject, ...finding, accepted: isAccepted };
 }
 
-/** What is invisible is escaped: the value stays what it is, and steers nothing. */
+/** JSON with invisible characters escaped, so that it is safe on a terminal. */
 function toJson(value: unknown): string {
   return `${escapeInvisibleInJson(JSON.stringify(value))}\n`;
 }

@@ -13,8 +13,8 @@ import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
 const ATTRIBUTE_MAX = 600;
 
 /**
- * JUnit XML as test reports of CI systems read it: a suite for each domain, a case for each record. It keeps to what the
- * strictest of them takes, `junit-10.xsd` of Jenkins' xUnit plugin.
+ * JUnit XML for CI systems: a suite for each domain, a case for each record. It conforms to the strictest schema,
+ * `junit-10.xsd` of the xUnit plugin of Jenkins.
  */
 export function formatJunit(report: CheckReport): string {
   const suites = report.domains.flatMap(({ domain, checkedAtMs, durationMs, lines }) => {
@@ -41,7 +41,7 @@ export function formatJunit(report: CheckReport): string {
 
 type JunitOutcome = 'failure' | 'error' | 'skipped' | null;
 
-/** `error`: nothing is known. What does not count is skipped, which shows it without failing. Null passed. */
+/** `error`: the result is unknown. `skipped`: shown, but not failing. Null: passed. */
 function toJunitOutcome(line: ReportLine): JunitOutcome {
   const { result } = line.finding;
   if (line.isFailing) return 'failure';
@@ -50,7 +50,7 @@ function toJunitOutcome(line: ReportLine): JunitOutcome {
   return result === 'unknown' ? 'error' : null;
 }
 
-/** What a suite and all suites together tell; only a suite may tell how many were skipped. */
+/** Attributes of both `testsuite` and `testsuites`. `skipped` is allowed only in a suite. */
 function countOutcomes(outcomes: readonly JunitOutcome[]): Record<string, number> {
   return {
     tests: outcomes.length,

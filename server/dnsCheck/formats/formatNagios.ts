@@ -23,12 +23,12 @@ const STATES: Record<ExitCode | 2, State> = {
   4: { code: 1, word: 'WARNING' },
 };
 
-/** The exit code of a plugin for Nagios, from ours (https://www.monitoring-plugins.org/doc/guidelines.html). */
+/** The exit code of a Nagios plugin for ours (https://www.monitoring-plugins.org/doc/guidelines.html). */
 export function nagiosCodeOf(code: ExitCode | 2): number {
   return STATES[code].code;
 }
 
-/** One line with the state, what it is about, and figures after the bar. */
+/** One line: the state, the worst records, and performance data after the bar. */
 export function formatNagios(report: CheckReport): string {
   const counts = countResults(report);
   const lines = report.domains.flatMap((domain) => domain.lines);
@@ -42,9 +42,9 @@ export function formatNagios(report: CheckReport): string {
   return `DNS ${word} - ${[formatCounts(counts), ...named, ...more].join('; ')} | ${perfdata}\n`;
 }
 
-/** What there is to say when there is nothing to report. */
+/** The line for an error without a report. */
 export function formatNagiosError(sentence: string): string {
-  // Of `option '--wait <duration>'` the name is enough.
+  // Shortens `option '--wait <duration>'` of a message of commander to its name.
   const readable = sentence.replaceAll(/ <[a-z]+>|'/g, '');
   return `DNS ${STATES[2].word} - ${plain(readable, SENTENCE_MAX)}\n`;
 }
@@ -54,7 +54,10 @@ function pickWorst(lines: readonly ReportLine[]): ReportLine[] {
   return failing.length > 0 ? failing : lines.filter((line) => isChecked(line) && exitCodeOf([line]) !== 0);
 }
 
-/** The bar begins the figures; Nagios forbids or misreads the others by default (`illegal_macro_output_chars`). */
+/**
+ * Replaces the bar, which begins the performance data, and characters that Nagios forbids by default
+ * (`illegal_macro_output_chars`).
+ */
 function plain(text: string, max: number): string {
   return toPrintable(text, max).replaceAll(/[|`~$&"'<>\\]/g, '?');
 }

@@ -8,7 +8,7 @@ type Gauge<Of> = {
   help: string;
   /** Null leaves the sample out. */
   value: (of: Of) => number | null;
-  /** Of several with the same labels, such as two TXT records at one name. */
+  /** Combines values with the same labels, like those of two TXT records at one name. */
   worst: (...values: number[]) => number;
 };
 
@@ -69,7 +69,7 @@ const checks: Gauge<DomainReport>[] = [
   },
 ];
 
-/** Text for the textfile collector of the Prometheus node exporter. */
+/** Metrics for the textfile collector of the Prometheus node exporter. */
 export function formatPrometheus({ domains }: CheckReport): string {
   const lines = domains.flatMap(({ domain, lines }) =>
     lines.filter(isChecked).map((line) => ({ domain: domain.name, line })),
@@ -90,7 +90,7 @@ export function formatPrometheus({ domains }: CheckReport): string {
   ].join('');
 }
 
-/** The collector refuses a file in which two samples have the same labels. */
+/** The collector rejects a file with two samples of the same labels, so they are combined. */
 function formatSamples<Of>(
   { name, help, value, worst }: Gauge<Of>,
   all: readonly { of: Of; labels: string }[],

@@ -12,7 +12,7 @@ import {
 import { formatTurn } from '../formatTurn.ts';
 
 const LINE_MAX = 600;
-/** A line with a value to type is not cut: half a value is worse than none, and the check gives none beyond 2000 bytes. */
+/** Characters. Lines with a value to enter are not truncated: the check gives no value of more than 2000 bytes. */
 export const VALUE_LINE_MAX = 2100;
 const WORDS: Record<CheckResult, string> = {
   ok: 'right',
@@ -22,7 +22,7 @@ const WORDS: Record<CheckResult, string> = {
   unknown: 'unknown',
 };
 
-/** What a person reads. Text from the DNS is made harmless, and no line begins with it. */
+/** The report for people. Text from the DNS is escaped, and does not begin a line. */
 export function formatText(report: CheckReport): string {
   const blocks = report.domains.flatMap(({ domain, lines }) => [
     toPrintable(`Domain ${domain.name}`, LINE_MAX),
@@ -35,19 +35,19 @@ export function formatText(report: CheckReport): string {
   return `${[...blocks, [...fixed, ...left, formatCounts(countResults(report))].join('\n')].join('\n\n')}\n`;
 }
 
-/** Advice that is followed would only be in the way. */
+/** Advice that is followed is not shown. */
 function isShown({ kind, finding }: ReportLine): boolean {
   return kind === 'record' || finding.result !== 'ok';
 }
 
-/** All about one record or piece of advice, line by line. */
+/** One record or piece of advice, as lines. */
 export function formatLine(line: ReportLine): string[] {
   const { finding } = line;
-  const about = storedAgainstLive(line);
+  const disagreement = storedAgainstLive(line);
   return [
     toPrintable(`${formatResult(line).padEnd(10)}  ${titleOf(line)}  ${finding.code}`, LINE_MAX),
     ...(finding.result === 'ok' ? [] : formatDetails(finding)),
-    ...(about === null ? [] : [`  ${about}`]),
+    ...(disagreement === null ? [] : [`  ${disagreement}`]),
   ];
 }
 
@@ -82,7 +82,7 @@ function formatResult(line: ReportLine): string {
   return WORDS[line.finding.result];
 }
 
-/** Where the service and the DNS do not agree. */
+/** A sentence when the stored verdict and the live result disagree; else null. */
 function storedAgainstLive(line: ReportLine): string | null {
   if (line.kind === 'advice') return null;
   const { is_valid: stored } = line.record;

@@ -6,7 +6,7 @@ import { formatNagios } from './formatNagios.ts';
 import { formatPrometheus } from './formatPrometheus.ts';
 import { formatText } from './formatText.ts';
 
-/** Each gives the whole output, which ends with a line end. */
+/** The output formats. Each returns the whole output, which ends with a line break. */
 export const FORMATS = {
   text: formatText,
   json: formatJson,

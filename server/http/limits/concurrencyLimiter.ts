@@ -1,21 +1,22 @@
 import type { ServerResponse } from 'node:http';
+import { must } from '#contract/must.ts';
 import { ProblemError } from '../problems.ts';
 
 /** Unsubscribe and update are writes. */
 export type OperationKind = 'read' | 'write';
 
-/** Requests that are under way at once, and how many of them may be reads: the rest is kept for writes. */
+/** Requests in flight. Reads have a lower limit, so that there is always room for writes. */
 const IN_FLIGHT_MAX = { read: 80, write: 100 };
-/** Requests that wait until others are done, with the same part of them kept. */
+/** Requests in the queue, in the same way. */
 const QUEUED_MAX = { read: 800, write: 1000 };
-/** Of one token, so that others find room. */
-const PER_TOKEN_MAX = { underWay: 16, waiting: { read: 200, write: 250 } };
-/** When one of the same token has waited for so many milliseconds, no other joins it. */
+/** Limits for one token, so that others find room. */
+const PER_TOKEN_MAX = { inFlight: 16, queued: { read: 200, write: 250 } };
+/** Milliseconds. While a request of a token has waited longer, others of that token are rejected. */
 const QUEUE_AGE_MAX_MS = { read: 5000, write: 10_000 };
 
 const RETRY_SECONDS = 2;
 
-// One for all: to make an error takes as long as to answer with it.
+// Created once, because capturing a stack for each rejection is expensive.
 export const OVERLOAD_PROBLEM = new ProblemError(
   503,
   `The service has too much to do. Try again in ${RETRY_SECONDS} seconds.`,
@@ -29,7 +30,7 @@ export const CLIENT_GONE_PROBLEM = new ProblemError(503, 'The caller has left.')
 type QueuedRequest = { enter: () => void; since: number };
 type TokenQueue = { inFlight: number; queued: Record<OperationKind, QueuedRequest[]> };
 
-/** What is worked on at once: as much as makes sense, and for one token no more than its share. */
+/** Limits and queues the requests that are worked on, in total and for each token. */
 export class ConcurrencyLimiter {
   readonly #tokens = new Map<string, TokenQueue>();
   #inFlight = 0;
@@ -44,7 +45,10 @@ export class ConcurrencyLimiter {
     return this.#queued >= QUEUED_MAX.read;
   }
 
-  /** Does `work` for a token when it is its turn. Throws `OVERLOAD_PROBLEM` where that would take too long. */
+  /**
+   * Runs `work` for a token in its turn. Throws `OVERLOAD_PROBLEM` where the queue is too long, `CLIENT_GONE_PROBLEM`
+   * on a disconnect.
+   */
   async run<Result>(
     token: string,
     kind: OperationKind,
@@ -69,7 +73,7 @@ export class ConcurrencyLimiter {
   }
 
   #hasRoom(share: TokenQueue, kind: OperationKind): boolean {
-    return share.inFlight < PER_TOKEN_MAX.underWay && this.#inFlight < IN_FLIGHT_MAX[kind];
+    return share.inFlight < PER_TOKEN_MAX.inFlight && this.#inFlight < IN_FLIGHT_MAX[kind];
   }
 
   #enter(share: TokenQueue): void {
@@ -80,10 +84,10 @@ export class ConcurrencyLimiter {
   #enqueue(share: TokenQueue, kind: OperationKind, response: ServerResponse): Promise<void> {
     const queue = share.queued[kind];
     const now = performance.now();
-    const isFull = this.#queued >= QUEUED_MAX[kind] || queue.length >= PER_TOKEN_MAX.waiting[kind];
+    const isFull = this.#queued >= QUEUED_MAX[kind] || queue.length >= PER_TOKEN_MAX.queued[kind];
     if (isFull || now - (queue[0]?.since ?? now) > QUEUE_AGE_MAX_MS[kind]) throw OVERLOAD_PROBLEM;
     return new Promise((resolve, reject) => {
-      const one = {
+      const request = {
         since: now,
         enter: () => {
           response.off('close', leave);
@@ -91,30 +95,31 @@ export class ConcurrencyLimiter {
         },
       };
       const leave = () => {
-        queue.splice(queue.indexOf(one), 1);
+        queue.splice(queue.indexOf(request), 1);
         this.#queued--;
         reject(CLIENT_GONE_PROBLEM);
       };
       response.once('close', leave);
-      queue.push(one);
+      queue.push(request);
       this.#queued++;
     });
   }
 
-  /** Writes before reads, and of each first of the token that has the fewest under way. */
+  /** Writes before reads, and of each kind first those of the token with the fewest in flight. */
   #startQueued(): void {
     for (const kind of ['write', 'read'] as const) {
       for (;;) {
         const share = this.#next(kind);
-        const one = share?.queued[kind].shift();
-        if (share === undefined || one === undefined) break;
+        if (share === undefined) break;
+        const request = must(share.queued[kind].shift());
         this.#queued--;
         this.#enter(share);
-        one.enter();
+        request.enter();
       }
     }
   }
 
+  /** The token whose request of `kind` comes next; undefined where none can. */
   #next(kind: OperationKind): TokenQueue | undefined {
     if (this.#queued === 0) return undefined;
     let next: TokenQueue | undefined;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { must } from '#contract/must.ts';
 import { toClientKey, createProxyList } from '../address.ts';
 import type { OverloadControl } from './overloadControl.ts';
 import { collectBody } from '../body.ts';
@@ -11,29 +12,32 @@ const NODE_LIMITS = {
   headersTimeout: 10 * SECOND,
   requestTimeout: 20 * SECOND,
   connectionsCheckingInterval: SECOND,
-  // Longer than the 60 s for which usual proxies keep an idle connection, so that none is cut under a new request.
+  // Longer than the 60 s for which usual proxies keep an idle connection, so that the proxy closes it first.
   keepAliveTimeout: 65 * SECOND,
   maxHeaderSize: 16 * 1024,
-  // We check it ourselves, so that the refusal is a problem document like every other.
+  // Checked in messageProblem.ts, so that the response is a problem document.
   requireHostHeader: false,
-  // Else the first of two hosts would count, and nobody would know of the other.
+  // Otherwise Node keeps the first Host header and drops the second.
   joinDuplicateHeaders: true,
 };
 const REQUESTS_MAX = 10_000;
 export const CONNECTIONS_MAX = 4096;
-/** Of one caller, so that others find room. */
+/** Connections of one client, so that others find room. */
 const CONNECTIONS_PER_CLIENT_MAX = 512;
-/** Requests that a connection may send ahead of their answers. Usual clients and proxies send one and wait. */
+/** Pipelined requests of a connection. Usual clients and proxies do not pipeline. */
 const PIPELINED_REQUESTS_MAX = 16;
-/** What all requests under way and their answers may hold: bytes that came, and bytes that nobody has taken yet. */
+/** Bytes that all requests in flight may occupy: what was received, and what was written but not sent. */
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024;
-/** What a request holds besides, about. */
+/** Bytes that a request takes besides, approximately. */
 const BYTES_PER_REQUEST = 8 * 1024;
-/** For how long a caller may leave an answer lying, or what of a long one was written last. */
+/** Milliseconds without progress after which a response that a client does not read is cut off. */
 const WRITE_TIMEOUT_MS = 30 * SECOND;
-/** For how long a caller that was told why may leave its connection open. */
+/** Milliseconds that a client may keep a connection open after an error response. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND;
-/** Once the server stops: for how long it waits for requests that may be on their way, and for the rest of one that has begun to arrive. */
+/**
+ * Milliseconds, once the server stops: how long it waits for requests that may be on their way, and for the rest of a
+ * partial one.
+ */
 const STOP_GRACE_MS = 100;
 const STOP_REQUEST_TIMEOUT_MS = 10 * SECOND;
 const STOP_CHECK_INTERVAL_MS = 50;
@@ -41,74 +45,82 @@ const LIMIT_CHECK_INTERVAL_MS = 250;
 
 type Connection = {
   readonly socket: Socket;
-  readonly caller: string | null;
-  /** The one request that is being answered, though others may have come. */
+  /** Null where it is behind a proxy. */
+  readonly client: string | null;
+  /** The request that is being answered; later ones are in `pipelined`. */
   current: { request: IncomingMessage; response: ServerResponse } | null;
-  /** What comes after it. */
+  /** What to do after it, in this order. */
   readonly pipelined: (() => void)[];
-  /** Whatever still comes from it is not looked at. */
+  /** Whether further requests are ignored. */
   isClosing: boolean;
-  /** Bytes that had come from it when the last answer was out. */
+  /** Bytes received when the last response had been sent. */
   bytesReadBefore: number;
-  /** Bytes that its caller had taken when it was last looked at. */
+  /** Bytes sent to the client at the last check. */
   bytesDelivered: number;
-  /** When its caller last owed nothing, neither the rest of a request nor to take an answer, or had taken some of it. */
+  /**
+   * By `performance.now()`: when the client last read some of a response, or had neither to read one nor to send the
+   * rest of a request.
+   */
   lastProgressAt: number;
 };
 
+/** Key in the fair queue for clients behind a proxy that send neither token nor session. */
+const BEHIND_PROXY = '';
+
 /**
- * The connections of a server, so that no caller has more of them, nor holds more by them, than others can bear. Node
- * answers requests that were sent ahead all at once, and keeps the answers, however many; here each waits for the one before
- * it. What is held nevertheless is measured, and who holds most for longest is cut off first.
+ * Limits the connections of a server, in number and in memory, in total and for each client. Node answers pipelined requests all
+ * at once and buffers the responses; here each waits for the one before it. Buffered bytes are measured, and above the limit the
+ * connections with the most bytes for the longest time are closed first.
  */
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
-  readonly #callers = new Map<string, number>();
+  /** Connections of each client. */
+  readonly #clients = new Map<string, number>();
   readonly #proxies;
   readonly #overloadControl;
   readonly #onClosed;
   #closed: Record<string, number> = {};
   #stoppedAt = Infinity;
 
-  /** `tell` hears, four times a second at most, how many connections were closed and why. */
+  /** `onClosed` gets the numbers of closed connections by reason, at most four times a second. */
   constructor(
     overloadControl: OverloadControl,
     trustProxy: readonly string[],
-    tell: (closed: Record<string, number>) => void,
+    onClosed: (closed: Record<string, number>) => void,
   ) {
     this.#overloadControl = overloadControl;
     this.#proxies = createProxyList(trustProxy);
-    this.#onClosed = tell;
+    this.#onClosed = onClosed;
   }
 
   get count(): number {
     return this.#all.size;
   }
 
-  /** A server whose requests `listener` answers. */
+  /** Creates the server. `listener` answers its requests. */
   serve(listener: RequestListener): Server {
     const server = createServer(NODE_LIMITS, (request, response) => this.#take(request, response, listener));
     server.maxRequestsPerSocket = REQUESTS_MAX;
     server.maxConnections = CONNECTIONS_MAX;
     server.on('drop', () => this.#count('too many connections'));
     server.on('connection', (socket) => this.#add(socket));
-    // Node would answer an unknown expectation by itself, without our headers; one may ignore it (RFC 9110, 10.1.1).
+    // An unknown expectation is ignored (RFC 9110, 10.1.1). Node would answer it by itself, without our headers.
     server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
-    // Called when the server stops. Node's own would also close connections whose last answer is still on its way.
+    // Called when the server stops. Node's own would also close connections whose last response is still being sent.
     server.closeIdleConnections = () => this.#stop(server);
-    const looking = setInterval(() => this.#enforceLimits(), LIMIT_CHECK_INTERVAL_MS).unref();
-    server.on('close', () => clearInterval(looking));
+    const checking = setInterval(() => this.#enforceLimits(), LIMIT_CHECK_INTERVAL_MS).unref();
+    server.on('close', () => clearInterval(checking));
     return server;
   }
 
-  /** Ends a connection from which nothing more can be read: `answer` writes the last words, when it is their turn. */
+  /** Ends a connection after a parse error. `answer` writes the error response, after the responses to earlier requests. */
   end(socket: Socket, answer: () => void): void {
     const connection = this.#all.get(socket);
     if (connection === undefined || connection.isClosing) return;
     connection.isClosing = true;
     const end = () => {
       answer();
-      // With its other half still open it would stay, for as long as the caller likes.
+      // Otherwise the half-open socket would stay until the client closes it.
       setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
     };
     const { current, pipelined } = connection;
@@ -119,17 +131,17 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    const caller = toClientKey(socket.remoteAddress, this.#proxies);
-    const count = caller === null ? 0 : (this.#callers.get(caller) ?? 0) + 1;
+    const client = toClientKey(socket.remoteAddress, this.#proxies);
+    const count = client === null ? 0 : (this.#clients.get(client) ?? 0) + 1;
     if (count > CONNECTIONS_PER_CLIENT_MAX) {
       socket.destroy();
       this.#count('too many connections of one caller');
       return;
     }
-    if (caller !== null) this.#callers.set(caller, count);
+    if (client !== null) this.#clients.set(client, count);
     this.#all.set(socket, {
       socket,
-      caller,
+      client,
       current: null,
       pipelined: [],
       isClosing: false,
@@ -137,15 +149,15 @@ export class Connections {
       bytesDelivered: 0,
       lastProgressAt: 0,
     });
-    socket.once('close', () => this.#remove(socket, caller));
+    socket.once('close', () => this.#remove(socket, client));
   }
 
-  #remove(socket: Socket, caller: string | null): void {
+  #remove(socket: Socket, client: string | null): void {
     this.#all.delete(socket);
-    if (caller === null) return;
-    const count = (this.#callers.get(caller) ?? 0) - 1;
-    if (count > 0) this.#callers.set(caller, count);
-    else this.#callers.delete(caller);
+    if (client === null) return;
+    const count = must(this.#clients.get(client)) - 1;
+    if (count > 0) this.#clients.set(client, count);
+    else this.#clients.delete(client);
   }
 
   #take(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
@@ -155,8 +167,8 @@ export class Connections {
     const answer = () => {
       connection.current = { request, response };
       connection.lastProgressAt = performance.now();
-      response.once('close', () => this.#goOn(connection));
-      this.#overloadControl.schedule(request, connection.caller ?? '', () => {
+      response.once('close', () => this.#startNext(connection));
+      this.#overloadControl.schedule(request, connection.client ?? BEHIND_PROXY, () => {
         if (!response.destroyed) listener(request, response);
       });
     };
@@ -165,32 +177,32 @@ export class Connections {
     else this.#closeWithReason(connection, 'too many requests ahead of their answers');
   }
 
-  #goOn(connection: Connection): void {
+  #startNext(connection: Connection): void {
     const { socket, pipelined } = connection;
     connection.current = null;
     connection.bytesReadBefore = socket.bytesRead;
     connection.lastProgressAt = performance.now();
-    // None follows an answer that was the last of its connection.
+    // After `Connection: close` the next request is not started.
     if (socket.writable) pipelined.shift()?.();
   }
 
   #enforceLimits(): void {
     const now = performance.now();
-    const held: { connection: Connection; bytes: number; for: number }[] = [];
+    const active: { connection: Connection; bytes: number; stalledMs: number }[] = [];
     for (const connection of this.#all.values()) {
       const { current, pipelined, socket, bytesReadBefore } = connection;
       if (current === null || connection.isClosing) continue;
       const { request, response } = current;
-      const left = response.writableLength;
-      const taken = socket.bytesWritten - left;
-      if (taken > connection.bytesDelivered || (request.complete && left === 0)) connection.lastProgressAt = now;
-      connection.bytesDelivered = taken;
-      const bytes = socket.bytesRead - bytesReadBefore + left + BYTES_PER_REQUEST * (1 + pipelined.length);
-      held.push({ connection, bytes, for: now - connection.lastProgressAt });
+      const unsent = response.writableLength;
+      const delivered = socket.bytesWritten - unsent;
+      if (delivered > connection.bytesDelivered || (request.complete && unsent === 0)) connection.lastProgressAt = now;
+      connection.bytesDelivered = delivered;
+      const bytes = socket.bytesRead - bytesReadBefore + unsent + BYTES_PER_REQUEST * (1 + pipelined.length);
+      active.push({ connection, bytes, stalledMs: now - connection.lastProgressAt });
     }
-    let sum = held.reduce((total, { bytes }) => total + bytes, 0);
-    for (const one of held.toSorted((a, b) => b.bytes * b.for - a.bytes * a.for)) {
-      if (one.for > WRITE_TIMEOUT_MS) this.#closeWithReason(one.connection, 'an answer was not taken');
+    let sum = active.reduce((total, { bytes }) => total + bytes, 0);
+    for (const one of active.toSorted((a, b) => b.bytes * b.stalledMs - a.bytes * a.stalledMs)) {
+      if (one.stalledMs > WRITE_TIMEOUT_MS) this.#closeWithReason(one.connection, 'an answer was not taken');
       else if (sum > BUFFERED_BYTES_MAX) this.#closeWithReason(one.connection, 'requests and answers hold too much');
       else continue;
       sum -= one.bytes;
@@ -200,7 +212,7 @@ export class Connections {
     this.#closed = {};
   }
 
-  /** Answers that are due are still given, and are the last of their connections. */
+  /** Pending requests still get their responses, which are the last on their connections. */
   #stop(server: Server): void {
     if (this.#stoppedAt < Infinity) return;
     this.#stoppedAt = performance.now();
@@ -231,8 +243,8 @@ export class Connections {
 }
 
 /**
- * Of what was read at once Node would still make thousands of requests and answers, and keep them until all connections have
- * been served that are ready. There is no documented way to tell its parser that nobody wants them.
+ * Makes Node's parser drop the requests in the data that it has read already. Otherwise it would create thousands of requests and
+ * responses of a closed connection. There is no documented way to do that.
  */
 function forgetRequests(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: () => number } };

@@ -1,48 +1,51 @@
-/** How long the requests of one turn may take to begin, in milliseconds: until then nothing new is read. */
+import { must } from '#contract/must.ts';
+
+/** Milliseconds in one turn of the event loop for starting requests. Meanwhile no new data is read. */
 const TURN_MAX_MS = 4;
-/** Who waits for so many milliseconds waits too long. */
+/** Milliseconds in the queue after which a request is late. */
 const LATE_AFTER_MS = 1000;
 
+/** `isFirst`: the client had no other request in the queue. */
 type QueuedStart = { begin: () => void; since: number; isFirst: boolean };
 
 /**
- * The order in which requests begin. Most of their work is done at once when they begin, and nothing else is done meanwhile: so
- * a few of each caller begin in each turn of the event loop, and a caller with many connections waits for itself.
+ * The order in which requests start. Most of their work happens synchronously when they start, so in each turn of the event loop
+ * only a few of each client start. A client with many connections waits for its own requests.
  */
 export class FairQueue {
   readonly #startsPerTurn: number;
-  /** In the order of their turns. */
+  /** By client, in the order of their turns. */
   readonly #waiting = new Map<string, QueuedStart[]>();
   readonly #startedThisTurn = new Map<string, number>();
   #turnBegan = 0;
   #lateUntil = 0;
 
-  /** `ofOne` caller so many requests may begin in a turn. */
-  constructor(ofOne: number) {
-    this.#startsPerTurn = ofOne;
+  /** `startsPerTurn` is the limit for one client. */
+  constructor(startsPerTurn: number) {
+    this.#startsPerTurn = startsPerTurn;
   }
 
-  /** Whether `caller` waits too long for itself, or others do who have sent one request only. */
-  isLate(caller: string): boolean {
+  /** Whether requests of `client` are late, or recently those of other clients were that sent only one. */
+  isLate(client: string): boolean {
     const now = performance.now();
-    const [first] = this.#waiting.get(caller) ?? [];
+    const [first] = this.#waiting.get(client) ?? [];
     return now < this.#lateUntil || (first !== undefined && now - first.since > LATE_AFTER_MS);
   }
 
-  /** Calls `begin` when it is the turn of `caller`, which mostly is at once. */
-  enqueue(caller: string, begin: () => void): void {
+  /** Calls `begin` in the turn of `client`, which usually is at once. */
+  enqueue(client: string, begin: () => void): void {
     const now = performance.now();
     if (this.#startedThisTurn.size === 0) this.#startTurn(now);
-    const queue = this.#waiting.get(caller);
+    const queue = this.#waiting.get(client);
     if (queue !== undefined) queue.push({ begin, since: now, isFirst: false });
-    else if (this.#claimStart(caller, now)) begin();
-    else this.#waiting.set(caller, [{ begin, since: now, isFirst: true }]);
+    else if (this.#claimStart(client, now)) begin();
+    else this.#waiting.set(client, [{ begin, since: now, isFirst: true }]);
   }
 
-  #claimStart(caller: string, now: number): boolean {
-    const begun = this.#startedThisTurn.get(caller) ?? 0;
-    if (begun >= this.#startsPerTurn || now - this.#turnBegan > TURN_MAX_MS) return false;
-    this.#startedThisTurn.set(caller, begun + 1);
+  #claimStart(client: string, now: number): boolean {
+    const started = this.#startedThisTurn.get(client) ?? 0;
+    if (started >= this.#startsPerTurn || now - this.#turnBegan > TURN_MAX_MS) return false;
+    this.#startedThisTurn.set(client, started + 1);
     return true;
   }
 
@@ -57,14 +60,15 @@ export class FairQueue {
     this.#startTurn(performance.now());
     for (;;) {
       const now = performance.now();
-      const next = this.#waiting.entries().find(([caller]) => this.#claimStart(caller, now));
+      const next = this.#waiting.entries().find(([client]) => this.#claimStart(client, now));
       if (next === undefined) return;
-      const [caller, queue] = next;
-      const first = queue.shift();
-      this.#waiting.delete(caller);
-      if (queue.length > 0) this.#waiting.set(caller, queue);
-      if (first?.isFirst && now - first.since > LATE_AFTER_MS) this.#lateUntil = now + LATE_AFTER_MS;
-      first?.begin();
+      const [client, queue] = next;
+      const first = must(queue.shift());
+      // Behind the other clients.
+      this.#waiting.delete(client);
+      if (queue.length > 0) this.#waiting.set(client, queue);
+      if (first.isFirst && now - first.since > LATE_AFTER_MS) this.#lateUntil = now + LATE_AFTER_MS;
+      first.begin();
     }
   }
 }

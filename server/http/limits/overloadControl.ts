@@ -10,54 +10,61 @@ declare module 'fastify' {
   }
 }
 
-/** Requests of one caller that begin in a turn of the event loop, and those that are refused, which takes a tenth of the time. */
+/**
+ * Requests of one client that start in a turn of the event loop, and those that are rejected, which takes a tenth of
+ * the time.
+ */
 const STARTS_PER_TURN = 4;
 const REJECTIONS_PER_TURN = 32;
-/** For how many milliseconds a caller is refused at once whose requests were too many. */
+/** Milliseconds for which the reads of a client are rejected at once after it exceeded its queue. */
 const REJECT_FOR_MS = 100;
 
-/** Which requests are worked on, and when: docs/decisions/0021-overload.md. */
+/** Key of all requests that have neither token nor session. */
+const NO_CREDENTIALS = '';
+
+/** Decides which requests are worked on, and when: docs/decisions/0021-overload.md. */
 export class OverloadControl {
   readonly #cookieName;
   readonly #turns = new FairQueue(STARTS_PER_TURN);
   readonly #bodies = new FairQueue(STARTS_PER_TURN);
   readonly #rejections = new FairQueue(REJECTIONS_PER_TURN);
   readonly #limiter = new ConcurrencyLimiter();
-  /** Callers whose requests were too many a moment ago. */
+  /** Clients that exceeded their queue within REJECT_FOR_MS. */
   readonly #rejectedClients = new Set<string>();
 
-  /** `cookieName` is that of the cookie with which a session comes. */
+  /** `cookieName` is the name of the session cookie. */
   constructor(cookieName: string) {
     this.#cookieName = cookieName;
   }
 
-  /** Requests that have begun and wait until others are done. */
+  /** Requests that have started and wait until others are done. */
   get queuedCount(): number {
     return this.#limiter.queuedCount;
   }
 
-  /** Calls `begin` when the turn of a request has come; `address` is where it came from. */
+  /** Calls `begin` in the turn of a request. `address` identifies a client that sends neither token nor session. */
   schedule({ method, url, headers }: IncomingMessage, address: string, begin: () => void): void {
-    const caller = this.#findClientKey(headers) ?? address;
+    const client = this.#findClientKey(headers) ?? address;
     if (url === '/healthz' || url === '/readyz') begin();
-    else if (method !== 'POST' && this.#isOverloadedFor(caller)) this.#rejections.enqueue(caller, begin);
-    else this.#turns.enqueue(caller, begin);
+    else if (method !== 'POST' && this.#isOverloadedFor(client)) this.#rejections.enqueue(client, begin);
+    else this.#turns.enqueue(client, begin);
   }
 
-  /** Refuses a read while there is too much to do, before anything is done for it. */
+  /** Throws `OVERLOAD_PROBLEM` for a read during an overload. */
   rejectIfOverloaded(kind: OperationKind, headers: IncomingHttpHeaders): void {
-    if (kind === 'read' && this.#isOverloadedFor(this.#findClientKey(headers) ?? '')) throw OVERLOAD_PROBLEM;
+    if (kind === 'read' && this.#isOverloadedFor(this.#findClientKey(headers) ?? NO_CREDENTIALS))
+      throw OVERLOAD_PROBLEM;
   }
 
   /**
-   * Gives what `parse` makes of the body of a request when it is the turn of `caller`: bodies of many requests may be complete at
-   * once. Throws a `ProblemError` when the caller has left before.
+   * Parses the body of a request in the turn of `client`, because many bodies may be complete at once. Throws
+   * `CLIENT_GONE_PROBLEM` when the client has disconnected before.
    */
-  scheduleParse<Value>(caller: string, { socket }: IncomingMessage, parse: () => Value): Promise<Value> {
+  scheduleParse<Value>(client: string, { socket }: IncomingMessage, parse: () => Value): Promise<Value> {
     return new Promise((resolve, reject) => {
-      this.#bodies.enqueue(caller, () => {
+      this.#bodies.enqueue(client, () => {
         if (socket.destroyed) return reject(CLIENT_GONE_PROBLEM);
-        // Here and now, and not only after the bodies of all whose turn it is.
+        // Resolves in the same tick, not after the other bodies of this turn are parsed.
         try {
           resolve(parse());
         } catch (error) {
@@ -67,7 +74,10 @@ export class OverloadControl {
     });
   }
 
-  /** Does `work` for a token when it is its turn. Throws a `ProblemError` when that would take too long, or the caller leaves before. */
+  /**
+   * Runs `work` for a token in its turn. Throws a `ProblemError` when the queue is too long, or the client
+   * disconnects before.
+   */
   async run<Result>(
     token: string,
     kind: OperationKind,
@@ -77,25 +87,26 @@ export class OverloadControl {
     try {
       return await this.#limiter.run(token, kind, response, work);
     } catch (error) {
-      if (error === OVERLOAD_PROBLEM) this.#rejectForAWhile(this.#findClientKey(response.req.headers) ?? '');
+      if (error === OVERLOAD_PROBLEM)
+        this.#rejectForAWhile(this.#findClientKey(response.req.headers) ?? NO_CREDENTIALS);
       throw error;
     }
   }
 
-  #isOverloadedFor(caller: string): boolean {
-    return this.#limiter.isFull || this.#turns.isLate(caller) || this.#rejectedClients.has(caller);
+  #isOverloadedFor(client: string): boolean {
+    return this.#limiter.isFull || this.#turns.isLate(client) || this.#rejectedClients.has(client);
   }
 
-  #rejectForAWhile(caller: string): void {
-    if (this.#rejectedClients.has(caller)) return;
-    this.#rejectedClients.add(caller);
-    setTimeout(() => this.#rejectedClients.delete(caller), REJECT_FOR_MS).unref();
+  #rejectForAWhile(client: string): void {
+    if (this.#rejectedClients.has(client)) return;
+    this.#rejectedClients.add(client);
+    setTimeout(() => this.#rejectedClients.delete(client), REJECT_FOR_MS).unref();
   }
 
-  /** The token or the session with which a request comes, as it says itself; undefined when it has neither. */
+  /** The token or the session of a request, not yet authenticated; undefined when it has neither. */
   #findClientKey({ authorization, cookie }: IncomingHttpHeaders): string | undefined {
     if (authorization !== undefined) return authorization.slice(authorization.lastIndexOf(' ') + 1);
-    // Read as it is read later: who could write it in two ways would be two callers.
+    // Parsed as it is for authentication. Otherwise one session could count as several clients.
     return cookie === undefined ? undefined : fastifyCookie.parse(cookie)[this.#cookieName];
   }
 }

@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import { must } from '#contract/must.ts';
+import { DatabaseUnavailableError } from '../databaseErrors.ts';
+import { migrate } from '../migrate.ts';
+import type { Migration } from '../migrations/migration.ts';
+import type { Tables } from '../tables.ts';
+import { inTransaction, WAIT_LIMIT_MS } from './postgresConnections.ts';
+import { beginMigration } from './writeTransactions.ts';
+
+const OLDEST_MAJOR = 15;
+/**
+ * Milliseconds. Sessions and verdicts expire by the clock of whichever process reads them, so clocks have to agree
+ * roughly.
+ */
+const CLOCK_SKEW_MAX_MS = 60_000;
+
+/** Milliseconds, from the settings of the server. */
+type ServerLimits = {
+  /** How long a write may wait for a lock. */
+  waitMs: number;
+  /** How long a statement may take; 0 is no limit. */
+  statementMs: number;
+};
+
+type ServerSettings = {
+  version: number;
+  encoding: string;
+  commit: string;
+  /** Milliseconds; 0 is no limit. */
+  lockTimeout: number;
+  /** Milliseconds; 0 is no limit. */
+  statementTimeout: number;
+  /** Milliseconds since 1970. */
+  clock: number;
+};
+
+/** Checks that the server can be used, and brings the schema to the last of `steps`. Throws `DatabaseUnavailableError`. */
+export async function prepareServer(kysely: Kysely<Tables>, steps: readonly Migration[]): Promise<ServerLimits> {
+  const settings = await readSettings(kysely);
+  checkSettings(settings);
+  const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
+  await migrate(
+    { write: (work) => inTransaction(kysely, beginMigration(waitMs), work) },
+    { ordered: '', unlogged: 'unlogged', searchesIndexes: false },
+    steps,
+  );
+  return { waitMs, statementMs: settings.statementTimeout };
+}
+
+async function readSettings(kysely: Kysely<Tables>): Promise<ServerSettings> {
+  const { rows } = await sql<ServerSettings>`
+    select current_setting('server_version_num')::integer / 10000 as version,
+      current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
+      (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeout",
+      (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeout",
+      extract(epoch from clock_timestamp()) * 1000 as clock`.execute(kysely);
+  return must(rows[0]);
+}
+
+function checkSettings({ version, encoding, commit, clock }: ServerSettings): void {
+  if (version < OLDEST_MAJOR) {
+    throw new DatabaseUnavailableError(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
+  }
+  if (encoding !== 'UTF8')
+    throw new DatabaseUnavailableError(`The database holds text as ${encoding}: UTF8 is needed.`);
+  if (commit === 'off') {
+    throw new DatabaseUnavailableError(
+      'The database forgets the last changes in a power cut: set synchronous_commit to on.',
+    );
+  }
+  const skew = Date.now() - clock;
+  if (Math.abs(skew) > CLOCK_SKEW_MAX_MS) {
+    const apart = `${Math.round(Math.abs(skew) / 1000)} seconds ${skew > 0 ? 'ahead of' : 'behind'}`;
+    throw new DatabaseUnavailableError(`The clock of this machine is ${apart} that of the database: set both right.`);
+  }
+}

@@ -1,0 +1,90 @@
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { Metrics } from '../metrics/metrics.ts';
+import { isTls, publicPath, type Config } from '../settings/config.ts';
+import { readBody } from './body.ts';
+import { baseHeaders } from './headers.ts';
+import { BODY_LIMIT, parseJsonBody } from './jsonBody.ts';
+import { Connections } from './limits/connections.ts';
+import { OverloadControl } from './limits/overloadControl.ts';
+import { answerMalformedRequest } from './malformedRequest.ts';
+import { findMessageProblem } from './messageProblem.ts';
+import { normalizedPath } from './normalizedPath.ts';
+import { logOptions, type LogStream } from './requestLog.ts';
+import { registerRequestMetrics } from './requestMetrics.ts';
+import { sendProblem } from './sendProblem.ts';
+import type { RawQuery } from './serve.ts';
+import { cookieName } from './sessionCookie.ts';
+import { isNavigation } from './staticFiles.ts';
+
+/** Longest URL in characters. */
+export const URL_MAX = 8 * 1024;
+
+type ServerSettings = { config: Config; logStream: LogStream; metrics: Metrics | null };
+
+/**
+ * A server without routes: its limits on connections and bodies, its log, and the headers and problem documents of
+ * all responses.
+ */
+export function createServer({ config, logStream, metrics }: ServerSettings): FastifyInstance {
+  const headers = baseHeaders(isTls(config));
+  const overloadControl = new OverloadControl(cookieName(config));
+  const connections = new Connections(overloadControl, config.trustProxy, (closed) => {
+    meter?.countClosedConnections(closed);
+    app.log.warn({ closed }, 'connections closed');
+  });
+  const app: FastifyInstance = fastify({
+    serverFactory: (listener) => connections.serve(listener),
+    ...logOptions(config.logLevel, logStream),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: URL_MAX, querystringParser: (text): RawQuery => ({ text }) },
+    // There is no route yet, so neither hooks nor the request log run for these.
+    frameworkErrors: (error, request, reply) => {
+      const problem = findMessageProblem(request.raw);
+      reply.headers(headers).header('x-request-id', request.id);
+      if (problem === null && error.code === 'FST_ERR_BAD_URL' && isNavigation(request)) {
+        reply.redirect(publicPath(config) + normalizedPath(request.url));
+        return;
+      }
+      sendProblem(problem ?? error, request, reply);
+      meter?.countMalformedRequest(reply.statusCode);
+      app.log.info({ request_id: request.id, status: reply.statusCode, code: error.code }, 'request not readable');
+    },
+    clientErrorHandler: (error, socket) => {
+      connections.end(socket, () => {
+        const answer = answerMalformedRequest(error, socket, headers);
+        if (answer === null) return;
+        meter?.countMalformedRequest(answer.status);
+        app.log.info({ ...answer, code: error.code }, 'request not readable');
+      });
+    },
+    // While the service stops, a request on an open connection still gets its response, which is the last one there.
+    return503OnClosing: false,
+  });
+  // The first hook, so that requests that another hook rejects are counted as well.
+  const meter = metrics && registerRequestMetrics(metrics, app, connections);
+
+  app.decorate('overloadControl', overloadControl);
+  app.decorateRequest('principal', null);
+  app.decorateRequest('exceededLimit', null);
+  app.setErrorHandler(sendProblem);
+  registerBodyParser(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    done();
+  });
+  return app;
+}
+
+/** Bodies are JSON and nothing else. They are parsed in fair turns, because many may be complete at once. */
+function registerBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const bytes = await readBody(request.raw, request.routeOptions.bodyLimit);
+    return app.overloadControl.scheduleParse(request.principal?.token.uuid ?? request.ip, request.raw, () =>
+      parseJsonBody(bytes),
+    );
+  });
+}

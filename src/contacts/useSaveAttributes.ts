@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getContact } from '#contract/additions.ts';
+import type { Attributes } from '#contract/field.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { useCapability } from '../session/useSession.ts';
+import { announce } from '../ui/announce.ts';
+import { findRemovedAttributes } from './attributeChanges.ts';
+import { useUpdateContact } from './mutations.ts';
+import { contactQuery } from './queries.ts';
+import type { AttributeDraft } from './useAttributeDraft.ts';
+
+/**
+ * Sends the changes of a draft. Where the service can read contacts, it is read before: with another `updated_at` the
+ * draft is rebased, and nothing is sent. `onSaved` is not called where `removed` is left to decide on.
+ */
+export function useSaveAttributes(contact: string, draft: AttributeDraft, onSaved: () => void) {
+  const client = useQueryClient();
+  const canRead = useCapability(getContact);
+  const update = useUpdateContact(contact);
+  const [removed, setRemoved] = useState<Attributes>({});
+  const [check, setCheck] = useState<Error | 'pending' | null>(null);
+  const { base, original, body } = draft;
+
+  const send = (attributes: Attributes) =>
+    update.mutate(attributes, {
+      onSuccess: (updated) => {
+        announce('Saved');
+        const missing = findRemovedAttributes(original, attributes, updated.attributes ?? {});
+        if (base !== undefined && Object.keys(missing).length > 0) setRemoved(missing);
+        else onSaved();
+      },
+    });
+  const save = async () => {
+    if (!draft.canSave) return;
+    if (!canRead || base === undefined) return send(body);
+    setCheck('pending');
+    try {
+      const { data: current } = await client.query({ ...contactQuery(contact), staleTime: 0 });
+      setCheck(null);
+      if (current.updated_at === base.updated_at) send(body);
+      else draft.rebase(current);
+    } catch (error) {
+      setCheck(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  return {
+    save,
+    /** Attributes that were no part of the changes, and that the service removed all the same. */
+    removed,
+    /** Sends the changes again, together with `removed`. */
+    restoreRemoved: () => send({ ...removed, ...body }),
+    isPending: update.isPending || check === 'pending',
+    isSaved: update.isSuccess,
+    error: update.error,
+    /** The service's messages by field, as in "attributes.email". */
+    fieldErrors: new Map(
+      update.error instanceof ApiError ? update.error.fields.map(({ field, message }) => [field, message]) : [],
+    ),
+    /** Why the contact could not be read before; nothing was sent. */
+    checkError: check instanceof Error ? check : null,
+    reset: () => update.reset(),
+  };
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePageActions } from '../ui/actions.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { desk } from './desk.ts';
+import classes from './DeskStages.module.css';
+import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+
+/** Deletes the list. With `isLoss` it asks first, because the receipt was not downloaded. */
+export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const discard = useMutation({ mutationFn: () => desk.discard() });
+  const start = () => (isLoss ? setIsAsking(true) : discard.mutate());
+  usePageActions([{ id: 'desk-new', label: 'New list', run: start }]);
+  return (
+    <>
+      <Button variant="default" size="xs" loading={discard.isPending} onClick={start}>
+        New list
+      </Button>
+      {isAsking && (
+        <Dialog title="Delete this list and its receipt?" onClose={() => setIsAsking(false)}>
+          <p>The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.</p>
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={() => setIsAsking(false)}>
+              Keep it
+            </Button>
+            <Button color="red" onClick={() => discard.mutate()}>
+              Delete it
+            </Button>
+          </div>
+        </Dialog>
+      )}
+      <StorageErrorNotice of={[discard]} />
+    </>
+  );
+}

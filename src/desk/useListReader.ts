@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getWorkspace } from '#contract/additions.ts';
+import { useCapability, useSession } from '../session/useSession.ts';
+import { desk } from './desk.ts';
+import { likeliestColumn, parseList, parseTable, type Table } from './parseList.ts';
+import { readFile } from './readFile.ts';
+
+/** A text or file as it was read. `column` is an index in `table`; null where the lines are read as text. */
+export type ParsedInput = { source: string | null; lines: string[]; table: Table | null; column: number | null };
+
+/**
+ * The name of the identity that the workspace defines itself; null without one, undefined when the service does not
+ * say.
+ */
+export function useIdentityField(): string | null | undefined {
+  const { identity_field } = useSession();
+  return useCapability(getWorkspace) ? identity_field : undefined;
+}
+
+/** Finds the entries of the input and puts them on the desk. `onProgress` is called with shares of 1. */
+export async function startDeskList(
+  { source, lines, table, column }: ParsedInput,
+  identityField: string | null | undefined,
+  onProgress?: (share: number) => void,
+): Promise<void> {
+  const from = table !== null && column !== null ? { table, column } : { lines };
+  await desk.startList(source, await parseList(from, identityField, onProgress));
+}
+
+/** Reads a text or a file as the list of the desk. `share` is the part read so far, undefined while nothing is read. */
+export function useListReader(onRead: (read: ParsedInput) => void) {
+  const identityField = useIdentityField();
+  const [emptyError, setEmptyError] = useState<string>();
+  const [share, setShare] = useState<number>();
+  const reading = useMutation({
+    mutationFn: async (input: string | File) => {
+      setEmptyError(undefined);
+      const source = input instanceof File ? input.name : null;
+      const text = input instanceof File ? await readFile(input, (part) => setShare(part / 2)) : input;
+      if (text.trim() === '') return setEmptyError(source === null ? 'Paste the list first.' : `${source} is empty.`);
+      const table = await parseTable(text);
+      const column = table && likeliestColumn(table, identityField);
+      const read = { source, lines: text.split(/\r\n|\r|\n/), table, column };
+      await startDeskList(read, identityField, (part) => setShare(0.5 + part / 2));
+      onRead(read);
+    },
+    onSettled: () => setShare(undefined),
+  });
+  return { identityField, reading, share, emptyError, clearEmptyError: () => setEmptyError(undefined) };
+}

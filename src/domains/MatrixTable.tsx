@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReadableDomain } from '#contract/domain.ts';
+import type { Page } from '#contract/list.ts';
+import { DataTable } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListEmpty.tsx';
+import type { ListControl } from '../table/useListState.ts';
+import classes from './DomainMatrix.module.css';
+import { MATRIX_FILTER_LABELS } from './matrix.ts';
+import { columns, storedColumns } from './matrixColumns.tsx';
+import { moveBetweenCells } from './moveBetweenCells.ts';
+import type { Matrix } from './useMatrix.ts';
+
+type Props = {
+  matrix: Matrix;
+  canCheck: boolean;
+  query: UseQueryResult<Page<ReadableDomain>>;
+  list: ListControl;
+  /** Shown when no domain matches the search. */
+  hint: string;
+};
+
+/** The matrix itself: a row for each domain, a column for each kind of record. */
+export function MatrixTable({ matrix, canCheck, query, list, hint }: Props) {
+  const { order, filter, setParam, shown, rows, run } = matrix;
+  return (
+    // The element only listens to the arrow keys of what is inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={classes.matrix} onKeyDown={moveBetweenCells}>
+      <DataTable
+        what="domains"
+        columns={canCheck ? columns : storedColumns}
+        query={query}
+        // Rows in the order "worst first" cannot be sorted by a column as well.
+        list={order === 'worst' ? { ...list, options: { ...list.options, sortable: [] } } : list}
+        shown={shown.map(({ domain }) => domain)}
+        rowId={(domain) => domain.uuid}
+        leastWidth={1040}
+        empty={<ListEmpty list={list} what="domain" hint={hint} />}
+        none={
+          <>
+            <p>
+              No domain of this page is in the state “{MATRIX_FILTER_LABELS[filter]}”
+              {run.isRunning && ' as of the start of the check'}.
+            </p>
+            <Button variant="default" size="xs" onClick={() => setParam('result', 'all')}>
+              Show all {rows.length}
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { findPathSegmentError } from '#contract/endpoint.ts';
+import type { Credentials } from '#contract/session.ts';
+import { paths } from '../paths.ts';
+import { openSession } from './session.ts';
+
+type FieldErrors = { token?: string; workspace?: string };
+
+/**
+ * The fields of the sign-in page and the request. A one-time code in the URL (`#code=...`) is sent on mount; `hasCode`
+ * is true until it is taken out of the URL.
+ */
+export function useSignInForm() {
+  const client = useQueryClient();
+  const [token, setToken] = useState('');
+  const [workspace, setWorkspace] = useState('');
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const attempt = useMutation({ mutationFn: (credentials: Credentials) => openSession(client, credentials) });
+  const hasCode = useSignInCode((code) => attempt.mutate({ code }));
+  return {
+    token,
+    setToken,
+    workspace,
+    setWorkspace,
+    errors,
+    attempt,
+    hasCode,
+    submit: () => {
+      const trimmed = { token: token.trim(), workspace: workspace.trim() };
+      const invalid = validate(trimmed);
+      setErrors(invalid);
+      if (Object.keys(invalid).length > 0) return;
+      attempt.mutate({ token: trimmed.token, ...(trimmed.workspace !== '' && { workspace: trimmed.workspace }) });
+    },
+  };
+}
+
+/** Calls `redeem` with the code in the URL, after the code was taken out of there; tells whether there is one. */
+function useSignInCode(redeem: (code: string) => void): boolean {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  const take = useEffectEvent((value: string) => {
+    // The code leaves the URL before it is sent: it works once, and the browser's history should not keep it.
+    void navigate(paths.signIn, { replace: true, state: location.state });
+    redeem(value);
+  });
+  useEffect(() => {
+    if (code !== null) take(code);
+  }, [code]);
+  return code !== null;
+}
+
+function validate({ token, workspace }: { token: string; workspace: string }): FieldErrors {
+  // Our own workspace IDs are UUIDs; those of another service need not be.
+  const workspaceError = findPathSegmentError(workspace);
+  return {
+    ...(token === '' && { token: 'Paste the access token of your workspace.' }),
+    ...(/[^\u0021-\u007e]/.test(token) && { token: 'A token has no spaces or special characters inside.' }),
+    ...(workspace !== '' && workspaceError !== null && { workspace: `A workspace ID ${workspaceError}.` }),
+  };
+}
