@@ -251,15 +251,15 @@ describe('opening', () => {
     const nowhere = new URL(t.url);
     nowhere.pathname = '/nowhere';
     expect(await refusal(nowhere.href)).toMatch(
-      /^DatabaseUnavailable: The database nowhere on \S+ cannot be opened: database "nowhere" does not exist\.$/,
+      /^DatabaseUnavailableError: The database nowhere on \S+ cannot be opened: database "nowhere" does not exist\.$/,
     );
     expect(await refusal('postgres://me:secret@127.0.0.1:9/x')).toBe(
       'DatabaseUnavailable: The database x on 127.0.0.1:9 cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',
     );
     expect(await refusal('postgres://me:secret@localhost/x?host=/nowhere')).toMatch(
-      /^DatabaseUnavailable: The database x on \/nowhere cannot be opened: connect ENOENT \/nowhere\/[^/]*\.$/,
+      /^DatabaseUnavailableError: The database x on \/nowhere cannot be opened: connect ENOENT \/nowhere\/[^/]*\.$/,
     );
-    expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(/^DatabaseUnavailable: DATABASE_URL must name/);
+    expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(/^DatabaseUnavailableError: DATABASE_URL must name/);
     expect(await refusal(withSettings('default_transaction_read_only=on'))).toMatch(/it is a standby\.$/);
     expect(await refusal(withSettings('synchronous_commit=off'))).toMatch(/set synchronous_commit to on\.$/);
   });

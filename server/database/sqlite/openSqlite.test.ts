@@ -72,7 +72,7 @@ describe('opening', () => {
       /^DatabaseUnavailableError: The database .* cannot be opened: EISDIR/,
     );
     for (const url of ['file:', 'file::memory:', 'file:x.db?mode=ro', 'data/x.db', 'mysql://x']) {
-      expect(await refusal(url)).toMatch(/^DatabaseUnavailable: DATABASE_URL must/);
+      expect(await refusal(url)).toMatch(/^DatabaseUnavailableError: DATABASE_URL must/);
     }
   });
 
