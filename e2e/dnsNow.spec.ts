@@ -147,7 +147,7 @@ test('a domain without records is asked about for advice @additions', async ({ p
   await expect(records(page).getByText(/^Asked at/)).toContainText('No records to check.');
   await expect(page.getByRole('region', { name: 'Advice' })).toContainText('There is no DMARC policy.');
 
-  await page.goto(`/domains?view=fleet&search=${name}`);
+  await page.goto(`/domains?view=matrix&search=${name}`);
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row).toContainText('No records to check');
   await row.getByRole('button', { name: `Check ${name}` }).click();

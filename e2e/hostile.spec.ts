@@ -133,7 +133,7 @@ test.describe('signed in', () => {
 
   test('a domain that comes twice is checked once @additions', async ({ page, hostile }) => {
     hostile.answer(/^\/v1\/domains\?/, 'each row twice');
-    await page.goto('/domains?view=fleet&search=notify.globex.example');
+    await page.goto('/domains?view=matrix&search=notify.globex.example');
     await page
       .getByRole('button', { name: /^Check/ })
       .first()

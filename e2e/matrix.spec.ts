@@ -31,7 +31,7 @@ const row = (page: Page, name: string) =>
 const names = (page: Page) => columnOf(table(page), 'Domain');
 
 async function openMatrix(page: Page, query = ''): Promise<void> {
-  await page.goto(`/domains?view=fleet${query}`);
+  await page.goto(`/domains?view=matrix${query}`);
   await expect(table(page).getByRole('row').getByRole('link').first()).toBeVisible();
 }
 
@@ -66,6 +66,11 @@ async function storedDomains(page: Page, token: string): Promise<Domain[]> {
   return ((await answer.json()) as { data: Domain[] }).data;
 }
 
+test('a link that calls the matrix by its older word opens it @additions', async ({ page }) => {
+  await page.goto('/domains?view=fleet');
+  await expect(panel(page)).toBeVisible();
+});
+
 test('the switch shows the same page of the list as a matrix; a service that does not check shows what it stores @bare', async ({
   page,
   demo,
@@ -73,7 +78,7 @@ test('the switch shows the same page of the list as a matrix; a service that doe
   const domains = demo.domains.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   await page.goto('/domains?sort=name&per_page=10&page=2');
   await button(page, 'Matrix').click();
-  await expect(page).toHaveURL('/domains?sort=name&per_page=10&page=2&view=fleet');
+  await expect(page).toHaveURL('/domains?sort=name&per_page=10&page=2&view=matrix');
   const expected = domains.slice(10, 20).map(({ name }) => name);
   await expect.poll(async () => (await names(page)).toSorted()).toEqual(expected);
   const broken = (name: string) => domains.find((one) => one.name === name)!.dns.filter((it) => !it.is_valid).length;

@@ -274,7 +274,7 @@ test('lists of domains and addresses, and the matrix @additions', async ({ page,
   await expectLiteral(region(page, 'Sender addresses'), textsOf(INDEXES, ...SHOWN.addresses));
   await expectNothingInjected(page);
 
-  await page.goto('/domains?view=fleet&order=listed');
+  await page.goto('/domains?view=matrix&order=listed');
   await expectLiteral(body(page), textsOf(INDEXES, 'domain.name'));
   // All of them in a row would be taken for the fault of the service, and no more asked.
   for (const [calls, refused] of [

@@ -23,7 +23,7 @@ const ACTION_MS = 15_000;
 /** After so long without a click the page has come to rest: three tries of 3 s, one that is never answered, and waits. */
 const REST_MS = 45_000;
 
-const PLACES = ['/contacts', '/domains', '/domains?view=fleet', '/desk', '/nowhere'];
+const PLACES = ['/contacts', '/domains', '/domains?view=matrix', '/desk', '/nowhere'];
 /** What somebody may type, or paste. */
 const TEXTS = ['a', 'example.com', 'Zoë 🚀', '../..', '{"a":1}', '0049 30 1234', "' or 1=1 --", ' '];
 /** Not those that take 15 s and say nothing new; every screen meets them elsewhere. */

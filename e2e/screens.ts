@@ -174,7 +174,7 @@ export const screens: readonly Screen[] = [
     method: 'GET',
     path: /^\/v1\/domains\?/,
     shape: 'list',
-    open: (cast) => go(cast, '/domains?view=fleet'),
+    open: (cast) => go(cast, '/domains?view=matrix'),
     good: (page) => rowsOf(page, 'domains'),
   },
   {
@@ -184,7 +184,7 @@ export const screens: readonly Screen[] = [
     shape: 'lines',
     open: async (cast) => {
       const { page } = cast;
-      await go(cast, `/domains?view=fleet&search=${DOMAIN}`);
+      await go(cast, `/domains?view=matrix&search=${DOMAIN}`);
       await page.getByRole('button', { name: 'Check the one shown' }).click();
     },
     good: (page) => announcement(page, /^1 of 1 checked: (?!.*failed)/),

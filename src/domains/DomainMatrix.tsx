@@ -30,7 +30,7 @@ export function DomainMatrix({ query, list, hint }: Props) {
   const otherOrder = order === 'worst' ? 'listed' : 'worst';
   usePageActions([
     {
-      id: 'fleet-order',
+      id: 'matrix-order',
       label: otherOrder === 'worst' ? 'Order the domains worst first' : 'Order the domains as listed',
       run: () => setParam('order', otherOrder),
     },

@@ -31,7 +31,7 @@ const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.
 
 const VIEWS = [
   { value: 'list', label: 'List' },
-  { value: 'fleet', label: 'Matrix' },
+  { value: 'matrix', label: 'Matrix' },
 ] as const;
 
 const HINT =
@@ -104,9 +104,9 @@ export function DomainsPage() {
   const [view, show] = useView();
   const query = useQuery(domainsQuery(list.state));
   usePrefetch(query, domainsQuery({ ...list.state, page: list.state.page + 1 }));
-  const other = view === 'list' ? 'fleet' : 'list';
+  const other = view === 'list' ? 'matrix' : 'list';
   usePageActions([
-    { id: 'view', label: `Show the domains as a ${other === 'fleet' ? 'matrix' : 'list'}`, run: () => show(other) },
+    { id: 'view', label: `Show the domains as a ${other === 'matrix' ? 'matrix' : 'list'}`, run: () => show(other) },
   ]);
   const source = {
     what: 'domains',
@@ -127,7 +127,7 @@ export function DomainsPage() {
         <Choice label="View" value={view} choices={VIEWS} onChange={show} />
         <ListMenu source={source} total={query.data?.meta.total} />
       </ListToolbar>
-      {view === 'fleet' ? (
+      {view === 'matrix' ? (
         <Suspense fallback={<div className={classes.loading} role="status" aria-label="Loading the matrix" />}>
           <DomainMatrix query={query} list={list} hint={HINT} />
         </Suspense>
@@ -145,17 +145,17 @@ export function DomainsPage() {
   );
 }
 
-/** `?view=fleet` shows the matrix, which has an order and a filter of its own in the URL. */
-function useView(): ['list' | 'fleet', (view: 'list' | 'fleet') => void] {
+/** `?view=matrix` shows the matrix, which has an order and a filter of its own in the URL; in older links it is `fleet`. */
+function useView(): ['list' | 'matrix', (view: 'list' | 'matrix') => void] {
   const [params, setParams] = useSearchParams();
-  const show = (view: 'list' | 'fleet') =>
+  const show = (view: 'list' | 'matrix') =>
     setParams((now) => {
       const next = new URLSearchParams(now);
-      if (view === 'fleet') next.set('view', view);
+      if (view === 'matrix') next.set('view', view);
       else for (const name of ['view', 'order', 'result']) next.delete(name);
       return next;
     });
-  return [params.get('view') === 'fleet' ? 'fleet' : 'list', show];
+  return [/^(matrix|fleet)$/.test(params.get('view') ?? '') ? 'matrix' : 'list', show];
 }
 
 function Records({ domain }: { domain: ReadableDomain }) {

@@ -28,7 +28,7 @@ export function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
     isNothing
       ? []
       : FORMATS.map(({ format, label }) => ({
-          id: `fleet-${format}`,
+          id: `matrix-${format}`,
           label: `${label}: ${records(lines.length)} shown`,
           run: () => save.mutate(format),
         })),

@@ -93,18 +93,18 @@ type PlannedActions = {
 
 function planActions({ run, shown, onCheck, onCancel }: Props, { left, failed, isStopped }: RunResult): PlannedActions {
   const checkAll: Action = {
-    id: 'fleet-check',
+    id: 'matrix-check',
     label: shown.length === 1 ? 'Check the one shown' : `Check all ${shown.length} shown`,
     run: () => onCheck(shown),
   };
   const resume: Action = {
-    id: 'fleet-rest',
+    id: 'matrix-rest',
     label: `Go on with the other ${left}`,
     run: () => onCheck(run.requested, run.completed),
   };
-  const cancel: Action = { id: 'fleet-cancel', label: 'Cancel the check', run: onCancel };
+  const cancel: Action = { id: 'matrix-cancel', label: 'Cancel the check', run: onCancel };
   const retry: Action = {
-    id: 'fleet-failed',
+    id: 'matrix-failed',
     label: `Try ${failed.length} failed again`,
     run: () => onCheck(failed),
   };
