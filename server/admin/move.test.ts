@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putContacts } from '../contacts/store.ts';
-import { TABLES } from '../database/copyTables.ts';
+import { COPIED_TABLES } from '../database/copyTables.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createFileStorage, createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import type { WorkspaceId } from '../database/tables.ts';
@@ -48,7 +48,7 @@ const move = (to: string, from = source.url) => t.admin(['move', '--to', to, '--
 async function rowsOf(url: string): Promise<Record<string, object[]>> {
   const db = await openDatabase(url);
   try {
-    const tables = TABLES.map(async (table) => {
+    const tables = COPIED_TABLES.map(async (table) => {
       const rows = await db.unscoped.kysely.selectFrom(table).selectAll().execute();
       return [table, rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))];
     });

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import {
   copyTable,
   countRows,
-  TABLES,
+  COPIED_TABLES,
   describeTableDifferences,
   findOversizedIdentities,
 } from '../database/copyTables.ts';
@@ -33,7 +33,7 @@ export function addMoveCommand(program: Command, run: RunWithDatabase): void {
               target.unscoped.write((to) => copyAndCompare(from, to, terminal)),
             );
             const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-            const [copied, tables] = [total, TABLES.length].map((count) => count.toLocaleString('en'));
+            const [copied, tables] = [total, COPIED_TABLES.length].map((count) => count.toLocaleString('en'));
             return {
               value: { rows },
               text: `Copied ${copied} rows of ${tables} tables and compared each with the copy. Start the service with the new database as DATABASE_URL; the file stays as it is.`,
@@ -77,7 +77,7 @@ async function copyAndCompare(from: Transaction, to: Transaction, terminal: Term
     );
   }
   const counts: Record<string, number> = {};
-  for (const table of TABLES) counts[table] = await countRows(from, table);
+  for (const table of COPIED_TABLES) counts[table] = await countRows(from, table);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
 
   const progress = (act: string) => {
@@ -88,11 +88,11 @@ async function copyAndCompare(from: Transaction, to: Transaction, terminal: Term
     };
   };
   const onCopied = progress('copied');
-  for (const table of TABLES) await copyTable(table, from, to, onCopied);
+  for (const table of COPIED_TABLES) await copyTable(table, from, to, onCopied);
 
   const onCompared = progress('compared');
   let differences = 0;
-  for (const table of TABLES) {
+  for (const table of COPIED_TABLES) {
     for await (const difference of describeTableDifferences(table, from, to, onCompared)) {
       differences++;
       if (differences <= SHOWN_MAX) terminal.say(toPrintable(difference, 300));

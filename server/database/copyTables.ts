@@ -3,31 +3,12 @@ import { must } from '#contract/must.ts';
 import type { Transaction } from './database.ts';
 import { insertRows } from './insertRows.ts';
 import type { StoredRow } from './storedRow.ts';
+import { listTables, TABLE_DESCRIPTIONS } from './tableDescriptions.ts';
 import type { Tables } from './tables.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from './iteratePages.ts';
 
-type Table = Exclude<keyof Tables, 'schema_versions' | 'allowances'>;
-
-/**
- * The tables to copy, with their primary keys. A table comes after those that its rows refer to. Left out are the version of
- * the schema, which each database has of its own, and rate limits, which end within a minute.
- */
-const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[] } = {
-  workspaces: ['id'],
-  tokens: ['hash'],
-  sessions: ['hash'],
-  sign_in_codes: ['hash'],
-  contacts: ['workspace_id', 'id'],
-  identities: ['workspace_id', 'kind', 'key'],
-  contact_changes: ['workspace_id', 'contact_id', 'number'],
-  events: ['workspace_id', 'contact_id', 'created_at', 'uuid'],
-  event_names: ['workspace_id', 'contact_id', 'event_name'],
-  event_periods: ['workspace_id', 'contact_id', 'level', 'event_name', 'period'],
-  domains: ['workspace_id', 'uuid'],
-  dns_records: ['workspace_id', 'domain_uuid', 'position'],
-  addresses: ['workspace_id', 'uuid'],
-};
-export const TABLES = Object.keys(KEYS) as Table[];
+/** The tables to copy, each after those that its rows refer to. */
+export const COPIED_TABLES = listTables(({ isCopied }) => isCopied);
 
 /**
  * Bytes of a key that always fit the index of PostgreSQL, beside workspace and kind. Longer ones may fit when they
@@ -53,14 +34,14 @@ export function findOversizedIdentities(source: Transaction): AsyncGenerator<{ u
 }
 
 /** The number of rows, by a scan of the table. */
-export async function countRows(trx: Transaction, table: Table): Promise<number> {
+export async function countRows(trx: Transaction, table: keyof Tables): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(trx);
   return must(rows[0]).count;
 }
 
 /** Copies every row of `table` as it is, a page at a time. `onPage` is called with the number of rows of each page. */
 export async function copyTable(
-  table: Table,
+  table: keyof Tables,
   source: Transaction,
   target: Transaction,
   onPage: (rows: number) => void,
@@ -75,7 +56,7 @@ export async function copyTable(
 
 /** Compares every row of `table` on both sides, a page at a time, and gives one sentence for each difference. */
 export async function* describeTableDifferences(
-  table: Table,
+  table: keyof Tables,
   source: Transaction,
   target: Transaction,
   onPage: (rows: number) => void,
@@ -105,17 +86,20 @@ export async function* describeTableDifferences(
  * The page of rows after `last`, in the order of the key. There is no upper bound: with one, PostgreSQL would use
  * other indexes.
  */
-async function rowsAfter(trx: Transaction, table: Table, last: StoredRow | null): Promise<StoredRow[]> {
-  const keys = sql.join(KEYS[table].map((column) => sql.ref(column)));
-  const after = last === null ? sql`` : sql`where (${keys}) > (${sql.join(KEYS[table].map((column) => last[column]))})`;
+async function rowsAfter(trx: Transaction, table: keyof Tables, last: StoredRow | null): Promise<StoredRow[]> {
+  const keys = sql.join(TABLE_DESCRIPTIONS[table].primaryKey.map((column) => sql.ref(column)));
+  const after =
+    last === null
+      ? sql``
+      : sql`where (${keys}) > (${sql.join(TABLE_DESCRIPTIONS[table].primaryKey.map((column) => last[column]))})`;
   const { rows } = await sql<StoredRow>`
     select * from ${sql.table(table)} ${after} order by ${keys} limit ${sql.lit(ITERATION_PAGE_SIZE)}`.execute(trx);
   return rows;
 }
 
 /** The order of keys in both engines: numbers by value, text by its bytes. */
-function compareKeys(table: Table, one: StoredRow, other: StoredRow): number {
-  for (const column of KEYS[table]) {
+function compareKeys(table: keyof Tables, one: StoredRow, other: StoredRow): number {
+  for (const column of TABLE_DESCRIPTIONS[table].primaryKey) {
     const [left, right] = [one[column], other[column]];
     const order =
       typeof left === 'number'
@@ -131,6 +115,6 @@ async function next(rows: AsyncGenerator<StoredRow>): Promise<StoredRow | null> 
   return done === true ? null : value;
 }
 
-function nameOf(table: Table, row: StoredRow): string {
-  return `${table} ${KEYS[table].map((column) => row[column]).join(' ')}`;
+function nameOf(table: keyof Tables, row: StoredRow): string {
+  return `${table} ${TABLE_DESCRIPTIONS[table].primaryKey.map((column) => row[column]).join(' ')}`;
 }

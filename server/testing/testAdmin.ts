@@ -40,7 +40,7 @@ export type TestAdmin = AsyncDisposable & {
 const CLI = join(import.meta.dirname, '../cli.ts');
 /** Halves the time a command takes to start. */
 const CACHE = join(tmpdir(), 'sendroom-admin-compiled');
-const TABLES: readonly (keyof Tables)[] = [
+const COPIED_TABLES: readonly (keyof Tables)[] = [
   'workspaces',
   'tokens',
   'contacts',
@@ -93,7 +93,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
       return path;
     },
     async rows() {
-      const tables = TABLES.map(async (table) => {
+      const tables = COPIED_TABLES.map(async (table) => {
         const rows = await database.unscoped.kysely.selectFrom(table).selectAll().execute();
         return [table, rows.map((row) => ({ ...row, mark: undefined }))];
       });

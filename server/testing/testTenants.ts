@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { WorkspaceTable } from '../database/scope.ts';
+import { listTables, TABLE_DESCRIPTIONS } from '../database/tableDescriptions.ts';
 import { putAddresses } from '../domains/putAddresses.ts';
 import { putDomains } from '../domains/putDomains.ts';
 import type { Workspace } from '../database/workspace.ts';
@@ -65,28 +66,8 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   return { workspace, token, canary, contact, domain };
 }
 
-type WorkspaceTable = {
-  [Table in keyof Tables]: 'workspace_id' extends keyof Tables[Table] ? Table : never;
-}[keyof Tables];
-
-/** Of what a tenant has. A table that is added and not named here does not compile. */
-const TABLES: Record<WorkspaceTable, 'data' | 'access'> = {
-  tokens: 'access',
-  sessions: 'access',
-  sign_in_codes: 'access',
-  contacts: 'data',
-  identities: 'data',
-  contact_changes: 'data',
-  events: 'data',
-  event_names: 'data',
-  event_periods: 'data',
-  domains: 'data',
-  dns_records: 'data',
-  addresses: 'data',
-};
-
-/** Names of these tables. */
-export const WORKSPACE_TABLES = Object.keys(TABLES) as WorkspaceTable[];
+/** Names of the tables whose rows belong to a workspace. */
+export const WORKSPACE_TABLES = listTables(({ holds }) => holds !== 'system') as WorkspaceTable[];
 
 /** Everything that a tenant has, as text: whatever changes of it changes this. Marks differ after writes that change nothing. */
 export async function snapshotTenantData({ workspace }: Tenant, database: Database): Promise<string> {
@@ -95,7 +76,7 @@ export async function snapshotTenantData({ workspace }: Tenant, database: Databa
     .selectAll()
     .where('id', '=', workspace.id)
     .executeTakeFirstOrThrow();
-  return JSON.stringify([{ ...about, mark: null }, await readRows(workspace, database, 'data')]);
+  return JSON.stringify([{ ...about, mark: null }, await readRows(workspace, database, 'content')]);
 }
 
 /** Its tokens, sessions and sign-in links. */
@@ -103,8 +84,8 @@ export async function snapshotTenantAccess({ workspace }: Tenant, database: Data
   return JSON.stringify(await readRows(workspace, database, 'access'));
 }
 
-function readRows({ id }: Workspace, database: Database, kind: 'data' | 'access'): Promise<string[][]> {
-  const tables = WORKSPACE_TABLES.filter((table) => TABLES[table] === kind);
+function readRows({ id }: Workspace, database: Database, kind: 'content' | 'access'): Promise<string[][]> {
+  const tables = WORKSPACE_TABLES.filter((table) => TABLE_DESCRIPTIONS[table].holds === kind);
   return Promise.all(
     tables.map(async (table) => {
       const rows = await database.unscoped.kysely

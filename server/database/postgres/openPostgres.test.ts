@@ -259,7 +259,9 @@ describe('opening', () => {
     expect(await refusal('postgres://me:secret@localhost/x?host=/nowhere')).toMatch(
       /^DatabaseUnavailableError: The database x on \/nowhere cannot be opened: connect ENOENT \/nowhere\/[^/]*\.$/,
     );
-    expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(/^DatabaseUnavailableError: DATABASE_URL must name/);
+    expect(await refusal('postgres://me:secret@127.0.0.1')).toMatch(
+      /^DatabaseUnavailableError: DATABASE_URL must name/,
+    );
     expect(await refusal(withSettings('default_transaction_read_only=on'))).toMatch(/it is a standby\.$/);
     expect(await refusal(withSettings('synchronous_commit=off'))).toMatch(/set synchronous_commit to on\.$/);
   });

@@ -1,0 +1,40 @@
+import type { Tables } from './tables.ts';
+
+/** What a table is, besides its columns. Whatever goes over tables derives from this: a new one does not compile without. */
+type TableDescription<Name extends keyof Tables> = {
+  readonly primaryKey: readonly (keyof Tables[Name] & string)[];
+  /** Whose its rows are: content of a workspace, what gives access to one, or nobody's. */
+  readonly holds: 'workspace_id' extends keyof Tables[Name] ? 'content' | 'access' : 'system';
+  /** Whether `admin move` copies it. */
+  readonly isCopied: boolean;
+};
+
+/** All tables; each after those that its rows refer to. */
+export const TABLE_DESCRIPTIONS: { readonly [Name in keyof Tables]: TableDescription<Name> } = {
+  workspaces: { primaryKey: ['id'], holds: 'system', isCopied: true },
+  tokens: { primaryKey: ['hash'], holds: 'access', isCopied: true },
+  sessions: { primaryKey: ['hash'], holds: 'access', isCopied: true },
+  sign_in_codes: { primaryKey: ['hash'], holds: 'access', isCopied: true },
+  contacts: { primaryKey: ['workspace_id', 'id'], holds: 'content', isCopied: true },
+  identities: { primaryKey: ['workspace_id', 'kind', 'key'], holds: 'content', isCopied: true },
+  contact_changes: { primaryKey: ['workspace_id', 'contact_id', 'number'], holds: 'content', isCopied: true },
+  events: { primaryKey: ['workspace_id', 'contact_id', 'created_at', 'uuid'], holds: 'content', isCopied: true },
+  event_names: { primaryKey: ['workspace_id', 'contact_id', 'event_name'], holds: 'content', isCopied: true },
+  event_periods: {
+    primaryKey: ['workspace_id', 'contact_id', 'level', 'event_name', 'period'],
+    holds: 'content',
+    isCopied: true,
+  },
+  domains: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  dns_records: { primaryKey: ['workspace_id', 'domain_uuid', 'position'], holds: 'content', isCopied: true },
+  addresses: { primaryKey: ['workspace_id', 'uuid'], holds: 'content', isCopied: true },
+  // Ends within a minute.
+  allowances: { primaryKey: ['key'], holds: 'system', isCopied: false },
+  // Each database has its own.
+  schema_versions: { primaryKey: ['version'], holds: 'system', isCopied: false },
+};
+
+/** The tables, in their order, of which `is` holds. */
+export function listTables(is: (description: (typeof TABLE_DESCRIPTIONS)[keyof Tables]) => boolean): (keyof Tables)[] {
+  return (Object.keys(TABLE_DESCRIPTIONS) as (keyof Tables)[]).filter((name) => is(TABLE_DESCRIPTIONS[name]));
+}
