@@ -71,6 +71,7 @@ test.each([
   ['src/contacts/queries.ts', `eval(text);`],
   ['server/contacts/store.ts', `const run = new Function('row', text);`],
   ['contract/list.ts', `globalThis.eval(text);`],
+  ['src/session/session.ts', `if (process.env.CI) leave();`],
   ['server/contacts/store.ts', `Object.assign(before, changes);`],
   ['src/contacts/attributeChanges.ts', `Object.assign({}, parsed);`],
   ['server/http/jsonBody.ts', `Object.setPrototypeOf(value, null);`],
