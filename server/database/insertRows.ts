@@ -90,7 +90,8 @@ export async function upsertRows<Returned, Name extends WorkspaceTable = Workspa
 }
 
 function withWorkspace({ id }: Scope, rows: readonly StoredRow[]): StoredRow[] {
-  return rows.map((row) => ({ workspace_id: id, ...row }));
+  const own = { workspace_id: id };
+  return rows.map((row) => ({ ...own, ...row, ...own }));
 }
 
 /** Of rows that all have the same columns; there is at least one row. */

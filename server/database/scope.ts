@@ -53,7 +53,9 @@ export class Scope {
     table: Name,
     rows: NewRow<Name> | readonly NewRow<Name>[],
   ): InsertQueryBuilder<Tables, Name, InsertResult> {
-    const all = (Array.isArray(rows) ? rows : [rows]).map((row) => ({ ...row, workspace_id: this.id }));
+    // First, as in every key, and last, whatever a row brings along.
+    const own = { workspace_id: this.id };
+    const all = (Array.isArray(rows) ? rows : [rows]).map((row) => ({ ...own, ...row, ...own }));
     return this.kysely.insertInto(table).values(all as never);
   }
 

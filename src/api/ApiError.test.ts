@@ -37,7 +37,7 @@ describe('a refusal', () => {
       fields: problem.errors,
       requestId: 'req-1',
       retryAfter: undefined,
-      passing: false,
+      isTransient: false,
     });
   });
 
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ])('with Retry-After: %s asks for %d s', async (header, seconds) => {
     const error = await catchApiError(listAnswered(json({}, 503, { 'retry-after': header })));
-    expect(error).toMatchObject({ status: 503, retryAfter: seconds, passing: true });
+    expect(error).toMatchObject({ status: 503, retryAfter: seconds, isTransient: true });
   });
 
   test('may say until when, as a date', async () => {
@@ -121,7 +121,7 @@ describe('a refusal', () => {
     [409, false],
     [422, false],
   ])('with %i may pass: %j', async (status, passing) => {
-    expect(await catchApiError(listAnswered(json({}, status)))).toMatchObject({ status, passing });
+    expect(await catchApiError(listAnswered(json({}, status)))).toMatchObject({ status, isTransient: passing });
   });
 
   test('means what the operation says it means', async () => {

@@ -112,7 +112,7 @@ describe('a call', () => {
   test.each(['', ' ', '.', '..', '../x', 'a\0b', 'a\ud800'])('about the contact %j is not sent', async (contact) => {
     server.answer(json({}));
     const error = await catchApiError(request(listContactEvents, { contact }));
-    expect(error).toMatchObject({ kind: 'input', passing: false });
+    expect(error).toMatchObject({ kind: 'input', isTransient: false });
     expect(error.message).toMatch(/^The contact (is empty|holds|contains)/);
     expect(server.received).toEqual([]);
   });
@@ -189,13 +189,13 @@ describe('an answer nobody can read says why', () => {
     ['more than 5 MB', plain(200, 'application/json', valid.padEnd(5 * 1024 * 1024 + 1)), /larger than 5 MB/],
   ])('%s', async (_, listener, message) => {
     const error = await catchApiError(listAnswered(listener));
-    expect(error).toMatchObject({ kind: 'unreadable', passing: false, status: expect.any(Number) as number });
+    expect(error).toMatchObject({ kind: 'unreadable', isTransient: false, status: expect.any(Number) as number });
     expect(error.message).toMatch(message);
   });
 
   test.each([301, 302, 307, 308])('a redirect (%i), which is not followed', async (status) => {
     const error = await catchApiError(listAnswered(json({}, status, { location: '/elsewhere' })));
-    expect(error).toMatchObject({ kind: 'unreadable', passing: false });
+    expect(error).toMatchObject({ kind: 'unreadable', isTransient: false });
     expect(error.message).toMatch(/sent on to another address/);
     expect(server.received).toHaveLength(1);
   });
@@ -225,7 +225,7 @@ describe('no answer', () => {
     ['a chunk that never came', breaksAfter('{"data":[', { 'transfer-encoding': 'chunked' })],
   ])('%s', async (_, listener) => {
     const error = await catchApiError(listAnswered(listener));
-    expect(error).toMatchObject({ kind: 'network', passing: true, status: undefined });
+    expect(error).toMatchObject({ kind: 'network', isTransient: true, status: undefined });
     expect(error.message).toBe('The service is not reachable, or the connection broke.');
   });
 
@@ -233,14 +233,14 @@ describe('no answer', () => {
     const detail = 'The service behind the gateway did not answer in time.';
     const type = `${GATEWAY_PROBLEM}timeout`;
     const error = await catchApiError(listAnswered(json({ type, detail }, 504, { 'x-request-id': 'g-1' })));
-    expect(error).toMatchObject({ kind: 'network', message: detail, requestId: 'g-1', passing: true });
+    expect(error).toMatchObject({ kind: 'network', message: detail, requestId: 'g-1', isTransient: true });
   });
 
   test('because nobody listens', async () => {
     await server.close();
     const error = await catchApiError(request(signOut, {}));
     server = await startTestServer();
-    expect(error).toMatchObject({ kind: 'network', passing: true });
+    expect(error).toMatchObject({ kind: 'network', isTransient: true });
   });
 
   test('offline is called by its name', async () => {
@@ -258,7 +258,7 @@ describe('no answer', () => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds / 100));
     server.answer(listener);
     const error = await catchApiError(request(listDomains, {}, new AbortController().signal));
-    expect(error).toMatchObject({ kind: 'timeout', passing: true });
+    expect(error).toMatchObject({ kind: 'timeout', isTransient: true });
     expect(error.message).toBe('There was no complete answer within 15 seconds.');
   });
 

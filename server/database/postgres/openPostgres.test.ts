@@ -254,7 +254,7 @@ describe('opening', () => {
       /^DatabaseUnavailableError: The database nowhere on \S+ cannot be opened: database "nowhere" does not exist\.$/,
     );
     expect(await refusal('postgres://me:secret@127.0.0.1:9/x')).toBe(
-      'DatabaseUnavailable: The database x on 127.0.0.1:9 cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',
+      'DatabaseUnavailableError: The database x on 127.0.0.1:9 cannot be opened: connect ECONNREFUSED 127.0.0.1:9.',
     );
     expect(await refusal('postgres://me:secret@localhost/x?host=/nowhere')).toMatch(
       /^DatabaseUnavailableError: The database x on \/nowhere cannot be opened: connect ENOENT \/nowhere\/[^/]*\.$/,
