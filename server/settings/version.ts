@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-  version: string;
-};
-
-/** The version in package.json. */
-export const VERSION = version;
+/** Version of this program, as its package says it. */
+export const VERSION: string = manifest.version;
