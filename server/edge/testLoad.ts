@@ -113,14 +113,6 @@ export function timeOf({ answers }: Pick<Answers, 'answers'>, status: number | n
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }
 
-/** How many answers of `others` came meanwhile, while half of the answers took longer. Both come to this process. */
-export function answeredMeanwhile({ answers }: Load, others: Load): number {
-  const counts = answers.map(
-    ({ ms, at }) => others.answers.filter((other) => other.at > at - ms && other.at < at).length,
-  );
-  return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? Number.NaN;
-}
-
 /** The wait in which half of the time went by, in milliseconds: many short ones before and after do not hide a long one. */
 export function waitOf({ answers }: Pick<Answers, 'answers'>): number {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => b - a);
