@@ -132,12 +132,15 @@ function keepOn(pid: number, processor: number): void {
   execFileSync(TASKSET, ['--all-tasks', '--cpu-list', '--pid', String(processor), String(pid)], { stdio: 'ignore' });
 }
 
-/** What the service says itself of the lists that it refused: on one processor its callers wait for the threads that read, too. */
+/**
+ * What the service says itself of the lists that it refused. Its log counts from when a request's turn has come: what it waited for
+ * that, and for a processor, is in what somebody sees.
+ */
 function* refusals({ times }: LoadOutcome, inLog: readonly number[]): Generator<DrillResult> {
   const refused = times['list 503']?.length ?? 0;
   const share = inLog.filter((ms) => ms < REFUSED_WITHIN_MS).length / inLog.length;
   yield row(
-    `lists that are refused, ${refused}, by the log of the service`,
+    `lists that are refused, ${refused}, by the log of the service, once their turn has come`,
     `99 % in under ${REFUSED_WITHIN_MS} ms`,
     `${(share * 100).toFixed(2)} %, ${formatTimes(inLog)}`,
     share >= 0.99,

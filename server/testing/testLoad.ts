@@ -117,14 +117,6 @@ export function answerTimePercentile(
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }
 
-/** How many answers of `others` came meanwhile, while half of the answers took longer. Both come to this process. */
-export function countAnswersMeanwhile({ answers }: RunningLoad, others: RunningLoad): number {
-  const counts = answers.map(
-    ({ ms, at }) => others.answers.filter((other) => other.at > at - ms && other.at < at).length,
-  );
-  return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? Number.NaN;
-}
-
 /** The wait in which half of the time went by, in milliseconds: many short ones before and after do not hide a long one. */
 export function weightedMedianWait({ answers }: Pick<LoadResult, 'answers'>): number {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => b - a);
