@@ -16,7 +16,7 @@ const TIMES = 5;
 const SECONDS = { warmUp: 3, peak: 10, overload: 60 };
 const TOKENS = 10;
 const CONTACTS = 2000;
-/** Connections at the peak, and for many times the capacity. */
+/** Connections for the peak load, and for an overload of many times the capacity. */
 const CONNECTIONS = { peak: 48, overload: 3000 };
 const MEMORY_MIB = 600;
 const REFUSED_WITHIN_MS = 10;
