@@ -97,7 +97,7 @@ function parsed(body: Buffer): Body | undefined {
   try {
     return JSON.parse(body.toString()) as Body;
   } catch {
-    // A response that is a stream of lines; null for any other.
+    // A stream of lines, or empty.
     return undefined;
   }
 }

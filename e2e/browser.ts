@@ -13,7 +13,7 @@ const PLACES = [
 ];
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Path of a Chromium that starts on this machine, or null. `CHROMIUM_PATH` is not checked. */
+/** Path of a Chromium that starts on this machine, or null. Throws if `CHROMIUM_PATH` names one that does not. */
 export function findBrowser(): string | null {
   const named = process.env.CHROMIUM_PATH;
   if (named) {

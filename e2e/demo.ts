@@ -39,7 +39,7 @@ export default async function makeDemo(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Passes the path of the demo to the workers. */
+/** The environment variable with the folder of the demo, for the workers. */
 const VARIABLE = 'SENDROOM_E2E_DEMO';
 const BUSIEST = 'grace.adeyemi@example.com';
 const CONTENTS = 'contents.json';

@@ -50,7 +50,7 @@ function inAttributes(value: string): ResponseHandler {
     attributes: { ...(row['attributes'] as Row), strange: mark },
     ...('changes' in row && { changes: [{ field: 'attributes.strange', before: mark, after: null }] }),
   });
-  // More of them than a reader accepts.
+  // Only in the first row: several of them may exceed what a reader accepts.
   return eachRow(
     (row, index) => (index === 0 ? change(row) : row),
     (body) => JSON.stringify(body).replaceAll(`"${mark}"`, value),

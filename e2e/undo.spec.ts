@@ -129,7 +129,7 @@ test('whoever signs out while the call is under way leaves nothing of it to thos
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   signedOut.resolve();
   await answered.promise;
-  // Somebody has changed the contact since.
+  // By now the page shows the state that was read after the sign-in.
   await page.getByRole('button', { name: 'Unsubscribe' }).or(page.getByText('Gets no mail')).first().waitFor();
   await expect(toast(page)).toHaveCount(0);
   await expect(page.locator('#announcements')).not.toContainText(nameOf(person));
