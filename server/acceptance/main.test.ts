@@ -52,7 +52,7 @@ async function begin(address: string) {
   return { finish: () => socket.write('{"code":"x"}'), closed, destroy: () => socket.destroy() };
 }
 
-/** Sends `ahead` requests, and as many again as soon as those are answered, until the last answer announces the end. */
+/** Sends `ahead` requests, and as many again as soon as those are answered, until an answer closes the connection. */
 function converse(port: number, ahead: number) {
   const socket = connect(port, '127.0.0.1');
   const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ahead);

@@ -120,8 +120,8 @@ export function answerTimePercentile(
 }
 
 /**
- * The wait, in milliseconds, below which half of the total time was spent waiting. Many short waits do not hide a long
- * one.
+ * The wait, in milliseconds, of which waits at least as long make up half of the total time. Many short waits do not
+ * hide a long one.
  */
 export function weightedMedianWait({ answers }: Pick<LoadResult, 'answers'>): number {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => b - a);
