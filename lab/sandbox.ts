@@ -23,6 +23,7 @@ export type Sandbox = AsyncDisposable & {
 /** Rejects, with the output of the program, if it ends before it is stopped. */
 export type RunningProcess = { unexpectedExit: Promise<never> };
 
+/** Creates the folder. Throws one sentence if this machine lacks a program and none can be unpacked. */
 export async function createSandbox(): Promise<Sandbox> {
   const root = await mkdtemp(join(tmpdir(), 'sendroom-lab-'));
   const remove = () => rm(root, { recursive: true, force: true });

@@ -45,6 +45,7 @@ export function domainLines(change: RecordChange = {}): string[] {
   return Object.values({ ...Object.fromEntries(right), more: '', ...change });
 }
 
+/** A record as a line of a zone file. */
 export function line({ type, name, value }: { type: string; name: string; value: string }): string {
   return `${name} ${type} ${type === 'TXT' ? quoted(value) : `${value}.`}`;
 }
