@@ -5,10 +5,10 @@ import { describeMissingNamespace } from './lab/namespace.ts';
 
 const browser = findBrowser();
 if (browser === null) throw new Error('There is no Chromium here: `npm run e2e` finds or installs one.');
-// The workers read this file again; they need not search again.
+// The workers read this file again; they need not search for the browser again.
 process.env.CHROMIUM_PATH = browser;
 
-/** With name servers of their own, in a network namespace. */
+/** With its own name servers, in a network namespace. */
 const LAB_TESTS = 'dnsLab.spec.ts';
 const reason = describeMissingNamespace();
 if (reason !== null && process.env.TEST_WORKER_INDEX === undefined) process.stdout.write(`${reason}\n`);
@@ -30,13 +30,13 @@ export default defineConfig<object, Options>({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     contextOptions: { reducedMotion: 'reduce' },
-    // Not a trace, which takes as long as the test itself: `--trace on` makes one of a test that failed.
+    // No traces, which take as long as the test itself: `--trace on` records one of a failed test.
     screenshot: 'only-on-failure',
   },
   projects: [
-    // Tests run in both, unless their title says that they are about one of them.
+    // Tests run in both projects, unless their title names one of them.
     { name: 'full', use: { additions: 'on' }, grepInvert: /@bare/, testIgnore: withoutNamespace },
-    // What the console makes of bad answers does not depend on what the service offers.
+    // How the console handles bad responses does not depend on the additions.
     {
       name: 'bare',
       use: { additions: 'off' },

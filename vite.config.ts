@@ -10,31 +10,31 @@ export default defineConfig({
   plugins: [react({ compiler: true }), fontNotice(), precompress(), staticConsole()],
   // The service replaces the placeholder in every answer; Vite stamps it on scripts, styles and a meta element.
   html: { cspNonce: '__CSP_NONCE__' },
-  // Files find each other by where they are themselves: the static build lies under whatever path its host gives it. Only
-  // the page names them from the root, because the service answers with it under every address of the console.
+  // Files find each other relative to themselves, because the static build may be under any path of its host. Only the
+  // page of a service names them from the root, because the service returns it for every address of the console.
   experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     assetsInlineLimit: 0,
-    // Every browser that the console runs in preloads modules by itself.
+    // Every supported browser preloads modules by itself.
     modulePreload: { polyfill: false },
     sourcemap: false,
-    // What is built into the console asks for its notice.
+    // The licences of what is built into the console have to be shipped with it.
     license: { fileName: 'licenses.md' },
-    // What the first load may weigh is a test (e2e/firstLoad.spec.ts).
+    // The budget of the first load is a test (e2e/firstLoad.spec.ts).
     chunkSizeWarningLimit: 1000,
-    // One file for everything the first load needs: pages opened later share much of it, and would split it up.
+    // One file for everything in the first load: lazy pages share much of it, and would split it up.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
   },
   server: { host: '127.0.0.1' },
 });
 
 /**
- * Makes dist-static of dist, for hosts that serve files and set no headers: the page brings its policy along, and
- * config.json says where the service is. There is no nonce without a server, so that styles may be any elements. The page
- * is asked for under one address only, and names its files from there.
+ * Builds dist-static from dist, for hosts that only serve files and set no headers. The page contains its policy, and
+ * config.json has the address of the service. Without a server there is no nonce, so styles may be any elements. The
+ * page has only one address, and names its files relative to it.
  */
 function staticConsole(): Plugin {
-  // Until the console has read which service it is, and says so in a second policy (src/session/remoteService.ts).
+  // Until the console has read the address of its service, and adds a second policy (src/session/remoteService.ts).
   const anywhere = "'self' https: http://localhost:* http://127.0.0.1:*";
   const head = `<meta http-equiv="Content-Security-Policy" content="${formatSecurityPolicy("'unsafe-inline'", anywhere)}" />
     <meta name="referrer" content="no-referrer" />
@@ -57,7 +57,7 @@ function staticConsole(): Plugin {
   };
 }
 
-/** The font is no module, whose licence would be collected. */
+/** The font is not a module, so its licence is not collected. */
 function fontNotice(): Plugin {
   return {
     name: 'font-notice',
@@ -69,7 +69,9 @@ function fontNotice(): Plugin {
   };
 }
 
-/** Writes a .br and a .gz beside every text file of the build, so that the service compresses nothing while it serves. */
+/**
+ * Writes a .br and a .gz beside every text file of the build, so that the service compresses nothing while it serves.
+ */
 function precompress(): Plugin {
   const pack = [
     { ending: '.br', compress: promisify(brotliCompress) },

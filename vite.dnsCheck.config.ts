@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 
-// The command as one file without imports: Node runs no TypeScript below node_modules, and an older one none at all.
+// Builds the command as one file without imports: Node runs no TypeScript below node_modules, and an older one none at
+// all.
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
-// The service as the package has it: JavaScript, because Node runs no TypeScript below node_modules. Its dependencies stay
-// what they are. Run after vite.dnsCheck.config.ts, which empties the folder.
+// Builds the service for the package as JavaScript, because Node runs no TypeScript below node_modules. Its
+// dependencies are not bundled. Run it after vite.dnsCheck.config.ts, which empties the folder.
 export default defineConfig({
   publicDir: false,
   plugins: [workers()],
@@ -17,7 +17,7 @@ export default defineConfig({
   },
 });
 
-/** A program that a thread runs is a file of its own: `new URL('thread.ts', import.meta.url)` becomes its address. */
+/** The program of a thread is a file of its own: `new URL('thread.ts', import.meta.url)` becomes its address. */
 function workers(): Plugin {
   return {
     name: 'workers',

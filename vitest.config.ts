@@ -4,10 +4,10 @@ import { defineConfig } from 'vitest/config';
 import { whyDatabaseUnreachable } from './.ci/unreachableDatabase.ts';
 import { describeMissingNamespace } from './lab/namespace.ts';
 
-/** Milliseconds; only a hang reaches it, on a busy machine too. */
+/** Milliseconds; high enough for a busy machine, so that only a hang exceeds it. */
 const testTimeout = 60_000;
 
-/** About files of SQLite, which PostgreSQL has none of, about commands that ask the DNS, and about what has no data. */
+/** Tests of SQLite files, of commands that query the DNS, and of what has no data. */
 const NOT_ON_POSTGRES = [
   'server/database/sqlite/{databaseFile,openSqlite}.test.ts',
   'server/admin/{backup,importLimits,restore}.test.ts',
@@ -17,7 +17,9 @@ const NOT_ON_POSTGRES = [
   'server/http/{crossOrigin,probes,problems,smuggling}.test.ts',
   'server/acceptance/disk.test.ts',
 ];
-/** These start processes, which takes most of the time: `npm run check`, for every few minutes, leaves them, and PostgreSQL, to `npm test`. */
+/**
+ * Tests that start processes, which takes most of the time: `npm run check` leaves them, and PostgreSQL, to `npm test`.
+ */
 const PROCESS_TESTS = [
   'server/acceptance/{main,demoStart,crash,hostileInput,canary,disk}.test.ts',
   'server/{dnsCheck,installed}/cli*.test.ts',
@@ -27,7 +29,7 @@ const PROCESS_TESTS = [
   'server/gateway/canary.test.ts',
   'server/database/{sqlite/databaseFile,durability,migrationKills}.test.ts',
 ];
-/** About several processes, of which SQLite allows one, about a server that can go away, and about both engines at once. */
+/** Tests of several processes (a SQLite file has one), of an unreachable server, and of both engines at once. */
 const SERVERS_ONLY = [
   'server/admin/move.test.ts',
   'server/acceptance/processes.test.ts',
@@ -43,12 +45,12 @@ const serverTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => join('server', file));
 
-/** Tests with a place for data of their own, or a server: they run once more, or only, on PostgreSQL. */
+/** Tests with storage of their own, or a server: they run again, or only, on PostgreSQL. */
 const databaseTests = serverTests.filter((file) =>
   /(test(Database|Service|Admin|Writers)|startPostgres)\.ts'/.test(readFileSync(file, 'utf8')),
 );
 
-/** Tests that ask name servers on port 53, in a network namespace (`npm run lab -- npx vitest run ...`). */
+/** Tests that query name servers on port 53, in a network namespace (`npm run lab -- npx vitest run ...`). */
 const labTests = [
   'lab/*.test.ts',
   ...serverTests.filter((file) =>
@@ -61,7 +63,7 @@ const reasonOnPostgres = reason ?? whyDatabaseUnreachable();
 const onPostgresWithoutNamespace = reasonOnPostgres === null ? [] : labTests;
 if (reasonOnPostgres !== null) process.stdout.write(`${reasonOnPostgres}\n`);
 
-/** Tests that make a disk of their own. */
+/** Tests that create a disk. */
 const diskTests = ['server/acceptance/disk.test.ts'];
 const withoutRoot = process.getuid?.() === 0 ? [] : diskTests;
 if (withoutRoot.length > 0)
@@ -69,7 +71,7 @@ if (withoutRoot.length > 0)
 
 export default defineConfig({
   test: {
-    // One worker fewer than there are processors would be one, on two of them.
+    // By default Vitest uses one worker fewer than processors, which would be one on two of them.
     maxWorkers: 2,
     projects: [
       {
@@ -100,7 +102,7 @@ export default defineConfig({
           environment: 'node',
           include: ['lab/*.test.ts'],
           exclude: withoutNamespace,
-          // There is one lab at a time.
+          // A namespace has one lab at a time.
           fileParallelism: false,
         },
       },

@@ -7,10 +7,10 @@ import type { ShippedPackage } from './shippedPackages.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 type Report = { message?: string; vulnerabilities?: Record<string, { severity: string; range: string }> };
-/** `faults` are sentences; null where the registry did not tell. */
+/** `faults` are sentences; null where the registry has no audit. */
 export type AuditResult = { vulnerabilities: string[] | null; summary: string };
 
-/** What is known of the packages that are shipped, by the registry that the machine is set to. */
+/** The known vulnerabilities of the shipped packages, from the registry that this machine is set to. */
 export async function audit(shipped: readonly ShippedPackage[]): Promise<AuditResult> {
   const child = spawn('npm', ['audit', '--json', '--fetch-retries=0'], {
     cwd: ROOT,

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { parseContainerfile, readContainerSettings } from '../drill/containerfile.ts';
 import { readManifest } from './lockFile.ts';
 
-// What container and systemd are asked for, at a glance; `npm run drill -- package` builds and starts it.
+// Static checks of the container file and the systemd unit. `npm run drill -- package` builds and starts them.
 
 const stages = parseContainerfile(await readFile('Containerfile', 'utf8'));
 

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SERVER_FOLDERS } from './sourceRules.ts';
 
-// What documents say of other files, and where they lead.
+// Checks that links, paths and test names in the documents exist.
 
 const documents = globSync(['*.md', 'docs/**/*.md']);
 const textOf = (file: string) => readFileSync(file, 'utf8');
 
-/** Headings as a link names them. */
+/** The headings of `file` as link anchors. */
 function anchorsOf(file: string): string[] {
   const headings = textOf(file).matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, heading = '']) =>
@@ -62,7 +62,7 @@ test('docs/security.md has forty statements', () => {
 });
 
 test.each(statements)('the tests that docs/security.md names for statement %d are there', (_, line) => {
-  // A file, and behind it titles of tests in it.
+  // Matches a file name and the titles of tests in it.
   const named = [...line.matchAll(/`([\w./]+\.(?:test|spec)\.tsx?)`((?:,? "[^"]+")+)/g)];
   expect(named).not.toEqual([]);
   const missing = named.flatMap(([, file = '', titles = '']) => {

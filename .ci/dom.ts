@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-// What Mantine asks of a browser and jsdom does not have.
+// What Mantine needs of a browser and jsdom does not have.
 
 window.matchMedia = (media) => ({
   media,
@@ -23,5 +23,5 @@ window.ResizeObserver = class implements ResizeObserver {
 Element.prototype.scrollIntoView = () => {};
 
 afterEach(cleanup);
-// Only a page that never shows what is waited for reaches it, on a busy machine too.
+// High enough for a busy machine: only a test that fails waits this long.
 configure({ asyncUtilTimeout: 15_000 });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
-/** Stops processes and their children where they stand, and gives what lets them go on. */
+/** Stops processes and their children with SIGSTOP, and returns the function that resumes them. */
 export function freezeProcesses(pids: readonly number[]): () => void {
-  // First those that could start another.
+  // Those first that could start another one.
   const frozen = pids.map((pid) => send(pid, 'SIGSTOP'));
   for (const parent of pids) {
     const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' });
@@ -17,7 +17,7 @@ function send(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): number {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
   }
   return pid;

@@ -13,10 +13,10 @@ import { readLock, readManifest } from './lockFile.ts';
 import { listShippedPackages } from './shippedPackages.ts';
 import { obtainPostgres } from './startPostgres.ts';
 
-// npm test runs everything, npm run check what takes about a minute, npm run e2e the browser only. A step that fails does
-// not hide the next one; only the browser tests wait for a build that succeeded.
-// Tests run in a network namespace, from which nothing can be fetched (docs/decisions/0018-namespace-lab.md), so what they
-// need is fetched before. Where there can be none, they run outside of it, without those that need it.
+// `npm test` runs everything, `npm run check` what takes about a minute, `npm run e2e` the browser only. A failed step
+// does not stop the next one; only the browser tests need a successful build. Tests run in a network namespace, from
+// which nothing can be fetched (docs/decisions/0018-namespace-lab.md), so what they need is fetched before. Without
+// namespaces they run outside of one, except those that need it.
 
 type TestCounts = { passed: number; failed: number };
 type Step = { name: string; run: () => Promise<TestCounts> };
@@ -29,7 +29,7 @@ const FAILED: TestCounts = { passed: 0, failed: 1 };
 
 const tools: Step[] = [
   { name: 'types', run: () => command('tsc', '--noEmit') },
-  // Only what is shipped: tests may name what a browser has.
+  // Only what is shipped: tests may name browser globals.
   { name: 'types in Node', run: () => command('tsc', '--project', '.ci/tsconfig.node.json') },
   { name: 'lint', run: () => command('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format', run: () => command('oxfmt', '--check', '.') },
@@ -56,7 +56,7 @@ const allTests: Step = {
   },
 };
 
-/** No registry at hand is no failure: the machine may be offline, and the next one that is not asks again. */
+/** Without a registry this is no failure: the machine may be offline, and the next run asks again. */
 const auditStep: Step = {
   name: 'audit of what is shipped',
   run: async () => {
@@ -93,7 +93,7 @@ async function main([mode = 'all', ...rest]: string[]): Promise<void> {
   process.exitCode = total.failed > 0 ? 1 : 0;
 }
 
-/** A tool that is right or wrong as a whole; its output matters only when it is wrong. */
+/** A tool that passes or fails as a whole. Its output is shown only when it fails. */
 async function command(name: string, ...args: string[]): Promise<TestCounts> {
   const { code, output } = await run(name, args, { quiet: true });
   if (code === 0) return PASSED;
@@ -101,7 +101,7 @@ async function command(name: string, ...args: string[]): Promise<TestCounts> {
   return FAILED;
 }
 
-/** Before the tests, which cannot. Whoever needs what could not be fetched says so, too. */
+/** Before the tests, which have no network. A test that needs what could not be fetched reports it, too. */
 async function fetchPrerequisites(...what: (() => unknown)[]): Promise<void> {
   for (const fetchOne of what) {
     try {
@@ -122,7 +122,7 @@ async function vitest(options: string[], { isInside = true } = {}): Promise<Test
     testResults: { status: string; assertionResults: unknown[] }[];
   }>(file);
   if (report === null) return FAILED;
-  // A file that cannot be loaded has no tests to fail.
+  // A file that cannot be loaded has no failed test.
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   );
@@ -157,7 +157,10 @@ async function runBrowserTests(): Promise<TestCounts> {
   return toTestCounts(code, expected, unexpected + skipped + flaky + report.errors.length);
 }
 
-/** A runner that executed nothing, or that fails without a failed test, has failed. A skipped test counts as failed. */
+/**
+ * A runner that executed nothing, or that fails without a failed test, counts as failed. A skipped test counts as
+ * failed.
+ */
 function toTestCounts(code: number, passed: number, failed: number): TestCounts {
   if (passed + failed === 0) console.log('No test was executed.');
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
@@ -175,8 +178,8 @@ async function readReport<Report>(file: string): Promise<Report | null> {
 type RunOptions = { quiet?: boolean; isInside?: boolean; env?: Record<string, string> };
 
 /**
- * Runs a program of the project. `quiet` collects its output instead of showing it as it comes; `isInside` puts it into a
- * network namespace where there can be one.
+ * Runs a program of the project. `quiet` collects its output instead of showing it. `isInside` runs it in a network
+ * namespace if there can be one.
  */
 function run(name: string, args: string[], options: RunOptions = {}): Promise<{ code: number; output: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
@@ -189,7 +192,7 @@ function run(name: string, args: string[], options: RunOptions = {}): Promise<{ 
     env: {
       ...process.env,
       ...options.env,
-      // The pinned Node, also when the gate is started without npm.
+      // The pinned Node, also when this is started without npm.
       PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
     },
     timeout: RUNNER_MINUTES * 60_000,

@@ -4,7 +4,7 @@ const INSTALL_MINUTES = 5;
 
 export type InstallCommand = readonly [file: string, ...args: string[]];
 
-/** Runs commands that install something; what the first that fails says of it, or null when all succeed. */
+/** Runs commands that install something. Returns the output of the first that fails, or null when all succeed. */
 export function runInstallCommands(commands: readonly InstallCommand[]): string | null {
   for (const [file, ...args] of commands) {
     const { status, stderr, error } = spawnSync(file, args, {

@@ -1,6 +1,6 @@
 import type { ShippedPackage } from './shippedPackages.ts';
 
-/** Under which packages may be shipped: they ask for a notice at most, which comes along with each of them. */
+/** Licences of packages that may be shipped. They require at most a notice, which is shipped with each package. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -12,7 +12,7 @@ const ALLOWED = new Set([
   'OFL-1.1',
 ]);
 
-/** Packages whose licence nobody has agreed to, in sentences. */
+/** A sentence for each package whose licence is not in the list. */
 export function findLicenceErrors(shipped: readonly ShippedPackage[]): string[] {
   return shipped
     .filter(({ licence }) => !alternativesOf(licence).some((each) => ALLOWED.has(each)))
@@ -23,7 +23,7 @@ function alternativesOf(licence: string): string[] {
   return licence.replaceAll(/[()]/g, '').split(' OR ');
 }
 
-/** `docs/licences.md`, made by `npm run licences`. */
+/** The text of `docs/licences.md`, which `npm run licences` writes. */
 export function licencesPage(shipped: readonly ShippedPackage[]): string {
   const rows = shipped.map(({ name, version, licence, part }) => `| ${name} | ${version} | ${licence} | ${part} |\n`);
   return `# Licences

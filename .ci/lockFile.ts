@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// package-lock.json: what of it would let unknown code in, and which packages stand behind others.
+// Reads package-lock.json: finds what would let unknown code in, and the dependencies of packages.
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -11,7 +11,7 @@ export type Manifest = {
   devDependencies?: Readonly<Record<string, string>>;
   optionalDependencies?: Readonly<Record<string, string>>;
   bundleDependencies?: readonly string[];
-  /** Which packages may run a program while they are installed (`npm help install-scripts`). */
+  /** The packages that may run a program during installation (`npm help install-scripts`). */
   allowScripts?: Readonly<Record<string, boolean>>;
 };
 
@@ -37,7 +37,7 @@ function readJson(path: string): unknown {
 
 export const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** What is wrong with the lock and with the manifest it belongs to, in sentences. */
+/** A sentence for each error in the lock file and its manifest. */
 export function findLockErrors(lock: Lock, manifest: Manifest): string[] {
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;
   const { bundleDependencies = [], allowScripts = {} } = manifest;
@@ -49,7 +49,7 @@ export function findLockErrors(lock: Lock, manifest: Manifest): string[] {
     }
     if (entry.hasInstallScript && allowScripts[nameOf(folder)] === undefined)
       faults.push(`${folder} has an install script, which allowScripts does not name.`);
-    // npm leaves out, without a word, what the registry did not have at that moment, and never looks for it again.
+    // npm silently leaves out what the registry did not have at that moment, and never looks for it again.
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       const found = lock.packages[resolveFrom(lock, folder, name) ?? ''];
       const isThere = found !== undefined && (!/^\d/.test(version) || found.version === version);
@@ -64,7 +64,7 @@ export function findLockErrors(lock: Lock, manifest: Manifest): string[] {
   return faults;
 }
 
-/** The folders of the packages `names`, as the folder `from` finds them, and of all that stands behind them. */
+/** The folders of the packages `names`, resolved from the folder `from`, and of all their dependencies. */
 export function collectDependencies(
   lock: Lock,
   names: readonly string[],
@@ -81,7 +81,7 @@ export function collectDependencies(
   return reached;
 }
 
-/** As Node looks for a package: in the folder itself, and then in each above. */
+/** As Node resolves a package: in the folder itself, then in each parent. */
 function resolveFrom({ packages }: Lock, folder: string, name: string): string | null {
   const found = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
   if (found in packages) return found;

@@ -3,17 +3,17 @@ import { isInNamespace } from '../lab/namespace.ts';
 import { whyDatabaseUnreachable } from './unreachableDatabase.ts';
 import { type PostgresServer, startPgbouncer, startPostgres } from './startPostgres.ts';
 
-// PostgreSQL for the tests: one server for a run, in a folder that goes with it.
+// PostgreSQL for the tests: one server for a run, in a folder that is removed at the end.
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- what Vitest declares can only be added to
   interface ProvidedContext {
-    /** Addresses of empty PostgreSQL databases; undefined where tests run on SQLite. */
+    /** Addresses of empty PostgreSQL databases; undefined when tests run on SQLite. */
     postgres: { quick: string; durable: string; isPooled: boolean } | undefined;
   }
 }
 
-/** Called by Vitest before the first test on PostgreSQL; what it gives is called after the last. */
+/** Vitest calls this before the first test on PostgreSQL, and the returned function after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   const elsewhere = whyDatabaseUnreachable();
@@ -22,10 +22,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgres', { quick: given, durable: given, isPooled: false });
     return async () => {};
   }
-  // Most tests make tables all the time and lose nothing that matters when the machine fails.
+  // Without fsync: tests create many tables, and may lose them when the machine fails.
   const quick = await startPostgres({ fsync: 'off' });
   const durable = await startPostgres();
-  // `TEST_PGBOUNCER=1 npx vitest run --project postgres`: not for every run, because it says little that is new each time.
+  // `TEST_PGBOUNCER=1 npx vitest run --project postgres`. It is not part of every run, because it rarely finds anything
+  // else.
   const isPooled = Boolean(process.env.TEST_PGBOUNCER);
   const poolers: PostgresServer[] = isPooled ? [await startPgbouncer(quick), await startPgbouncer(durable)] : [];
   const [throughQuick = quick, throughDurable = durable] = poolers;

@@ -4,7 +4,7 @@ import type { Manifest } from './lockFile.ts';
 import type { ShippedPackage } from './shippedPackages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** npm says this of packages that we build into the console. */
+/** npm marks packages that we build into the console as development dependencies. */
 const DEVELOPMENT = 'cdx:npm:package:development';
 
 type Component = { 'bom-ref': string; name: string; properties?: { name: string; value: string }[] };
@@ -15,7 +15,7 @@ export type Bom = {
   dependencies: { ref: string; dependsOn: string[] }[];
 };
 
-/** CycloneDX, as npm makes it, but for the packages that only build and test. */
+/** The bill of materials in CycloneDX, as npm makes it, without packages that only build and test. */
 export function billOfMaterials(shipped: readonly ShippedPackage[], { name }: Manifest): Bom {
   const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const text = execFileSync('npm', ['sbom', ...options], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectDependencies, nameOf, type Lock, type Manifest } from './lockFile.ts';
 
-// The packages that reach whoever runs Sendroom: those the service runs with, and those that are built into the console,
-// which are development dependencies.
+// The shipped packages: those that the service needs to run, and those built into the console, which are development
+// dependencies.
 
 const ROOT = join(import.meta.dirname, '..');
 const SPECIFIER = /(?:\bfrom |\bimport |\bimport\(|@import |\burl\()['"]([^'".#/][^'"]*)['"]/g;
@@ -11,7 +11,7 @@ const SPECIFIER = /(?:\bfrom |\bimport |\bimport\(|@import |\burl\()['"]([^'".#/
 export type ShippedPackage = {
   name: string;
   version: string;
-  /** An SPDX expression, as the package states it. */
+  /** An SPDX expression, from the package. */
   licence: string;
   part: 'service' | 'console' | 'both';
 };
@@ -35,7 +35,7 @@ function partOf(isService: boolean, isConsole: boolean): ShippedPackage['part'] 
   return isService ? 'service' : 'console';
 }
 
-/** What the sources of the console name; which of it ends up in the bundle is the bundler's to know. */
+/** The packages that the sources of the console import. Which of them are in the bundle is decided by the bundler. */
 function listConsolePackages(): string[] {
   const sources = globSync(['src/**/*.{ts,tsx,css}', 'contract/**/*.ts'], { cwd: ROOT }).filter(
     (path) => !/(\.test\.tsx?|\/test\w+\.tsx?)$/.test(path),

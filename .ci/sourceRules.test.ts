@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { findViolations, findCircles } from './sourceRules.ts';
 
-// What the benchmark is against is not ours to rule.
+// The projects that the benchmark compares with have rules of their own.
 const SOURCES = ['{contract,server,src,e2e,lab,drill,.ci}/**/*.{ts,tsx}', 'bench/*.ts'];
 
 test('every source file keeps the rules', async () => {

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-// Who may import whom, as data. Read with oxc's parser: TypeScript 7 offers no API to do it with.
+// Rules for imports as data. Imports are parsed by oxc, because TypeScript 7 has no API.
 
 type ImportRule = {
-  /** The files it is about. The first rule that fits a file counts. */
+  /** The files of the rule. The first rule that matches a file counts. */
   readonly files: RegExp;
-  /** What they may import, as a path from the root of the project or the name of a package. */
+  /** What they may import: a path from the root of the project, or the name of a package. */
   readonly may: RegExp;
 };
 
@@ -44,10 +44,10 @@ export const SERVER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   dnsCheck: ['dns', 'domains', 'settings', 'terminal'],
 };
 
-/** Not what is ours. */
+/** Matches packages, not folders of ours. */
 const PACKAGES = '(?!(src|server|e2e|bench|lab|drill)/)';
 
-/** What lies in a folder of the service; the folder of the database does not mean those inside it. */
+/** A pattern for the files of a folder of the service. `database` does not include its subfolders. */
 function inFolder(folder: string): string {
   return folder === 'database' ? 'database/[^/]+$' : `${folder}/`;
 }
@@ -55,7 +55,7 @@ function inFolder(folder: string): string {
 const importRules: readonly ImportRule[] = [
   { files: /^contract\/.*\.test\.ts$/, may: /^(contract\/|zod|vitest$|fast-check$|@seriousme\/|node:)/ },
   { files: /^contract\//, may: /^(contract\/|zod(\/|$))/ },
-  // Only tests know the lab and what is made for tests.
+  // Only tests may import the lab and `server/testing`.
   { files: /^server\/(testing\/|.*\.test\.ts$)/, may: /^(?!src\/|e2e\/|bench\/|drill\/)/ },
   ...Object.entries(SERVER_FOLDERS).map(([folder, others]) => ({
     files: new RegExp(`^server/${inFolder(folder)}`),
@@ -66,7 +66,7 @@ const importRules: readonly ImportRule[] = [
   { files: /^drill\//, may: /^(?!src\/|e2e\/)/ },
   { files: /^e2e\//, may: /^(?!src\/|server\/|bench\/|lab\/|drill\/)/ },
   { files: /^src\/(.*\.test|test\w+)\.tsx?$/, may: /^(?!server\/|e2e\/|bench\/|lab\/|drill\/)/ },
-  // Of the contract what is about texts and numbers, and knows no resource.
+  // Only those parts of the contract that are about texts and numbers, not about resources.
   {
     files: /^src\/ui\//,
     may: /^(src\/ui\/|contract\/(csvInjection|exactNumber|invisibleCharacters)\.ts$|react(\/|$)|@mantine\/|@tabler\/|@testing-library\/|vitest$)/,
@@ -84,14 +84,14 @@ const importRules: readonly ImportRule[] = [
   { files: /^src\//, may: inside(['[^/]+']) },
 ];
 
-/** These folders of `src`, the files at its root, the contract, and packages that a browser can load. */
+/** A pattern for these folders of `src`, the files at its root, the contract, and packages for the browser. */
 function inside(folders: readonly string[]): RegExp {
   return new RegExp(`^(contract/|src/(${folders.join('|')})/|src/[^/]+$|(?!(src|server|e2e|bench|lab|drill)/|node:))`);
 }
 
-/** Below a folder: tests, and what only they use. */
+/** Matches tests in a folder, and files that only tests use. */
 const TEST = String.raw`(?:.*/)?(?:test[A-Z]\w*|\w+\.test)\.tsx?$`;
-/** Files of the service that call Object.assign, and give it nothing that came from outside. */
+/** Files of the service that call Object.assign, with our own data only. */
 const ASSIGNS = [
   String.raw`database/(postgres/postgresConnections|postgres/pipelinedConnections|sqlite/readThreads)\.ts$`,
   String.raw`http/rateLimitStore\.ts$`,
@@ -125,7 +125,7 @@ const wordRules: readonly WordRule[] = [
     why: 'data is shown as text, never as markup',
   },
   {
-    // The types of Vite name them, so that the compiler lets them pass.
+    // Vite's types declare them, so the compiler accepts them.
     files: new RegExp(`^src/(?!${TEST})`),
     words: ['process', 'Buffer', 'require'],
     why: 'a browser has no such thing',
@@ -136,7 +136,7 @@ const wordRules: readonly WordRule[] = [
     why: 'no text is ever run',
   },
   {
-    // Elsewhere it may only be called with what is ours: a key `__proto__` of somebody's JSON would replace the prototype.
+    // Elsewhere only with our own data: a key `__proto__` in foreign JSON would replace the prototype.
     files: new RegExp(`^(contract|src|server)/(?!${TEST}|${ASSIGNS.join('|')})`),
     words: ['assign', 'setPrototypeOf'],
     why: 'what somebody sent is copied by spreading, which leaves prototypes alone',
@@ -147,13 +147,14 @@ const wordRules: readonly WordRule[] = [
     why: 'the service calls nobody but the service behind a gateway, and the DNS check the one that lists the domains',
   },
   {
-    // The admin command and the demo make workspaces and look at all of them; the backlog is counted for whoever runs the service.
+    // The admin command and the demo create workspaces and read all of them; the backlog is counted over all
+    // workspaces.
     files: new RegExp(`^server/(?!${TEST}|(?:database|sessions|workspaces|admin|demo|testing)/|domains/backlog\\.ts$)`),
     words: ['unscoped', 'kysely'],
     why: 'the rows of a workspace are reached through its scope',
   },
   {
-    // A choice of a person, on or off, and when somebody signed out; besides, Mantine keeps the colours.
+    // A user's choice, on or off, and the time of a sign-out. Mantine also stores the colour scheme.
     files: /^src\/(?!(?:shell\/singleKeys|session\/signOutTime)\.ts$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],
     why: 'nothing of a contact and no token is kept in the browser',
@@ -162,7 +163,7 @@ const wordRules: readonly WordRule[] = [
 
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|shared|types?|constants?|manager|service|lib|hooks|index)$/i;
 
-/** What is wrong with a source file, in sentences; `path` is relative to the root of the project. */
+/** The violations in a source file, as sentences. `path` is relative to the root of the project. */
 export function findViolations(path: string, text: string): string[] {
   const parsed = parseSync(path, text);
   if (parsed.errors.length > 0) return [`${path} cannot be parsed: ${parsed.errors[0]?.message}`];
@@ -179,8 +180,8 @@ export function findViolations(path: string, text: string): string[] {
 }
 
 /**
- * The circles of imports, types included, among the files of `sources` (path to text), each as the paths that lead round; one
- * for each file that closes one.
+ * The circles of imports, types included, among the files of `sources` (path to text). Each is the list of its paths;
+ * there is one for each file that closes a circle.
  */
 export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
   const circles: string[][] = [];

@@ -18,14 +18,14 @@ import { type InstallCommand, runInstallCommands } from './installCommands.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
-/** A language that sorts in another order than bytes, as servers mostly have. */
+/** A language that does not sort by bytes, as most servers have. */
 const LANGUAGE = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
 const INSTALL = ['apt-get', '-qq', 'install', '-y', '--no-install-recommends'] as const;
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
 const INSTALLATION: readonly InstallCommand[] = [
   ['apt-get', '-qq', 'update'],
   [...INSTALL, 'postgresql-common'],
-  // Debian would make and start a server of its own.
+  // Debian would create and start a server of its own.
   ['sh', '-c', `mkdir -p ${CLUSTER_SETTINGS} && echo "create_main_cluster = false" > ${CLUSTER_SETTINGS}/none.conf`],
   [...INSTALL, 'postgresql'],
 ];
@@ -34,17 +34,17 @@ const START_LIMIT_MS = 60_000;
 export type PostgresServer = {
   url: string;
   pid: number;
-  /** Breaks off what is under way; with `SIGQUIT` it does not even write down what it knows (`pg_ctl stop -m immediate`). */
+  /** Aborts running statements. With `SIGQUIT` nothing more is written either (`pg_ctl stop -m immediate`). */
   stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
 };
 type Settings = Readonly<Record<string, string>>;
-/** Whom servers run as; null for ourselves. */
+/** The user that servers run as; null for the current one. */
 type User = { uid: number; gid: number } | null;
 
 /**
- * Starts a server of its own with an empty database, in a folder that goes when it stops, reached through a socket there.
- * With `kept`, data and socket stay in that folder, and what is there already is served. Installs PostgreSQL where there is
- * none and we may; otherwise throws one sentence that says what to do.
+ * Starts a server with an empty database, in a temporary folder, reached through a socket there. With `kept`, data and
+ * socket stay in that folder, and existing data is served. Installs PostgreSQL if it is missing and that is allowed;
+ * otherwise throws one sentence that says what to do.
  */
 export function startPostgres(more: Settings = {}, dataFolder?: string): Promise<PostgresServer> {
   return start(
@@ -60,7 +60,7 @@ export function startStandby(primary: PostgresServer, more: Settings = {}): Prom
   return start(['pg_basebackup', ...from, '--no-sync'], more);
 }
 
-/** Serves the data that `make` lays down. */
+/** Starts a server on the data that `make` creates. */
 async function start([make, ...how]: [string, ...string[]], more: Settings, kept?: string): Promise<PostgresServer> {
   const programs = obtainPostgres();
   const user = unprivileged();
@@ -83,8 +83,8 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
 }
 
 /**
- * Starts pgbouncer in front of every database of `server`, as docs/scaling.md has it. Throws where it is not installed:
- * Debian has it as a package of that name.
+ * Starts pgbouncer in front of every database of `server`, configured as in docs/scaling.md. Throws if it is not
+ * installed; on Debian its package has that name.
  */
 export async function startPgbouncer({ url }: PostgresServer): Promise<PostgresServer> {
   const user = unprivileged();
@@ -113,7 +113,7 @@ function toSocketUrl(sockets: string, port: number): string {
   return `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(sockets)}`;
 }
 
-/** Runs a server in `folder` until it answers at `url`; the folder goes with it. */
+/** Runs a server in `folder` until it answers at `url`. The folder is removed when it stops. */
 async function serve(
   folder: string,
   user: User,
@@ -141,7 +141,9 @@ async function serve(
   return { url, pid: server.pid ?? 0, stop };
 }
 
-/** The folder of `postgres` and `initdb`, which are installed where they are missing. Throws one sentence that says what to do. */
+/**
+ * The folder of `postgres` and `initdb`. Installs them if they are missing. Throws one sentence that says what to do.
+ */
 export function obtainPostgres(): string {
   const found = findPrograms();
   if (found !== null) return found;

@@ -58,7 +58,7 @@ test('a script that somebody has looked at may run', () => {
   expect(findLockErrors({ packages }, { name: 'test', allowScripts: { pg: true } })).toEqual([]);
 });
 
-/** Whether a program runs when what is in `folder` is installed; packages of other platforms are not there. */
+/** Whether installing the package in `folder` runs a program. Packages of other platforms are not installed. */
 async function hasInstallScript(folder: string): Promise<boolean> {
   const text = await readFile(`${folder}/package.json`, 'utf8').catch(() => '{}');
   const { scripts = {} } = JSON.parse(text) as { scripts?: Record<string, string> };
@@ -95,7 +95,7 @@ test('the bill of materials has all that is shipped, and nothing else', () => {
   expect(JSON.stringify(bom)).not.toMatch(/vitest|cdx:npm:package:development/);
 });
 
-/** A registry that answers a question for advisories with `status` and these. */
+/** A registry that answers requests for advisories with `status` and these. */
 async function startRegistry(status: number, advisories: unknown): Promise<void> {
   registry = createServer((request, response) => {
     request.resume();

@@ -1,6 +1,6 @@
 /**
- * Why tests on PostgreSQL cannot run in a network namespace, as a sentence; null where they can: they start a server of their
- * own, or `TEST_DATABASE_URL` names one by its socket.
+ * Why tests on PostgreSQL cannot run in a network namespace, as a sentence; null when they can. They can if they start
+ * a server of their own, or if `TEST_DATABASE_URL` names one by its socket.
  */
 export function whyDatabaseUnreachable(): string | null {
   const given = process.env.TEST_DATABASE_URL;

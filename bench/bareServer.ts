@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// The least a Node server can do, in a process of its own: the bytes it was sent, for every request. What a request costs
-// beyond this is ours. It answers them with its port, and whatever it is sent later with its processor time in seconds.
+// The least a Node server can do, in a process of its own: it answers every request with the bytes it was sent. What a
+// request of ours costs beyond this is our own cost. It reports its port, and its processor time in seconds for each
+// later message.
 const [text] = (await once(process, 'message')) as [string];
 const body = Buffer.from(text);
 const server = createServer((_, response) => {

@@ -14,9 +14,12 @@ import { ENGINES, openStores, START } from './eventStores.ts';
 import { type Call, measureGrowth, pageAt } from './growth.ts';
 import type { BenchmarkRow } from './table.ts';
 
-// What one call of the lists of contacts, domains and addresses costs inside the service, without HTTP, as they grow.
+// Cost of one call of the lists of contacts, domains and addresses inside the service, without HTTP, as they grow.
 
-/** Contacts, a million where they are kept, because they take minutes to make; a hundredth as many domains, and a tenth as many addresses, all of one domain. */
+/**
+ * Contacts; a million only in kept stores, because creating them takes minutes. A hundredth as many domains, and a
+ * tenth as many addresses, all of one domain.
+ */
 const SIZES = 'BENCH_STORES' in process.env ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 const ROUNDS = 100;
 const BATCH = 10_000;
@@ -64,7 +67,7 @@ async function fill(db: Database, workspace: Workspace, count: number): Promise<
 }
 
 type List = (workspace: Workspace, db: Database, query: CheckedListQuery) => Promise<Page<unknown> | null>;
-/** How deep into the list the page lies: 0 is the first, 1 the last. */
+/** Position of the page in the list: 0 is the first, 1 the last. */
 type Case = [what: string, list: List, depth: number, query?: Partial<CheckedListQuery>];
 
 const sorted = (...columns: string[]): Partial<CheckedListQuery> => ({
@@ -102,7 +105,7 @@ export async function measureContactLists(folder: string): Promise<BenchmarkRow[
       const opened = await Promise.all(SIZES.map((size) => openDatabase(stores.urlOf(engine, size))));
       for (const one of CASES) {
         const calls = await Promise.all(opened.map((db) => callOf(db, one)));
-        // What takes long needs fewer rounds.
+        // Slow calls have fewer rounds.
         const isSearch = one[3]?.search !== undefined || one[3]?.sorting?.length === 2;
         rows.push(await measureGrowth(`${engine}: ${one[0]}`, calls, isSearch ? ROUNDS / 10 : ROUNDS));
       }
@@ -114,7 +117,7 @@ export async function measureContactLists(folder: string): Promise<BenchmarkRow[
   }
 }
 
-/** What it costs that a service runs what may take long in other threads: the same calls without and with them. */
+/** Cost of running long reads in threads, as a service does: the same calls without and with them. */
 async function costOfThreads(url: string): Promise<BenchmarkRow[]> {
   const opened = [await openDatabase(url), await openDatabase(url, { isService: true })];
   const rows: BenchmarkRow[] = [];

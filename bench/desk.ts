@@ -13,7 +13,10 @@ const LINES = 10_000;
 const SHARES = { 'Not found': 0.05, 'Was already': 0.1, Duplicate: 0.03, Unreadable: 0.01 };
 const LONGEST_MINUTES = 20;
 
-/** Ten thousand lines at the desk, with a service that answers badly now and then: time per line, and what the page stood still for. */
+/**
+ * Ten thousand lines at the desk, with a service that sometimes fails: time per line, and the longest time the page was
+ * blocked.
+ */
 export async function measureDesk(folder: string): Promise<BenchmarkRow[]> {
   const databaseUrl = `file:${join(folder, 'desk.db')}`;
   const { token, text, expected } = await fill(databaseUrl);
@@ -93,7 +96,7 @@ function watchLongTasks(): void {
   }).observe({ type: 'longtask', buffered: true });
 }
 
-/** Runs in the page: the longest task since it was asked last, in milliseconds. */
+/** Runs in the page: the longest task since the last call, in milliseconds. */
 function takeLongest(): number {
   const watched = window as unknown as LongTaskWindow;
   const longest = watched.longestTask;

@@ -14,10 +14,10 @@ import type { BenchmarkRow } from './table.ts';
 
 const DOMAINS = 50;
 const RECORDS: readonly RecordKey[] = ['k1', 'k2', 'mx', 'spf', 'dmarc'];
-/** One record of each kind, and what it is called. */
+/** One record of each kind, with its label. */
 const KINDS = { k1: 'DKIM', mx: 'MX', spf: 'SPF', dmarc: 'DMARC' } as const;
 
-/** What a check costs: of many domains at once with nothing remembered, and of each record of the lab alone. */
+/** Cost of a check: of many domains at once without caches, and of each record of the lab alone. */
 export async function measureDnsChecks(): Promise<BenchmarkRow[]> {
   const names = Array.from({ length: DOMAINS }, (_, index) => `d${index}.test`);
   const right = names.map((name) => ({ name, text: formatZoneText(name, {}) }));
@@ -68,7 +68,10 @@ function onFault(fault: unknown): void {
   throw fault;
 }
 
-/** What the records of a domain come to, and the questions for them: all, and those that are not asked for the whole domain. */
+/**
+ * The results of the records of a domain, and the number of queries: all, and those that are not sent once for the
+ * whole domain.
+ */
 async function countQuestions(
   options: DnsClientOptions,
   domain: SendingDomain,
@@ -84,13 +87,13 @@ async function countQuestions(
   const results: CheckResult[] = [];
   for await (const { finding } of checkDomain(client, domain, { onError: onFault })) {
     results.push(finding.result);
-    // Advice is asked for after the last record.
+    // Advice comes after the last record.
     if (results.length === domain.dns?.length) break;
   }
   return { results, all: client.queriesSent, own: client.queriesSent - comparing };
 }
 
-/** Whether it finds the servers of the zone above, or asks them whom the registrar names. */
+/** Whether a query finds the servers of the parent zone, or asks them for the delegation. */
 function isAboutRegistrar({ name: server }: Server, { name, type }: Query): boolean {
   if (server === null) return isPublicSuffix(name) || name in AUTHORITIES.registry;
   return server in AUTHORITIES.registry && type === 'NS';

@@ -7,11 +7,11 @@ import { BUSIEST, type Engine, ENGINES, openEventStores, RARE, SIZES, START } fr
 import { type Call, measureGrowth, pageAt } from './growth.ts';
 import type { BenchmarkRow } from './table.ts';
 
-// What one call of the list of events costs inside the service, without HTTP, as the events of one contact grow.
+// Cost of one call of the list of events inside the service, without HTTP, as the events of one contact grow.
 
 const ROUNDS: Record<Engine, number> = { SQLite: 1000, PostgreSQL: 500 };
 
-/** How deep into the list the page lies: 0 is the first, 1 the last. */
+/** Position of the page in the list: 0 is the first, 1 the last. */
 type Case = [what: string, depth: number, query?: Partial<CheckedListQuery>];
 
 const sorted = (...columns: string[]): Partial<CheckedListQuery> => ({
@@ -70,7 +70,7 @@ async function open(url: string): Promise<Store> {
   return { db, token };
 }
 
-/** All that one request needs: access by token, contact, total and page. */
+/** All reads of one request: access by token, contact, total and page. */
 async function callOf({ db, token }: Store, [, depth, query]: Case): Promise<Call> {
   const list = async (page: number) => {
     const access = await findPrincipal(db, token);

@@ -11,14 +11,14 @@ import type { BenchmarkRow } from './table.ts';
 
 const SMALLEST = SIZES[0] ?? 0;
 const LARGEST = SIZES.at(-1) ?? 0;
-/** Which is there on every machine, so that requests a second can be compared. */
+/** A size that every machine has, so that requests a second can be compared. */
 const USUAL = 1_000_000;
 const REQUESTS = 300;
 const ROUNDS = 5;
 const ROUND_SECONDS = 2;
 const CONNECTIONS = 8;
 
-/** What is asked of the list; `depth` 0 is its first page, 1 its last. */
+/** A request for the list; `depth` 0 is its first page, 1 its last. */
 type Case = readonly [what: string, depth: number, search?: string];
 
 const cases: readonly Case[] = [
@@ -46,7 +46,7 @@ export async function measureEventRequests(folder: string): Promise<BenchmarkRow
   }
 }
 
-/** The sizes take turns, case after case, so that both meet the same machine. */
+/** The sizes alternate, case after case, so that other work on the machine affects both. */
 async function growthOn(engine: Engine, stores: Stores): Promise<BenchmarkRow[]> {
   const services: Service[] = [];
   try {
@@ -80,7 +80,7 @@ async function medianOf({ sendroom, headers }: Service, one: Case): Promise<numb
 
 const firstPageAt = (service: string) => new URL(`/v1/contacts/${BUSIEST}/events?per_page=10`, service);
 
-/** The address of the page that lies at the depth of the case. */
+/** The address of the page at the depth of the case. */
 async function pageOf(list: URL, headers: Record<string, string>, [, depth, search]: Case): Promise<URL> {
   const url = new URL(list);
   if (search !== undefined) url.searchParams.set('search', search);
@@ -91,20 +91,23 @@ async function pageOf(list: URL, headers: Record<string, string>, [, depth, sear
 
 const GOALS: Record<Engine, string> = { SQLite: 'at least 0.25', PostgreSQL: 'at least 0.12' };
 
-/** Who answers the same request, and what came of it in each round. */
+/** A server that answers the same request, and its results of each round. */
 type MeasuredServer = {
   name: Engine | 'bare node:http';
   url: URL;
   headers: Record<string, string>;
-  /** Seconds of processor time that its process has taken. */
+  /** Seconds of processor time that its process has used. */
   used: () => Promise<number>;
   rounds: Round[];
 };
 
-/** Requests a second, and the microseconds of processor time that one took of its process and of all others but the generator. */
+/**
+ * Requests a second, and the microseconds of processor time that one took of its process and of all others except the
+ * generator.
+ */
 type Round = { perSecond: number; own: number; others: number };
 
-/** One process on each engine and the bare server, in turns, so that all meet the same machine. */
+/** One process on each engine and the bare server, alternating, so that other work on the machine affects all. */
 async function requestsPerSecond(stores: Stores): Promise<BenchmarkRow[]> {
   const services: InspectedSendroom[] = [];
   const runners: MeasuredServer[] = [];
@@ -138,7 +141,7 @@ async function requestsPerSecond(stores: Stores): Promise<BenchmarkRow[]> {
 
 async function oneRound({ name, url, headers, used }: MeasuredServer): Promise<Round> {
   const before = { own: await used(), generator: generatorSeconds(), all: machineSeconds() };
-  // PostgreSQL needs the processor that a generator without sleep would take from it.
+  // PostgreSQL needs the processor that a generator without sleep would use.
   const { times, perSecond } = await generateLoad(
     { url, headers },
     CONNECTIONS,

@@ -12,12 +12,12 @@ import { seededRandom } from '../server/demo/seededRandom.ts';
 import type { Workspace } from '../server/database/workspace.ts';
 import { createToken, createWorkspace, listWorkspaces } from '../server/workspaces/store.ts';
 
-// node bench/eventStores.ts [count ...]: data to measure lists on, the same rows on each engine, kept in the folder
-// BENCH_STORES. Ten million events take minutes to make: a run that finds them there begins at once.
+// node bench/eventStores.ts [count ...]: creates data to measure lists on, the same rows on each engine, in the folder
+// BENCH_STORES. Ten million events take minutes; a run that finds them starts at once.
 
 /** The contact that has nine of ten events. */
 export const BUSIEST = 'c0@example.com';
-/** A name that 20 events have, however many there are. */
+/** A name of exactly 20 events, at every size. */
 export const RARE = 'refund_disputed';
 export const START = Date.UTC(2024, 0, 1);
 const DAY = 86_400_000;
@@ -28,7 +28,10 @@ const ACTS = ['sent', 'opened', 'clicked', 'viewed', 'paid', 'left', 'seen', 'st
 /** Forty names, the first the most frequent (Zipf), and among them ten that begin with `email_`. */
 const NAMES = ACTS.flatMap((act) => FAMILIES.map((family) => `${family}_${act}`));
 
-/** Writes `count` events over two years: a hundredth as many contacts, one of them with 90 %, 5 % equal times, one name 20 times. */
+/**
+ * Writes `count` events over two years: a hundredth as many contacts, one of them with 90 %, 5 % equal times, one name
+ * 20 times.
+ */
 export async function fillEvents(db: Database, workspace: Workspace, count: number): Promise<void> {
   const contacts = Math.ceil(count / 100);
   const emails = Array.from({ length: contacts }, (_, index) => ({ attributes: { email: `c${index}@example.com` } }));
@@ -57,24 +60,26 @@ export async function fillEvents(db: Database, workspace: Workspace, count: numb
 
 export type Engine = 'SQLite' | 'PostgreSQL';
 export const ENGINES: readonly Engine[] = ['SQLite', 'PostgreSQL'];
-/** How many events are measured. Ten million take many minutes to make, so they are measured where they are kept. */
+/**
+ * The numbers of events to measure. Ten million take many minutes to create, so they are measured only in kept stores.
+ */
 export const SIZES = 'BENCH_STORES' in process.env ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000];
 
 /** The same data, once on each engine. */
 export type Stores = {
   urlOf: (engine: Engine, size: number) => string;
-  /** Ends the server that was started for them. */
+  /** Stops the server that was started for them. */
   stop: () => Promise<void>;
 };
 
-/** Writes `count` rows of whatever is measured. */
+/** Writes `count` rows of what is measured. */
 export type FillStore = (db: Database, workspace: Workspace, count: number) => Promise<void>;
 
 export async function openEventStores(folder: string, sizes: readonly number[]): Promise<Stores> {
   return openStores(folder, 'events', sizes, fillEvents);
 }
 
-/** Makes what is not there yet: in BENCH_STORES, else in `folder`. Nothing unfinished is ever taken for a store. */
+/** Creates the missing stores in BENCH_STORES, else in `folder`. An unfinished store is never used. */
 export async function openStores(
   folder: string,
   what: string,
@@ -84,7 +89,7 @@ export async function openStores(
   const kept = process.env['BENCH_STORES'];
   const stores = kept ?? folder;
   mkdirSync(stores, { recursive: true });
-  // Not in `folder`, which only its maker may enter: root runs PostgreSQL as somebody else.
+  // Not in `folder`, which only its owner may enter: root runs PostgreSQL as another user.
   const server = await startPostgres({}, kept && join(kept, 'postgres'));
   const fileOf = (size: number) => join(stores, `${what}-${size}.db`);
   const urlOf = (engine: Engine, size: number) =>
@@ -112,7 +117,7 @@ async function makeFile(file: string, size: number, fill: FillStore): Promise<vo
   renameSync(unfinished, file);
 }
 
-/** By the command that moves any file to PostgreSQL, which compares the rows as well. */
+/** Copied with `admin move`, which compares the rows as well. */
 async function copyToServer(source: string, server: string, name: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();

@@ -14,9 +14,9 @@ const TYPES: Record<string, string> = {
 export type FrontServer = { url: string; close: () => Promise<void> };
 
 /**
- * One origin for a page and the service at `service`: serves the files of `folder`, compressed ahead of time, and the
- * rest from the service. Without a folder, the pages are the service's own. Everything that is compressed is so with
- * gzip, whatever else the browser would take.
+ * One origin for a page and the service at `service`: serves the files of `folder`, compressed ahead of time, and
+ * everything else from the service. Without a folder the pages are those of the service. Only gzip is used, whatever
+ * the browser accepts.
  */
 export async function startFrontServer(service: string, folder: string | null): Promise<FrontServer> {
   const files = folder === null ? new Map<string, Buffer>() : await packedFiles(folder);
@@ -38,7 +38,7 @@ export async function startFrontServer(service: string, folder: string | null): 
   };
 }
 
-/** By path; the formats that no page of a build asks for are not among them. */
+/** By path. Formats that no page of a build requests are not included. */
 async function packedFiles(folder: string): Promise<Map<string, Buffer>> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => extname(name) in TYPES);
   const pack = promisify(gzip);

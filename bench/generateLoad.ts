@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 export type LoadResult = {
-  /** Milliseconds of each request, in the order they ended. */
+  /** Milliseconds of each request, in the order in which they ended. */
   times: number[];
   perSecond: number;
 };
@@ -10,10 +10,11 @@ type Target = { url: URL; headers?: Record<string, string> };
 type LoadLimit = { seconds: number } | { requests: number };
 
 /**
- * Sends one GET again and again over kept-open connections, each waiting for its answer before the next. Raw sockets:
- * Node's own HTTP client costs more than a bare server, so it would measure itself. It never sleeps: on a virtual
- * machine waking it costs the server that answers some 20 us, and only a server that is slower than it would pay.
- * With `sleeps` it does, for servers that need all processors themselves. Any status but 200 ends it.
+ * Sends one GET again and again over kept-open connections; each waits for its answer before the next. Uses raw
+ * sockets, because Node's HTTP client costs more than a bare server, so it would measure itself. Without `sleeps` it
+ * never sleeps: on a virtual machine waking it costs the server about 20 us, and only a server that is slower than the
+ * generator would have that cost. With `sleeps` it does, for servers that need all processors. Any status but 200 ends
+ * it.
  */
 export async function generateLoad(
   target: Target,
@@ -87,7 +88,7 @@ function answerSize(received: Buffer): number | null {
   return headEnd + 4 + Number(length);
 }
 
-/** The value below which `share` of the values lie. */
+/** The value below which a `share` of the values are. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

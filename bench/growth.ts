@@ -2,10 +2,13 @@ import { seededRandom } from '../server/demo/seededRandom.ts';
 import { median, quantile } from './generateLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 
-/** One call of a list; `draw`, from 0 to 1, is another one each time, so that it does not always ask for the same page. */
+/** One call of a list. `draw`, from 0 to 1, differs each time, so that not always the same page is read. */
 export type Call = (draw: number) => Promise<unknown>;
 
-/** A page at `depth`, 0 the first and 1 the last; those in the middle are drawn from a fifth of the list, so that no cache holds them. */
+/**
+ * A page at `depth`, 0 the first and 1 the last. Pages in the middle are drawn from a fifth of the list, so that they
+ * are not all cached.
+ */
 export function pageAt(depth: number, lastPage: number, draw: number): number {
   const shift = depth === 0.5 ? (draw - 0.5) / 5 : 0;
   return Math.max(1, Math.round(lastPage * (depth + shift)));
@@ -14,8 +17,8 @@ export function pageAt(depth: number, lastPage: number, draw: number): number {
 const WARM_UP = 30;
 
 /**
- * How a call grows with the data: `calls` are the same on ever more of it. They are made in turns, one on each size, so
- * that whatever else the machine does meets all of them. Median and p99 of the last against those of the first.
+ * How a call grows with the data: `calls` are the same on more and more of it. They alternate between the sizes, so
+ * that other work on the machine affects all. Compares median and p99 of the last with those of the first.
  */
 export async function measureGrowth(what: string, calls: readonly Call[], rounds: number): Promise<BenchmarkRow> {
   const random = seededRandom(7);

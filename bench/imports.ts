@@ -17,23 +17,23 @@ import { createWorkspace } from '../server/workspaces/store.ts';
 import { median } from './generateLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 
-/** Enough that the counters of the busiest contact are cut finely; seconds on each engine. */
+/** Enough that the counters of the busiest contact have many levels; takes seconds on each engine. */
 const EVENTS = 300_000;
 const CONTACTS = EVENTS / 100;
 const ROUNDS = 3;
 const START = Date.UTC(2024, 0, 1);
 const TWO_YEARS = 730 * 86_400_000;
 
-/** What the rows of `events` need to be there before them. */
+/** The rows that the rows of `events` refer to. */
 const REQUIRED_TABLES = ['workspaces', 'contacts'];
 
 /** Seconds. */
 type Round = { own: number; again: number; bare: number };
 
 /**
- * An import of events, with its checks and counters, against the bare rows it leaves in `events`, written into a table
- * with the same indexes in the order of the file; and the same import once more, which finds everything there. The two
- * take turns. On PostgreSQL in the one of TEST_DATABASE_URL, or one that is started for it.
+ * An import of events, with its checks and counters, against the bare rows that it leaves in `events`, written into a
+ * table with the same indexes in the order of the file; and the same import again, which finds everything. The two
+ * alternate. PostgreSQL is that of TEST_DATABASE_URL, or one that is started for it.
  */
 export async function measureImports(folder: string): Promise<BenchmarkRow[]> {
   const file = join(folder, 'events.ndjson');

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type Sendroom, startSendroom } from '../e2e/startSendroom.ts';
 
-/** What a process takes, in bytes and in seconds of processor time. */
+/** What a process uses, in bytes and in seconds of processor time. */
 export type ProcessUsage = { rss: number; heap: number; cpuSeconds: number };
 
 export type InspectedSendroom = Sendroom & {
-  /** Frees first what nobody needs any more, so that what is left is what the service holds. */
+  /** Collects garbage first, so that what is left is what the service holds. */
   usageAfterGc: () => Promise<ProcessUsage>;
   usage: () => Promise<ProcessUsage>;
 };
 
 const USAGE = `({ memory: process.memoryUsage(), cpu: process.cpuUsage() })`;
 
-/** The real service, asked through the inspector of Node what it takes: nothing is added to the service for it. */
+/** The real service, measured through the inspector of Node: nothing is added to the service for it. */
 export async function startInspected(env: Record<string, string>): Promise<InspectedSendroom> {
   const sendroom = await startSendroom({ NODE_OPTIONS: '--inspect=127.0.0.1:0', ...env });
   const address = /^Debugger listening on (ws:\S+)$/m.exec(sendroom.output())?.[1];

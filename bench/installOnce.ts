@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Installs what the lock file in `folder` names, unless that was done since the file last changed. */
+/** Installs the lock file in `folder`, unless that was done since the file last changed. */
 export async function installOnce(folder: string): Promise<void> {
   const changed = await stat(join(folder, 'package-lock.json'));
   const installed = await stat(join(folder, 'node_modules/.package-lock.json')).catch(() => null);

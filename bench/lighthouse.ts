@@ -16,8 +16,8 @@ type LighthouseReport = {
 };
 
 /**
- * What Lighthouse finds at `url` in its own mobile settings, in a fresh `browser` (its path) for each run. The session
- * goes along as a header: before it loads a page, Lighthouse deletes every cookie.
+ * Lighthouse's measurements of `url` with its mobile settings, in a fresh `browser` (its path) for each run. The
+ * session is sent as a header, because Lighthouse deletes every cookie before it loads a page.
  */
 export async function runLighthouse(browser: string, url: string, session: StorageState): Promise<LighthouseResult> {
   await installOnce(FOLDER);

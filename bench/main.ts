@@ -21,8 +21,8 @@ import { measurePeers } from './peers.ts';
 import { measureProcesses } from './processes.ts';
 import { formatTable, type BenchmarkRow } from './table.ts';
 
-// npm run bench [-- part ...]: one table of medians and ratios. Absolute times belong to the machine they were measured
-// on; the ratios and the bytes travel.
+// npm run bench [-- part ...]: one table of medians and ratios. Absolute times depend on the machine; ratios and bytes
+// do not.
 
 type Part = (folder: string) => Promise<BenchmarkRow[]>;
 
@@ -85,7 +85,7 @@ async function inBrowser(folder: string, measure: InBrowser): Promise<BenchmarkR
   }
 }
 
-/** The session that the sign-in link gives, for as many browser windows as one likes. */
+/** The session of the sign-in link, which any number of browser contexts may use. */
 async function redeem(link: string): Promise<StorageState> {
   const { origin, hash } = new URL(link);
   const context = await request.newContext({ baseURL: origin });

@@ -13,9 +13,9 @@ import { type InspectedSendroom, startInspected, type ProcessUsage } from './ins
 import { type MixedLoadTarget, runMixedLoad } from './mixedLoad.ts';
 import type { BenchmarkRow } from './table.ts';
 
-/** How long the load goes on; 60 for the hour of the goal. */
+/** Minutes of load; 60 for the hour of the goal. */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 3);
-/** A third at most, and five minutes, until every cache is as full as it gets. */
+/** A third of the time, at most five minutes, until every cache is full. */
 const WARM_UP = Math.min(MINUTES / 3, 5);
 const SAMPLES = 60;
 const CALLERS = 8;
@@ -25,9 +25,9 @@ const LARGEST = SIZES.at(-1) ?? 0;
 
 type Sample = ProcessUsage & { hours: number };
 
-/** What the service holds under a mixed load, on both engines at once, after everything that nobody needs was freed. */
+/** What the service holds under a mixed load, on both engines at once, after garbage collection. */
 export async function measureMemory(folder: string): Promise<BenchmarkRow[]> {
-  // A process that builds the console first would hold what that took.
+  // A process that built the console first would hold the memory of that.
   await ensureConsole(join(import.meta.dirname, '..'), console.log);
   const stores = await openEventStores(folder, [LARGEST]);
   await using dns = await startTestDns();
@@ -88,14 +88,14 @@ async function sample(sendroom: InspectedSendroom, signal: AbortSignal): Promise
   const samples: Sample[] = [];
   const start = performance.now();
   while (!signal.aborted) {
-    // Ended early by the signal alone.
+    // Ends only by the signal.
     await delay((MINUTES * 60_000) / SAMPLES, null, { signal }).catch(() => {});
     samples.push({ ...(await sendroom.usageAfterGc()), hours: (performance.now() - start) / 3_600_000 });
   }
   return samples;
 }
 
-/** Adds to the store what the load needs besides events. */
+/** Adds what the load needs besides events. */
 async function prepare(url: string, names: readonly string[]): Promise<Omit<MixedLoadTarget, 'url'>> {
   const database = await openDatabase(url);
   try {
@@ -129,7 +129,7 @@ const mib = (bytes: number) => (bytes / MIB).toFixed(0);
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** By least squares, with its standard error. */
+/** Slope by least squares, with its standard error. */
 function slope(samples: readonly Sample[], of: 'rss' | 'heap'): string {
   const hours = samples.map((one) => one.hours);
   const sizes = samples.map((one) => one[of] / MIB);

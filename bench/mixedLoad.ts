@@ -8,7 +8,7 @@ export type MixedLoadTarget = {
   /** Access token of a workspace that may be changed, and its UUID. */
   token: string;
   workspace: string;
-  /** The contact with most events, and how many contacts there are with an email like it. */
+  /** The contact with the most events, and the number of contacts with an email like it. */
   busiest: string;
   contacts: number;
   /** UUIDs of domains that can be checked. */
@@ -23,8 +23,8 @@ const PAUSE = 20;
 const EXPORTED_PAGES = 20;
 
 /**
- * Everything that people and programs do with the service, by chance, from as many callers at once, until `signal`. Gives how many calls
- * were answered; an answer that is not as it should be ends it, but for a 503 that says when to come again.
+ * Random calls of everything that users and programs do with the service, by as many callers at once, until `signal`.
+ * Returns the number of answered calls. An unexpected answer ends it, except a 503 with Retry-After.
  */
 export async function runMixedLoad(service: MixedLoadTarget, callers: number, signal: AbortSignal): Promise<number> {
   let answered = 0;
@@ -68,7 +68,7 @@ function actsOf(
 ): (() => Promise<unknown>)[] {
   const someone = () => `c${random.below(contacts)}@example.com`;
   const list = (path: string, query: ListQuery) => call({ path: `${path}?${formatListQuery(query)}` });
-  /** A page anywhere in the list, as deep as it goes. */
+  /** A random page anywhere in the list. */
   const anywhere = async (path: string, query: ListQuery = {}) => {
     const { meta } = (await (await list(path, query)).json()) as Page<unknown>;
     await list(path, { ...query, page: 1 + random.below(meta.last_page) });
@@ -95,7 +95,7 @@ function actsOf(
       await call({ path: `${path}/unsubscribe`, method: 'POST' });
       await call({ path: `${path}/subscribe`, json: { reason: 'Asked for it again' } });
     },
-    // Others may wait already.
+    // The queue of checks may be full.
     () => call({ path: `/v1/domains/${random.pick(domains)}/check`, method: 'POST', expected: [200, 429] }),
     async () => {
       const opened = await call({ path: '/session', json: { token }, headers: fromConsole });

@@ -16,13 +16,16 @@ type Series = {
   prefetched: boolean;
 };
 
-// The console reads the next page ahead and the previous one not: backwards from the last page, every turn is uncached.
+// The console prefetches the next page and not the previous one: backwards from the last page, no page is cached.
 const series: Series[] = [
   { name: 'not prefetched', startPage: LAST_PAGE, button: 'Previous page', step: -1, prefetched: false },
   { name: 'prefetched', startPage: 1, button: 'Next page', step: 1, prefetched: true },
 ];
 
-/** Turns pages of the domains list with real clicks: time until the new rows are painted, and what the main thread did. */
+/**
+ * Turns pages of the domains list with real clicks: time until the new rows are painted, and the work of the main
+ * thread.
+ */
 export async function measurePageTurns(browser: Browser, url: string, session: StorageState): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
   for (const one of series) {

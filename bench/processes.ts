@@ -8,16 +8,17 @@ import type { BenchmarkRow } from './table.ts';
 const SIZE = 10_000;
 const ROUNDS = 8;
 const ROUND_SECONDS = 3;
-/** In all: enough that no process ever waits for a request. */
+/** In all; enough that no process ever waits for a request. */
 const CONNECTIONS = 24;
 
-/** Of one round: requests a second, and microseconds of processor time that a request took. */
+/** For one round: requests a second, and microseconds of processor time of a request. */
 type Round = { perSecond: number; service: number; generator: number; all: number };
 
 /**
- * Two processes on one PostgreSQL against one of them, in turns, with the first page of the list of events. The database and what generates
- * the load run on the same processors. Where those are all busy with one process, a second one cannot be twice as fast: what it
- * would be with a database on processors of its own is told by what a request costs the processes.
+ * Two processes on one PostgreSQL against one of them, alternating, with the first page of the list of events. The
+ * database and the load generator run on the same processors. If one process keeps those busy, a second one cannot
+ * double the speed; the cost of a request to the processes shows what it would be with a database on processors of its
+ * own.
  */
 export async function measureProcesses(folder: string): Promise<BenchmarkRow[]> {
   const stores = await openEventStores(folder, [SIZE]);
@@ -56,7 +57,7 @@ export async function measureProcesses(folder: string): Promise<BenchmarkRow[]> 
 
 type Target = { service: InspectedSendroom; url: URL; headers: Record<string, string> };
 
-/** Every answer is a 200, or this fails. */
+/** Throws unless every answer is a 200. */
 async function measureRound(targets: readonly Target[]): Promise<Round> {
   const serviceSeconds = async () => {
     const usages = await Promise.all(targets.map(({ service }) => service.usage()));

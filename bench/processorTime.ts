@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** What all processors were busy with since the machine was started. */
+/** The processor time of the whole machine since its start. */
 export function machineSeconds(): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
 }

@@ -1,4 +1,4 @@
-/** What was measured, its value, and the goal where there is one. */
+/** A measurement, its value, and the goal if there is one. */
 export type BenchmarkRow = readonly [what: string, value: string, goal?: string];
 
 /** Rows as aligned text under one heading. */

@@ -3,16 +3,16 @@ import type { CDPSession, Locator, Page } from '@playwright/test';
 /** Milliseconds from the click to the painted rows, and of CPU that the main thread used until it was idle again. */
 export type PageTurnTiming = { time: number; cpu: number };
 
-/** Of the first row that is no stand-in, in a table of whatever making. */
+/** The first row that is not a placeholder, in a table of any library. */
 const FIRST_CELL = 'tbody tr:not([aria-hidden]) td:first-child';
 
-/** Measures turns of the list that `page` shows, on a processor slowed down to one part in `rate`. */
+/** Measures page turns of the list that `page` shows, with the processor slowed down by the factor `rate`. */
 export async function createTurnMeter(page: Page, rate: number): Promise<(button: Locator) => Promise<PageTurnTiming>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await devtools.send('Emulation.setCPUThrottlingRate', { rate });
   return async (button) => {
-    // The mouse alone, from where it is: a click by name would look for the button first, on the thread that is measured.
+    // Only the mouse, at its position: a click by name would look for the button first, on the measured thread.
     await button.hover();
     await settle(page);
     const watch = await page.evaluateHandle(watchFirstCell, FIRST_CELL);
@@ -25,7 +25,7 @@ export async function createTurnMeter(page: Page, rate: number): Promise<(button
   };
 }
 
-/** Lets the page finish what it has begun. */
+/** Waits until the page is idle. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })));
 }
@@ -36,7 +36,7 @@ async function mainThread(devtools: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
 }
 
-/** Runs in the page, which watches from then on: milliseconds from the next click to the frame that shows another first cell. */
+/** Runs in the page. Returns the milliseconds from the next click to the frame that shows another first cell. */
 function watchFirstCell(selector: string): { painted: Promise<number> } {
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- only what is inside reaches the page
   const first = () => document.querySelector(selector)?.textContent;
@@ -49,7 +49,7 @@ function watchFirstCell(selector: string): { painted: Promise<number> } {
       if (start === 0 || first() === undefined || first() === before) return;
       observer.disconnect();
       requestAnimationFrame(() => {
-        // A message is handled after the frame is drawn.
+        // A message is handled after the frame is painted.
         const { port1, port2 } = new MessageChannel();
         port1.addEventListener('message', () => resolve(performance.now() - start));
         port1.start();

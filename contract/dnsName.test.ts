@@ -15,7 +15,7 @@ describe('a name', () => {
     ['a b.test', null],
     [`${'a'.repeat(64)}.test`, null],
     ['', null],
-    // The URL parser would take these apart.
+    // The URL parser would split these.
     ['bücher.test/x', null],
     ['ü@x.test', null],
     ['ü:80', null],
@@ -47,10 +47,10 @@ test.each([
   ['X.test', 'x.test'],
   ['mail.x.test', 'mail.x.test'],
   ['_dmarc', '_dmarc.x.test'],
-  // A doubled name shows what is wrong with it.
+  // A doubled name shows the mistake.
   ['mail.x.test.x.test', 'mail.x.test.x.test'],
   ['bounce.y.test', 'bounce.y.test'],
-  // Only a final dot says that a name lies elsewhere.
+  // Only a final dot marks a name outside the domain.
   ['outside.z.test', 'outside.z.test.x.test'],
   ['outside.z.test.', 'outside.z.test'],
   ['maxx.test', 'maxx.test.x.test'],

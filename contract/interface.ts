@@ -5,7 +5,8 @@ import type { Endpoint } from './endpoint.ts';
 import { Event, ReadableEvent } from './event.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 
-// The five operations of the interface, in the order of its section 4. Those that this service adds are in additions.ts.
+// The five operations of the interface, in the order of docs/interface.md, 4. Those that this service adds are in
+// additions.ts.
 
 export const updateContact = {
   id: 'updateContact',

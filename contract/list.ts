@@ -44,6 +44,7 @@ export const SORTING_MAX = 3;
 const PLAIN = ['page', 'per_page', 'search'] as const;
 const SORTING = 'sorting[]';
 
+/** One value of `sorting[]`, as JSON. The reverse of `parseSort`. */
 export function formatSort(sort: Sort): string {
   return JSON.stringify({ id: sort.id, desc: sort.desc });
 }
@@ -154,6 +155,7 @@ export const Meta = z.strictObject({
 });
 export type Meta = z.infer<typeof Meta>;
 
+/** The pagination of a page. `total` counts the rows of the whole list. */
 export function createPageMeta(query: { page: number; per_page: number }, total: number): Meta {
   const lastPage = Math.max(1, Math.ceil(total / query.per_page));
   return {

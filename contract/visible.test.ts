@@ -8,7 +8,7 @@ import {
   escapeInvisibleInJson,
 } from './invisibleCharacters.ts';
 
-// What the Unicode Character Database calls these, and one of each end of a range.
+// By the names of the Unicode Character Database, with one of each end of a range.
 const INVISIBLE: [name: string, code: number][] = [
   ['null', 0x00],
   ['character tabulation', 0x09],
@@ -92,7 +92,7 @@ test('two in a row are both named, in their order', () => {
   expect(escapeInvisible('pay\u200b\ufeffpal')).toBe('pay[U+200B][U+FEFF]pal');
 });
 
-/** Any text, half characters too. */
+/** Any text, with lone surrogates too. */
 const anyText = fc
   .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(...INVISIBLE.map(([, code]) => code))), { maxLength: 30 })
   .map((codes) => String.fromCodePoint(...codes));
@@ -109,11 +109,11 @@ test('whatever is given, nothing unseen is left, and it is left alone the second
   );
 });
 
-/** What hides in a text of people, by its code. */
+/** Hidden characters in text written by people, by their codes. */
 const hiddenIn = (text: string) =>
   splitHidden(text).flatMap((piece) => (piece.isHidden ? [nameOf(piece.text.codePointAt(0) ?? 0)] : []));
 
-/** Those that the attacks used, and both ends of each range. */
+/** The characters of known attacks, and both ends of each range. */
 const HIDDEN = [
   0x00, 0x07, 0x1b, 0x7f, 0x85, 0x9b, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e,
   0x200f, 0x2028, 0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2060, 0x2064, 0x2066, 0x2067, 0x2068, 0x2069,

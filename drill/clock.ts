@@ -52,9 +52,9 @@ async function* jump(folder: string): AsyncGenerator<DrillResult> {
   const cookie = await signIn();
   const updated = await update('A');
   setClock(-HOUR_S);
-  // Node keeps the date of its answers for a second.
+  // Node caches the Date header for a second.
   await delay(2000);
-  // Else nothing of what follows says anything.
+  // Otherwise the following checks would mean nothing.
   const shift = Math.round(((await dateOf()) - Date.now()) / 60_000);
   yield compared('the service takes the time that is set (minutes)', -HOUR_S / 60, shift);
   yield compared('an hour back: the session goes on', 200, (await call('/session', cookie)).status);
@@ -90,7 +90,7 @@ function compared(what: string, expected: string | number | boolean, measured: s
   return { what, expected: String(expected), measured: String(measured), holds: expected === measured };
 }
 
-/** Sends a request in two parts with `between` in the middle, and gives the status of the answer. */
+/** Sends a request in two parts with `between` in the middle, and returns the status of the answer. */
 async function sendSlowly(address: string, between: () => void): Promise<string> {
   const { port } = new URL(address);
   const socket = connect(Number(port), '127.0.0.1');

@@ -1,11 +1,11 @@
-// What a Containerfile says, as far as ours needs it: https://docs.docker.com/reference/dockerfile/
+// Parses a Containerfile, as far as ours needs it: https://docs.docker.com/reference/dockerfile/
 
-/** One line of it, such as COPY with `--from=build /sendroom /sendroom`. */
+/** One instruction, such as COPY with `--from=build /sendroom /sendroom`. */
 export type Instruction = { name: string; rest: string };
 
 export type Stage = { image: string; name: string | null; instructions: Instruction[] };
 
-/** What a container is started with. */
+/** The configuration that a container starts with. */
 export type ContainerSettings = {
   user: string;
   folder: string;
@@ -17,7 +17,7 @@ export type ContainerSettings = {
 
 const KNOWN = new Set(['COPY', 'RUN', 'USER', 'WORKDIR', 'VOLUME', 'ENV', 'EXPOSE', 'HEALTHCHECK', 'ENTRYPOINT']);
 
-/** Throws for what it does not know, so that nothing is passed over. */
+/** Throws for unknown instructions, so that none is skipped. */
 export function parseContainerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   const lines = text

@@ -1,21 +1,24 @@
-/** One thing that was looked at. */
+/** One check and its result. */
 export type DrillResult = {
   what: string;
   expected: string;
   measured: string;
-  /** Null where this machine could not show it; `measured` then says why. */
+  /** Null if this machine could not show it; `measured` then says why. */
   holds: boolean | null;
 };
 
-/** The long form of what the tests show in short. */
+/** The long form of a test. */
 export type Drill = {
-  /** As it is called on the command line. */
+  /** Its name on the command line. */
   name: string;
   /** One sentence. */
   description: string;
-  /** After so long it is ended, with all that it has started. */
+  /** After this time it is ended, with all processes that it has started. */
   minutesMax: number;
-  /** Gives each row as soon as it is known. `folder` is empty, everybody may enter it, and it goes when the drill ends. */
+  /**
+   * Returns each row as soon as it is known. `folder` is empty, everybody may enter it, and it is removed when the
+   * drill ends.
+   */
   run: (folder: string) => AsyncIterable<DrillResult>;
 };
 

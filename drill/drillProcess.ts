@@ -1,7 +1,8 @@
 import { UnsupportedMachineError, type DrillResult } from './drill.ts';
 import { drills } from './drills.ts';
 
-// The process of one drill: main.ts starts it, hears of each row, and can end it with all that it has started.
+// The process of one drill. main.ts starts it, receives each row, and can end it with all processes that it has
+// started.
 
 const [name = '', folder = ''] = process.argv.slice(2);
 

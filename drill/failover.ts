@@ -7,7 +7,7 @@ import { PatroniCluster } from './patroniCluster.ts';
 import type { ClusterNode } from './patroniSettings.ts';
 
 const WRITERS = 6;
-/** Milliseconds after each write, which leaves something of the machine to the others. */
+/** Milliseconds after each write, which leave processor time to the others. */
 const PAUSE_MS = 20;
 /** Acknowledged writes before and after each failover. */
 const WRITES = 60;
@@ -16,7 +16,7 @@ const WHOLE_LIMIT_MS = 90_000;
 type FailoverScenario = {
   what: string;
   times: number;
-  /** Makes the primary fail; what it gives ends that once there is another one. */
+  /** Makes the primary fail. The returned function ends the fault once there is another primary. */
   begin: (cluster: PatroniCluster, primary: ClusterNode) => Promise<() => void> | (() => void);
 };
 
@@ -77,7 +77,7 @@ async function* failOver(folder: string, faults: readonly FailoverScenario[]): A
       const start = performance.now();
       const end = await begin(cluster, primary);
       await cluster.waitForNewPrimary(primary, WHOLE_LIMIT_MS);
-      // Without a second node nothing is acknowledged, which is what keeps it.
+      // Without a second node nothing is acknowledged; that is why nothing is lost.
       end();
       await writers.waitForWrites(WRITES);
       gaps.push(writers.longestGap(start));

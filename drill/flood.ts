@@ -8,14 +8,14 @@ import type { Drill, DrillResult } from './drill.ts';
 import type { FloodRequest } from './flooder.ts';
 
 const HEAP_MIB = 512;
-/** What a process takes besides its heap. */
+/** Memory of a process besides its heap. */
 const BESIDES_MIB = 300;
-/** A fourth of them is new every second. Of chunks as small as there are fewer take a whole processor. */
+/** A quarter of them is replaced every second. With the smallest chunks fewer connections use a whole processor. */
 const CONNECTIONS = 400;
 const HEAVY = { name: 'bodies in pieces of one byte', connections: 40 };
-/** For the attack that was found first, and for each of the others. */
+/** For the first attack, and for each of the others. */
 const [MINUTES, OTHER_MINUTES] = [10, 2];
-/** How long somebody else may have to wait at the worst, in milliseconds. */
+/** How long another caller may have to wait, in milliseconds. */
 const WAIT_MAX = 5000;
 
 export const flood: Drill = {

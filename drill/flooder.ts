@@ -1,6 +1,6 @@
 import { FLOODS, type Flood, startFlood } from '../server/testing/testFlood.ts';
 
-// A process of its own: floods a service until it is told to stop, and says how many connections that took.
+// A process that floods a service until it is stopped, and reports the number of connections.
 
 export type FloodRequest = { port: number; name: string; connections: number };
 

@@ -10,7 +10,7 @@ export const foreignOrMissing: Drill = {
   async *run(folder) {
     for (const project of ['node', 'postgres'] as const) {
       for await (const row of runLongTests(folder, project, FILE, { FOREIGN_SAMPLES: '2000' })) {
-        // That they are answered in the same words shows in every run of the tests.
+        // That the responses are the same is part of every run of the tests.
         if (row.measured !== 'passed') yield row;
       }
     }

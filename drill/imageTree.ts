@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { parseContainerfile, readContainerSettings, type ContainerSettings } from './containerfile.ts';
 import { UnsupportedMachineError } from './drill.ts';
 
-// An image without a container daemon: the steps of the Containerfile, each in a tree that lies over this machine's own
-// files, in place of a Debian with Node. What a step writes stays apart.
+// An image without a container daemon: the steps of the Containerfile run in a tree that is mounted over this machine's
+// own files, in place of a Debian with Node. What a step writes stays separate.
 
 const ROOT = join(import.meta.dirname, '..');
 const NODE = '/usr/local/bin/node';
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** How this machine reaches a registry. */
+/** The npm settings by which this machine reaches a registry. */
 const NETWORK = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_registry)$/i;
 
 /** Parameters: the folder of a stage, how its tree is mounted, what is put into it (`from:to`), the command. */
@@ -25,15 +25,15 @@ exec chroot . "$@"`;
 
 export type ContainerImage = {
   settings: ContainerSettings;
-  /** What the image adds to its base, as a folder of this machine. */
+  /** The files that the image adds to its base, as a folder of this machine. */
   added: string;
   /** The command that runs another in the stage that built it, in its last folder. */
   inBuild: (command: string) => string[];
-  /** The command that runs another in the finished image, whose files are read-only but for /data and /tmp. */
+  /** The command that runs another in the finished image, whose files are read-only except /data and /tmp. */
   command: (data: string, env: Record<string, string>, command: readonly string[], secret?: string) => string[];
 };
 
-/** Takes all steps of the Containerfile. Throws `UnsupportedMachineError` where this machine cannot. */
+/** Runs all steps of the Containerfile. Throws `UnsupportedMachineError` if this machine cannot. */
 export async function buildImage(folder: string): Promise<ContainerImage> {
   if (process.getuid?.() !== 0)
     throw new UnsupportedMachineError('The tree of the image is put together by root alone.');
@@ -83,7 +83,7 @@ export async function buildImage(folder: string): Promise<ContainerImage> {
   };
 }
 
-/** An empty stage. Its base has Node at another place than this machine. */
+/** An empty stage. Its base has Node at another path than this machine. */
 async function makeTree(tree: string): Promise<string> {
   for (const part of ['added/usr/local/bin', 'work', 'merged', 'tmp'])
     await mkdir(join(tree, part), { recursive: true });
@@ -92,7 +92,10 @@ async function makeTree(tree: string): Promise<string> {
   return tree;
 }
 
-/** `COPY . .` takes the project but for what .dockerignore names; `COPY --from=STAGE`, what that stage made. */
+/**
+ * `COPY . .` copies the project except for what .dockerignore lists; `COPY --from=STAGE` copies the result of that
+ * stage.
+ */
 async function copy(rest: string, added: Map<string, string>, place: (path: string) => string): Promise<void> {
   const [, stage, source = '', target = ''] = /^(?:--from=(\S+)\s+)?(\S+)\s+(\S+)$/.exec(rest) ?? [];
   const ignored = new Set((await readFile(join(ROOT, '.dockerignore'), 'utf8')).trim().split('\n'));
@@ -106,7 +109,7 @@ function unshare(tree: string, how: 'ro' | 'rw', binds: readonly string[]): stri
   return ['unshare', '--mount', 'sh', '-c', INSIDE, 'sh', tree, how, all.join(' ')];
 }
 
-/** Throws what it says when it fails. */
+/** Throws the output of the command when it fails. */
 export function runCommand([file = '', ...args]: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (status !== 0) throw new Error(`"${args.at(-1)}" failed: ${(stderr || stdout).trim().slice(0, 500)}`);
@@ -121,7 +124,7 @@ export type StartedProcess = {
   ended: Promise<number | null>;
 };
 
-/** Starts it, and waits until `pattern` is in what it says. */
+/** Starts it, and waits until its output matches `pattern`. */
 export async function startAndWaitFor(
   [file = '', ...args]: readonly string[],
   pattern: RegExp,

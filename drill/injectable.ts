@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 
 /**
- * The control: a server that puts what it is given into its SQL, as ours must not. Whoever looks for such holes and finds
- * none in this one has not looked. `?sort=` is a column to sort by, `?search=` a text in quotes.
+ * The control: a server that puts its input into its SQL, as ours must not. A scanner that finds nothing here would
+ * find nothing elsewhere. `?sort=` is a column to sort by, `?search=` a text in quotes.
  */
 export async function startInjectable(databaseUrl: string): Promise<AsyncDisposable & { url: string }> {
   const pool = new Pool({ connectionString: databaseUrl, max: 8 });

@@ -5,11 +5,11 @@ import type { DrillResult } from './drill.ts';
 import { startAndWaitFor } from './imageTree.ts';
 import { obtainProgram } from './programs.ts';
 
-/** Of loopback, and of nobody else on this machine. */
+/** A loopback address that nothing else on this machine uses. */
 const HOST = '127.46.0.2';
 const FRONT = '127.46.0.3:8080';
 
-/** Installs the tarball that is in `tarballs` into `target` from the registry, and starts it as its users do. */
+/** Installs the tarball in `tarballs` into `target` from the registry, and starts it as its users do. */
 export async function* testInstalledPackage(
   folder: string,
   tarballs: string,
@@ -18,7 +18,7 @@ export async function* testInstalledPackage(
   const tarball = (await readdir(tarballs)).find((name) => name.endsWith('.tgz')) ?? '';
   await mkdir(target);
   const start = performance.now();
-  // As a person has it who has nothing of ours: without the Node of the project in front.
+  // As for a user without our tools: without the Node of the project on the PATH.
   const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
   const env = { PATH: path.join(delimiter), HOME: process.env.HOME, PORT: '0', DNS_RECHECK: 'off' };
   const { status, stderr } = spawnSync('npm', ['install', join(tarballs, tarball)], {
@@ -47,7 +47,7 @@ export async function* testInstalledPackage(
   yield await testBehindNginx(folder, join(target, 'node_modules/.bin/sendroom'), env);
 }
 
-/** As docs/operations.md has it for a path of a host. */
+/** The proxy of docs/operations.md ("Under a path"). */
 async function testBehindNginx(folder: string, sendroom: string, env: NodeJS.ProcessEnv): Promise<DrillResult> {
   const nginx = obtainProgram(folder, 'nginx');
   const place = join(folder, 'nginx');

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
-/** What is called: requests of one kind, sent in turn, with a share of all calls. */
+/** Requests of one kind, sent in turn, and their share of all calls. */
 export type CallKind = { kind: string; share: number; requests: readonly string[] };
-/** `perSecond` is how often, whatever comes back; without it, each connection sends as soon as it is answered. */
+/** `perSecond` is the rate, whatever the answers; without it, each connection sends as soon as it is answered. */
 export type LoadPlan = {
   port: number;
   calls: readonly CallKind[];
@@ -10,10 +10,13 @@ export type LoadPlan = {
   seconds: number;
   perSecond?: number;
 };
-/** Milliseconds until each answer, by kind and status; status 0 is none. `unsent` found no connection free. */
+/**
+ * Milliseconds until each answer, by kind and status; status 0 means no answer. `unsent` counts calls without a free
+ * connection.
+ */
 export type LoadOutcome = { times: Record<string, number[]>; unsent: number; seconds: number };
 
-// A process of its own: calls a service as its plan says, and tells what came of it.
+// A process that calls a service by its plan, and reports the results.
 
 process.on('message', (plan: LoadPlan) => {
   void run(plan).then((outcome) => process.send?.(outcome, () => process.disconnect?.()));

@@ -6,8 +6,8 @@ import type { Drill, DrillResult } from './drill.ts';
 import { drills } from './drills.ts';
 import { formatMarkdown, formatText, formatSummary, type NamedDrillResult } from './table.ts';
 
-// npm run drill [-- NAME ...]: the long forms of what the tests show, each in a process of its own, and one table. It ends
-// with 1 when something does not hold.
+// npm run drill [-- NAME ...]: the long forms of the tests, each in a process of its own, and one table. The exit code
+// is 1 when something does not hold.
 
 const RESULTS = join(import.meta.dirname, '../test-results');
 
@@ -39,7 +39,7 @@ async function main(names: string[]): Promise<void> {
   if (rows.some(({ holds }) => holds === false)) process.exitCode = 1;
 }
 
-/** Runs a drill in a process group of its own, so that nothing of it is left when its time is over. */
+/** Runs a drill in a process group of its own, so that all of it can be ended after its time limit. */
 async function runAlone({ name, description, minutesMax }: Drill): Promise<DrillResult[]> {
   const folder = mkdtempSync(join(tmpdir(), `sendroom-drill-${name}-`));
   chmodSync(folder, 0o755);
@@ -47,7 +47,7 @@ async function runAlone({ name, description, minutesMax }: Drill): Promise<Drill
   const child = fork(join(import.meta.dirname, 'drillProcess.ts'), [name, folder], { detached: true });
   const endAll = () => {
     if (child.pid !== undefined) end(-child.pid);
-    // Servers that left the group work in the folder.
+    // Servers that have left the group have their files in the folder.
     for (const pid of workingIn(folder)) end(pid);
   };
   const stop = () => {
@@ -77,7 +77,7 @@ async function runAlone({ name, description, minutesMax }: Drill): Promise<Drill
   return rows;
 }
 
-/** `pid` as `kill` has it: a negative one is a group. */
+/** `pid` as for `kill`: a negative one is a group. */
 function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -93,7 +93,7 @@ function workingIn(folder: string): number[] {
     try {
       return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`);
     } catch {
-      // It has ended meanwhile, or is a stranger's.
+      // It has ended meanwhile, or belongs to somebody else.
       return false;
     }
   });

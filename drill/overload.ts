@@ -16,7 +16,7 @@ const TIMES = 5;
 const SECONDS = { warmUp: 3, peak: 10, overload: 60 };
 const TOKENS = 10;
 const CONTACTS = 2000;
-/** At the peak, and to send many times what is answered. */
+/** Connections for the peak load, and for an overload of many times the capacity. */
 const CONNECTIONS = { peak: 48, overload: 3000 };
 const MEMORY_MIB = 600;
 const REFUSED_WITHIN_MS = 10;
@@ -133,8 +133,8 @@ function keepOn(pid: number, processor: number): void {
 }
 
 /**
- * What the service says itself of the lists that it refused. Its log counts from when a request's turn has come: what it waited for
- * that, and for a processor, is in what somebody sees.
+ * Times of refused lists by the service's own log. They count from the start of a request's turn; the wait for that,
+ * and for a processor, shows only from outside.
  */
 function* refusals({ times }: LoadOutcome, inLog: readonly number[]): Generator<DrillResult> {
   const refused = times['list 503']?.length ?? 0;
@@ -159,7 +159,7 @@ function refusedInLog(log: string): number[] {
   );
 }
 
-/** What somebody sees who asks now and then: the callers have so much to do that they would measure themselves. Times in milliseconds. */
+/** Times in milliseconds seen by an occasional caller. The load generators are too busy to measure them. */
 type HealthSamples = { health: number[]; refused: number[]; most: number };
 
 function watch(address: string, pid: number, token: string): { stop: () => Promise<HealthSamples> } {
@@ -195,7 +195,7 @@ function request(method: string, path: string, token: string, body = ''): string
   return `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${about}\r\n${body}`;
 }
 
-/** Workspaces full of contacts, and what is asked of them: lists mostly, some of them searched. */
+/** Workspaces full of contacts, and the requests: mostly lists, some of them with a search. */
 async function fill(url: string): Promise<{ calls: CallKind[]; token: string }> {
   const database = await openDatabase(url);
   try {

@@ -8,7 +8,7 @@ import { buildImage, runCommand, startAndWaitFor, type ContainerImage } from './
 import { testInstalledPackage } from './installedPackage.ts';
 import { testSystemdUnit } from './systemdUnit.ts';
 
-/** Of this machine, and of nobody else on it. */
+/** An address of this machine that nothing else on it uses. */
 const DATABASE_HOST = '127.46.0.1';
 const READY = /Sendroom runs at (\S+)/;
 
@@ -47,7 +47,7 @@ async function contentsOf({ added }: ContainerImage, seconds: number): Promise<D
   };
 }
 
-/** A folder as a volume comes: of the user of the container. */
+/** A folder in place of a volume: it belongs to the user of the container. */
 async function makeVolume(image: ContainerImage, folder: string): Promise<string> {
   const [uid = 0, gid = 0] = image.settings.user.split(':').map(Number);
   await mkdir(folder, { mode: 0o700 });
@@ -58,7 +58,7 @@ async function makeVolume(image: ContainerImage, folder: string): Promise<string
 async function* onFile(image: ContainerImage, folder: string): AsyncGenerator<DrillResult> {
   const data = await makeVolume(image, join(folder, 'data'));
   const [port = 0] = await freePorts(1);
-  // What the image says is for a container; here it stays on loopback.
+  // The image listens on all addresses of a container; here it stays on loopback.
   const env = { HOST: '127.0.0.1', PORT: String(port), DNS_RECHECK: 'off' };
   const inside = (...command: string[]) => {
     const [file = '', ...args] = image.command(data, env, command);
@@ -94,9 +94,9 @@ async function* onFile(image: ContainerImage, folder: string): AsyncGenerator<Dr
   };
 }
 
-/** As compose.yaml has it: the address, with its password, is in a file. */
+/** As in compose.yaml: the address, with its password, is in a file. */
 async function onServer(image: ContainerImage, folder: string): Promise<DrillResult> {
-  // The container does not see its socket.
+  // The container cannot reach its socket.
   const postgres = await startPostgres({ listen_addresses: DATABASE_HOST }).catch(() => null);
   const what = 'its service on PostgreSQL, whose address is in a file of /run/secrets';
   if (postgres === null) return { what, expected: 'ready', measured: 'no PostgreSQL here', holds: null };

@@ -14,9 +14,12 @@ const ANSWER_LIMIT_MS = 2_000;
 
 export type HealthyNodes = { primary: ClusterNode; standby: ClusterNode };
 
-/** Two PostgreSQL, each with a Patroni, an etcd in which they agree, and HAProxy in front of them, all on loopback. */
+/**
+ * Two PostgreSQL servers, each with a Patroni, an etcd that elects the primary, and HAProxy in front of them, all on
+ * loopback.
+ */
 export class PatroniCluster implements AsyncDisposable {
-  /** Through HAProxy. */
+  /** The address of HAProxy. */
   readonly url: string;
   readonly #folder: string;
   readonly #nodes: readonly ClusterNode[];
@@ -45,7 +48,7 @@ export class PatroniCluster implements AsyncDisposable {
     try {
       const peer = `http://127.0.0.1:${peerPort}`;
       const client = `http://127.0.0.1:${etcdPort}`;
-      // Through the newer one, Patroni 3.0.2 takes the lock from its successor after a pause (patroni/patroni#2689).
+      // With the newer interface, Patroni 3.0.2 takes the lock from its successor after a pause (patroni/patroni#2689).
       const own = ['--enable-v2', '--data-dir', join(cluster.#folderOf('etcd'), 'data'), '--listen-peer-urls', peer];
       cluster.#run('etcd', etcd, [...own, '--listen-client-urls', client, '--advertise-client-urls', client]);
       for (const node of nodes) {
@@ -100,7 +103,7 @@ export class PatroniCluster implements AsyncDisposable {
     process.kill(postmasterOf(node), 'SIGKILL');
   }
 
-  /** Stops Patroni and PostgreSQL where they stand, and gives what lets them go on. */
+  /** Stops Patroni and PostgreSQL with SIGSTOP, and returns the function that resumes them. */
   freeze(node: ClusterNode): () => void {
     return freezeProcesses([this.#running.get(node.name)?.pid ?? 0, postmasterOf(node)]);
   }
@@ -160,7 +163,7 @@ function postmasterOf(node: ClusterNode): number {
   return Number(readFileSync(postmasterFile(node), 'utf8').split('\n')[0]);
 }
 
-/** It is there while the server runs. */
+/** The file exists while the server runs. */
 function postmasterFile({ folder }: ClusterNode): string {
   return join(folder, 'data/postmaster.pid');
 }

@@ -1,7 +1,7 @@
-/** Of one PostgreSQL and its Patroni. */
+/** The settings of one PostgreSQL and its Patroni. */
 export type ClusterNode = { name: string; port: number; restPort: number; folder: string };
 
-/** As docs/scaling.md has it, with ports, folders and times of this machine. */
+/** The configuration of docs/scaling.md, with ports, folders and times of this machine. */
 export function patroniSettings(node: ClusterNode, etcdPort: number, programs: string): string {
   return `
 scope: sendroom
@@ -54,7 +54,7 @@ postgresql:
 `;
 }
 
-/** Leads to whichever node Patroni calls the primary, and ends the connections to one that it does not call so any more. */
+/** Routes to the node that Patroni reports as primary, and ends the connections to a node that no longer is. */
 export function haproxySettings(port: number, nodes: readonly ClusterNode[]): string {
   const servers = nodes.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`);
   return `

@@ -10,7 +10,7 @@ type Test = { annotations: { type: string; description?: string }[]; results: Pl
 type PlaywrightResult = { status: string; errors: { message?: string }[] };
 export type BrowserTest = { title: string; isPassed: boolean; error: string | undefined; notes: Map<string, string> };
 
-/** Runs the browser tests of a file whose titles match `titles`, in the long form that `settings` ask for. */
+/** Runs the browser tests of a file whose titles match `titles`, in the long form of `settings`. */
 export async function runBrowserTests(
   folder: string,
   file: string,

@@ -17,8 +17,8 @@ type Assertion = {
 };
 
 /**
- * Runs a file of tests in its long form, which `settings` ask it for, and gives a row for each test: what it left as
- * `measured` in its `task.meta`, or that it passed.
+ * Runs a file of tests in the long form of `settings`. Returns a row for each test: what it left as `measured` in its
+ * `task.meta`, or that it passed.
  */
 export async function* runLongTests(
   folder: string,

@@ -9,14 +9,15 @@ import { obtainProgram, type Program } from './programs.ts';
 
 const CONNECTIONS = 1000;
 const SECONDS = 110;
-/** How long somebody else may have to wait, in milliseconds. */
+/** How long another caller may have to wait, in milliseconds. */
 const WAIT_MAX = 1000;
 
 type Mode = {
   what: string;
   path: string;
   args: readonly string[];
-  /** Until the service has closed all, in seconds. */ closedWithin: number;
+  /** Seconds until the service has closed all connections. */
+  closedWithin: number;
 };
 
 const modes: readonly Mode[] = [
@@ -24,7 +25,7 @@ const modes: readonly Mode[] = [
   {
     what: 'slowhttptest -B, bodies that do not end',
     path: '/session',
-    // The header of the console comes along in the media type: else nobody would wait for the body.
+    // The header of the console is put behind the media type: without it the service would not wait for the body.
     args: ['-B', '-i', '2', '-s', '8192', '-t', 'POST', '-f', 'application/json\r\nSendroom-Console: 1'],
     closedWithin: 45,
   },
@@ -66,7 +67,7 @@ async function holdOut(program: Program, file: string, { what, path, args, close
       slowest = Math.max(slowest, performance.now() - asked);
       const open = socketsOf(service.child.pid) - before;
       most = Math.max(most, open);
-      // One of them may be that of the question itself.
+      // One of them may be that of this request.
       if (most > CONNECTIONS / 2 && open <= 2) closedAfter = (performance.now() - start) / 1000;
       await delay(200);
     }
@@ -84,7 +85,7 @@ async function holdOut(program: Program, file: string, { what, path, args, close
   }
 }
 
-/** Sockets that a process has open. */
+/** The number of open sockets of a process. */
 function socketsOf(pid = 0): number {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).filter((name) => isSocket(join(folder, name))).length;

@@ -14,7 +14,7 @@ import { createToken, createWorkspace } from '../server/workspaces/store.ts';
 import type { Drill, DrillResult } from './drill.ts';
 
 const MINUTES = 10;
-/** Until every cache is as full as it gets. */
+/** Minutes until every cache is full. */
 const WARM_UP = 4;
 const SAMPLE_MS = 5_000;
 const CALLERS = 6;
@@ -23,7 +23,7 @@ const EVENTS = 20_000;
 const DOMAINS = 10;
 const BUSIEST = 'c0@example.com';
 const MIB = 2 ** 20;
-/** What memory that is freed and taken again differs by. */
+/** By how much memory varies that is freed and allocated again. */
 const [RSS_MAX, HEAP_MAX] = [12, 3];
 
 export const soak: Drill = {
@@ -53,7 +53,7 @@ async function load(engine: string, databaseUrl: string): Promise<DrillResult[]>
     LOG_LEVEL: 'fatal',
     // So high that it counts and never refuses.
     RATE_LIMIT: '10000000',
-    // Nobody is there to ask.
+    // There is no resolver.
     DNS_SERVERS: '127.0.0.1:9',
     DNS_RECHECK: 'off',
   });

@@ -9,18 +9,18 @@ import type { Drill, DrillResult } from './drill.ts';
 import { startInjectable } from './injectable.ts';
 import { obtainProgram, type Program } from './programs.ts';
 
-// On PostgreSQL alone: of SQLite, sqlmap knows no way to try a column to sort by.
+// Only on PostgreSQL: for SQLite, sqlmap has no test of a column to sort by.
 
 const OPTIONS =
   '--batch --flush-session --disable-coloring --dbms=postgresql --level=5 --risk=3 --technique=BEUST --threads=4 --timeout=10 --retries=0 --ignore-code=*'.split(
     ' ',
   );
-/** Seconds for one request, in all the places that are tried in it. */
+/** Seconds for one request, with all places that are tested in it. */
 const TARGET_MAX = 240;
-/** Of a place that is tried for earnest, sqlmap asks far more. */
+/** A place that is really tested takes far more requests. */
 const REQUESTS_MIN = 200;
 
-/** A request with a star after whatever shall be tried. */
+/** A request with a star after each place to test. */
 type Target = { name: string; path: string; headers?: readonly string[]; body?: string };
 
 export const sqlmap: Drill = {

@@ -6,7 +6,7 @@ import { startAndWaitFor } from './imageTree.ts';
 import { obtainProgram } from './programs.ts';
 
 const UNIT = join(import.meta.dirname, '../deploy/sendroom.service');
-/** Of 10; what systemd calls "OK" begins at 2. */
+/** Of 10; systemd calls scores from 2 on "OK". */
 const EXPOSURE_MAX = 2;
 
 /** What systemd's own tools say of the unit, and which system calls of the service it would refuse. */
@@ -63,7 +63,7 @@ async function systemCalls(folder: string, installedAt: string): Promise<DrillRe
   for (const path of ['/', '/v1/contacts?search=a', '/v1/domains', '/metrics']) {
     await (await fetch(origin + path, { headers })).text();
   }
-  // strace passes nothing on; the service is its child.
+  // strace forwards no signals; the service is its child.
   const [pid = ''] = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).split(' ');
   process.kill(Number(pid), 'SIGTERM');
   await ended;
@@ -78,7 +78,7 @@ async function systemCalls(folder: string, installedAt: string): Promise<DrillRe
   };
 }
 
-/** A set of systemd's, with the sets in it. */
+/** A set of systemd's system calls, with the sets in it. */
 function callsOf(set: string): Set<string> {
   const { stdout } = spawnSync('systemd-analyze', ['syscall-filter', set], { encoding: 'utf8' });
   const names = stdout

@@ -166,7 +166,7 @@ const views: View[] = [
     name: 'an export under way',
     open: async (page, demo) => {
       await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
-      // Never answered: the export stays where it is.
+      // Never answered, so that the export stays in progress.
       await page.route(/page=2&per_page=100/, () => undefined);
       await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
       await page.getByRole('button', { name: 'Export and share events' }).click();
@@ -206,7 +206,7 @@ for (const { name, open } of views) {
     await signIn(page, demo);
     await open(page, demo, person);
     await expectNoSidewaysScroll(page);
-    // Nothing of the bar is cut off, not even its last button.
+    // The bar is not cut off, not even its last button.
     await expect(page.getByRole('button', { name: 'Sign out', includeHidden: true })).toBeInViewport({ ratio: 1 });
   });
 }

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** No violation that axe can find, in the light and in the dark colours. */
+/** Fails on any violation that axe finds, in the light and in the dark colours. */
 export async function expectAccessible(
   page: Page,
   colorSchemes: readonly ('light' | 'dark')[] = ['light', 'dark'],
@@ -19,7 +19,10 @@ export async function expectAccessible(
   }
 }
 
-/** The page itself does not scroll sideways; a table inside it may. No control is off to the left, or too narrow for its words. */
+/**
+ * The page itself does not scroll sideways; a table in it may. No control is outside the page, or too narrow for its
+ * text.
+ */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(excess, 'pixels beyond the right edge').toBe(0);
@@ -28,7 +31,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 const CONTROLS = 'button, input, textarea, select';
 
-/** Runs in the page. What is named only for screen readers, and what shows its whole text elsewhere, is not meant. */
+/** Runs in the page. Ignores names for screen readers, and elements whose whole text is shown elsewhere. */
 function findLost(controls: Element[]): string[] {
   return controls
     .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest('.visually-hidden'))

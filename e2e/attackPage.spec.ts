@@ -5,8 +5,9 @@ import { expect } from './fixtures.ts';
 import { test as base } from './hostileProxy.ts';
 import { readAsCaller, signIn } from './steps.ts';
 
-// Somebody who is signed in opens a page of somebody else, which tries whatever a page can: nothing changes, and nothing can
-// be read. One page is of another site; the other is of the same, where the browser sends the cookie along.
+// A signed-in user opens a page of an attacker, which tries everything that a page can do. Nothing may change, and
+// nothing may be readable. One page is of another site; the other is of the same site, where the browser sends the
+// cookie.
 
 const test = base.extend<{ attackPort: number }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
@@ -22,7 +23,7 @@ const test = base.extend<{ attackPort: number }>({
 
 type Target = { url: string; workspace: string; contact: string; token: string };
 
-/** Runs in the page: gives all that it could read of answers, by what it tried. */
+/** Runs in the page. Returns everything that it could read of responses, by attempt. */
 async function attack({ url, workspace, contact, token }: Target): Promise<Record<string, string>> {
   const read: Record<string, string> = {};
   const unsubscribe = `${url}/v1/workspaces/${workspace}/contacts/${contact}/unsubscribe`;
@@ -90,7 +91,7 @@ async function attack({ url, workspace, contact, token }: Target): Promise<Recor
   const form = (method: string, address: string, body: string | null, enctype: string, target: string) => {
     const element = document.body.appendChild(document.createElement('form'));
     Object.assign(element, { method, action: address, enctype, target });
-    // As text, name and value with the "=" between them are one JSON value.
+    // As text/plain, name and value with the "=" between them are one JSON value.
     const [name = '', value = ''] = body === null ? [] : [`${body.slice(0, -1)},"`, '":0}'];
     if (body !== null) Object.assign(element.appendChild(document.createElement('input')), { name, value });
     element.submit();
@@ -145,7 +146,7 @@ async function attack({ url, workspace, contact, token }: Target): Promise<Recor
     tries.push(looked, entered);
   }
   await Promise.all(tries);
-  // The last: it leaves the page.
+  // Last, because it leaves the page.
   setTimeout(() => form('post', unsubscribe, null, 'text/plain', '_top'), 100);
   return read;
 }
@@ -158,9 +159,9 @@ const everything = async (page: Page, contact: string) =>
   ]);
 
 for (const [host, refusals] of [
-  // The cookie comes along, and does not count.
+  // The cookie is sent, and does not count.
   ['127.0.0.1', [403]],
-  // The cookie stays at home; after many tries the address has to wait.
+  // The cookie is not sent; after many attempts the address is rate-limited.
   ['localhost', [401, 429]],
 ] as const) {
   test(`a page at ${host}, of another origin, changes nothing and reads nothing @additions`, async ({
@@ -172,7 +173,7 @@ for (const [host, refusals] of [
     person,
   }) => {
     test.slow();
-    // Without the watch over faults: the browser has much to complain of here.
+    // A context without the check of faults: the browser rightly reports many here.
     await using context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
     const page = await context.newPage();
     await signIn(page, demo);
@@ -198,7 +199,7 @@ for (const [host, refusals] of [
         expect(text, name).not.toContain(words);
       }
     }
-    // All of it was tried, and got as far as the service.
+    // All attempts were made, and reached the service.
     expect(Object.keys(read).length).toBeGreaterThan(200);
     for (const call of [
       /^POST .*\/unsubscribe$/,

@@ -3,7 +3,7 @@ import { test as staticTest } from './staticConsole.ts';
 import { expect } from './fixtures.ts';
 import { enterToken } from './steps.ts';
 
-// A service may know the five operations alone, and say whatever it likes at every other address.
+// A service may have only the five operations, and any response at other addresses.
 
 const JSON_TYPE = 'application/json';
 

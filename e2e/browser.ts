@@ -13,7 +13,7 @@ const PLACES = [
 ];
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Path of a Chromium that starts on this machine, or null. `CHROMIUM_PATH` is believed and must be right. */
+/** Path of a Chromium that starts on this machine, or null. Throws if `CHROMIUM_PATH` names one that does not. */
 export function findBrowser(): string | null {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -25,7 +25,7 @@ export function findBrowser(): string | null {
   return [chromium.executablePath(), ...PLACES, ...onPath].find(starts) ?? null;
 }
 
-/** As `findBrowser`, and installs one where there is none. Throws one sentence that says what to do. */
+/** Like `findBrowser`, but installs one if there is none. Throws one sentence that says what to do. */
 export function obtainBrowser(announce: (sentence: string) => void): string {
   const found = findBrowser();
   if (found) return found;
@@ -60,7 +60,7 @@ function installations(): { sentence: string; commands: InstallCommand[] }[] {
   return ways;
 }
 
-/** A browser that lacks one of its libraries is there, but does not start. */
+/** A browser without one of its libraries exists, but does not start. */
 function starts(path: string): boolean {
   return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0;
 }

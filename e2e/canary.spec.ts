@@ -8,8 +8,8 @@ import { startSendroom } from './startSendroom.ts';
 import { hosted } from './staticConsole.ts';
 import { enterToken, lookUpHere, pasted } from './steps.ts';
 
-// A token goes where the calls go, and nowhere else: somebody signs in with it, opens every screen, does what can be done, meets
-// failures and signs out. Then it is looked for wherever something could have been left.
+// A token must stay where calls need it. A user signs in with it, opens every screen, does everything, meets failures
+// and signs out. Then the test searches for it everywhere that something could have been left.
 
 const test = hosted.extend<object, { databaseUrl: string }>({
   databaseUrl: [
@@ -20,7 +20,7 @@ const test = hosted.extend<object, { databaseUrl: string }>({
     },
     { scope: 'worker' },
   ],
-  // Of its own, and talkative.
+  // A service of its own, with the most verbose log.
   sendroom: [
     async ({ databaseUrl, host }, provide) => {
       const sendroom = await startSendroom({
@@ -39,7 +39,7 @@ const test = hosted.extend<object, { databaseUrl: string }>({
 const WRONG_TOKEN = 'sr_0123456789abcdefCanaryOfNobody';
 const CHANGED = 'Canary of Cages';
 
-/** What was sent, said, saved and copied: what somebody finds besides the page. */
+/** What was sent, shown, saved and copied, besides the page itself. */
 type Traces = { urls: string[]; said: string[]; files: string[]; copied: string[] };
 
 function follow(page: Page): Traces {
@@ -50,7 +50,7 @@ function follow(page: Page): Traces {
   return traces;
 }
 
-/** Runs in the page: all that a script or the browser's own tools can read there, by where it is. */
+/** Runs in the page: everything that a script or the browser's tools can read there, by place. */
 async function everythingIn(): Promise<Record<string, string>> {
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- nothing from outside is there in the page
   const settled = <Value>(request: IDBRequest<Value>): Promise<Value> =>
@@ -92,7 +92,7 @@ async function save(page: Page, traces: Traces, act: () => Promise<void>): Promi
 
 const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
-/** Looks somebody up, looks at all of them, changes and unsubscribes them. */
+/** Finds a contact, shows all of it, changes and unsubscribes it. */
 async function workOnContact(page: Page, traces: Traces, email: string): Promise<void> {
   await lookUpHere(page, 'nobody@nowhere.test');
   await expect(page.getByText('There is no such contact')).toBeVisible();
@@ -118,7 +118,7 @@ async function workOnContact(page: Page, traces: Traces, email: string): Promise
   await page.keyboard.press('Escape');
 }
 
-/** The domains in both views, one of them with its check, and what there is to take along. */
+/** The domains in both views, one with its check, and all copies and exports. */
 async function workOnDomains(page: Page, traces: Traces): Promise<void> {
   await page.getByRole('link', { name: 'Domains' }).click();
   await click(page, 'Matrix');
@@ -224,7 +224,7 @@ for (const where of ['the service', 'a static host'] as const) {
         name,
       ).toEqual([]);
     }
-    // Whoever looks finds what is there.
+    // The control: the search does find what is there.
     const found = (text: string) => Object.keys(places).filter((name) => places[name]?.includes(text));
     expect(found(emailOf(person))).toEqual(
       expect.arrayContaining(['files', 'copied', 'document, look 1', 'indexedDB, look 3', 'sendroom.db']),

@@ -91,7 +91,7 @@ test('a text of several lines is edited as such, and keeps its line ends @additi
   await note.pressSequentially('!\nfour');
   expect(await height(), 'grows with its lines').toBeGreaterThan(before);
   const values = attributes(page).getByRole('listitem').locator('bdi');
-  // As shown, not as in the source: each line is one of its own.
+  // As rendered, not as in the source: each line is separate.
   expect((await values.last().innerText()).replaceAll('\r', '')).toBe('one\ntwo\twith tab\nthree!\nfour');
   await attributes(page).getByRole('button', { name: 'Save' }).click();
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();

@@ -58,7 +58,7 @@ for (const [what, written] of LINKS) {
     const email = String(person.attributes.email);
     await page.goto(`/contacts/${written(email)}`);
     await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
-    // A bare service tells no UUID to put in its place.
+    // A bare service gives no UUID for the URL.
     const address = additions === 'on' ? person.uuid : email;
     await expect(page).toHaveURL((url) => decodeURIComponent(url.pathname) === `/contacts/${address}`);
   });
@@ -69,7 +69,7 @@ test('a link of another system holds a phone with spaces, or the identity of the
   demo,
   faults,
 }) => {
-  // Asked for as it is written first, then without the spaces.
+  // Looked up as written first, then without the spaces.
   faults.expect(/status of 404.*\/v1\/contacts/);
   const { uuid, attributes } = demo.withPhone;
   const spaced = String(attributes.phone).replace(/^(\+\d\d)(\d+)(\d{4})$/, '$1 $2 $3');

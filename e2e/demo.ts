@@ -6,7 +6,7 @@ import type { Domain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { startSendroom } from './startSendroom.ts';
 
-/** The demo workspace: how to reach it, and what tests find there. */
+/** The demo workspace: its address and tokens, and resources for tests. */
 export type Demo = Access & DemoContents;
 
 type Access = { folder: string; workspace: string; token: string };
@@ -14,19 +14,19 @@ type Access = { folder: string; workspace: string; token: string };
 type DemoContents = {
   /** All of them, in the default order of the list. */
   domains: Domain[];
-  /** How many sender addresses each has, by UUID. */
+  /** The number of sender addresses of each, by UUID. */
   addresses: Record<string, number>;
-  /** Subscribed contacts with an email, a first and a last name in plain letters, whom nobody has changed yet. */
+  /** Subscribed contacts with an email and a plain first and last name, without changes so far. */
   people: Contact[];
   withPhone: Contact;
   unsubscribed: Contact;
-  /** One with markup in its attributes. */
+  /** A contact with markup in its attributes. */
   hostile: Contact;
-  /** The contact with most events, and how many. */
+  /** The contact with the most events, and their number. */
   busiest: { contact: Contact; events: number };
 };
 
-/** Makes one demo database for the whole run; each service under test gets a copy of it. */
+/** Creates one demo database for the whole run; each service under test gets a copy of it. */
 // oxlint-disable-next-line import/no-default-export -- Playwright takes a global set-up as the default export
 export default async function makeDemo(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
@@ -39,7 +39,7 @@ export default async function makeDemo(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Tells the workers where the demo is. */
+/** The environment variable with the folder of the demo, for the workers. */
 const VARIABLE = 'SENDROOM_E2E_DEMO';
 const BUSIEST = 'grace.adeyemi@example.com';
 const CONTENTS = 'contents.json';
@@ -49,7 +49,7 @@ export async function readDemo(): Promise<Demo> {
   return JSON.parse(await readFile(join(process.env[VARIABLE] ?? '', CONTENTS), 'utf8')) as Demo;
 }
 
-/** A copy of the demo database of its own, as a DATABASE_URL. */
+/** A separate copy of the demo database, as a DATABASE_URL. */
 export async function copyDemo(demo: Demo): Promise<{ url: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-e2e-'));
   await cp(demo.folder, folder, { recursive: true });

@@ -39,7 +39,7 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
   await expect(page.getByRole('row').filter({ hasText: 'as in line 1' })).toHaveCount(1);
 
   await page.getByRole('button', { name: 'Check 4 first' }).click();
-  // Only the check can tell that an address and a UUID are one person.
+  // Only the check shows that an address and a UUID are one contact.
   await expect(page.getByRole('row').filter({ hasText: 'Will unsubscribe' })).toHaveCount(1);
   await expect(page.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(2);
   await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Unknown');
@@ -115,7 +115,7 @@ test('what is no list is refused with a sentence', async ({ page }) => {
   await page.getByRole('button', { name: 'Read the list' }).click();
   await expect(page.getByText('Paste the list first.')).toBeVisible();
 
-  // Made in the page: it takes long to hand 21 MB over to a browser.
+  // Created in the page: passing 21 MB to a browser takes long.
   const files: [name: string, content: string, repeat: number, sentence: string][] = [
     ['sheet.xlsx', 'PK\u0003\u0004', 1, 'Save the sheet as CSV'],
     ['picture.png', '\u0089PNG\u0000', 1, 'picture.png is not a text file.'],

@@ -7,7 +7,8 @@ import { startHostileProxy, test as base, type HostileProxy } from './hostilePro
 import { pasteText, signIn } from './steps.ts';
 import { type Sendroom, startSendroom } from './startSendroom.ts';
 
-// A thousand lines through a service that answers badly now and then. It has a database of its own: hundreds of contacts change.
+// A thousand lines, through a service that sometimes fails. It has its own database, because hundreds of contacts
+// change.
 
 const test = base.extend<{ own: Sendroom; hostile: HostileProxy }>({
   own: async ({ demo }, provide) => {
@@ -28,7 +29,7 @@ const LINES = 1000;
 
 type Plan = { text: string; out: Contact[]; subscribed: Contact[]; counts: Record<string, number> };
 
-/** 5 % unknown, 10 % already out, 3 % duplicates, 1 % unreadable; the rest are to be unsubscribed. */
+/** 5 % unknown, 10 % already unsubscribed, 3 % duplicates, 1 % unreadable; the rest are to be unsubscribed. */
 async function planOf(url: string, token: string): Promise<Plan> {
   const contacts: Contact[] = [];
   for (let page = 1; page <= 20; page++) {
@@ -66,7 +67,7 @@ async function expectReceipt(page: Page, own: Sendroom, token: string, plan: Pla
   );
   expect(counted).toEqual(plan.counts);
 
-  // Each state in the database, and nobody changed who was out before.
+  // The state of each in the database; contacts that were unsubscribed before have no change.
   for (const before of [...plan.out, ...plan.subscribed]) {
     const answer = await fetch(`${own.url}/v1/contacts/${before.uuid}`, {
       headers: { authorization: `Bearer ${token}` },

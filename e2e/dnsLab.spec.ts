@@ -8,7 +8,7 @@ import { type Lab, startLab } from './startLab.ts';
 import { type Sendroom, startSendroom } from './startSendroom.ts';
 import { pasted, signIn } from './steps.ts';
 
-// The page, the service and real name servers: what the page says to publish is published, and the page sees it.
+// The page, the service and real name servers: the test publishes what the page says, and the page finds it.
 
 const test = base.extend<{ resolver: string; lab: Lab; own: Sendroom }>({
   resolver: ['validating', { option: true }],
@@ -33,7 +33,7 @@ const test = base.extend<{ resolver: string; lab: Lab; own: Sendroom }>({
   baseURL: async ({ own }, provide) => provide(own.url),
 });
 
-// There is one lab at a time.
+// A namespace has one lab at a time.
 test.describe.configure({ mode: 'default' });
 
 const DOMAIN = 'shop.com';
@@ -92,7 +92,7 @@ for (const { what, resolver, host, says } of [
       await records.getByRole('button', { name: 'Check now' }).click();
       await expect(records.getByText('4 unknown')).toBeVisible();
       for (const record of await records.locator('tbody').all()) await expect(record).toContainText(says);
-      // What nobody knows is not right.
+      // An unknown result is not right.
       await expect(page.getByText(/right in the DNS|DNS is right/)).toHaveCount(0);
       expect((await page.request.get('/healthz')).status()).toBe(200);
     });

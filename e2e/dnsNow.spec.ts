@@ -7,8 +7,7 @@ import { expect } from './fixtures.ts';
 import { test } from './hostileProxy.ts';
 import { pasted, signIn } from './steps.ts';
 
-// What the DNS of the demo says (server/demo/demoZones.ts). A check changes stored verdicts: the domains of this file are
-// its own.
+// The DNS of the demo (server/demo/demoZones.ts). A check changes stored verdicts, so this file has its own database.
 
 const CHECK = /\/check$/;
 const FAILED_TO_LOAD = /Failed to load resource/;
@@ -25,7 +24,7 @@ async function openDomain(page: Page, demo: Demo, name: string): Promise<Domain>
 
 const records = (page: Page) => page.getByRole('region', { name: 'DNS records' });
 
-/** Everything the page shows of one record: its row, and what was found out below. */
+/** All that the page shows of one record: its row, and the finding below. */
 const shownOf = (page: Page, index: number) => records(page).locator('tbody').nth(index);
 
 async function check(page: Page): Promise<void> {
@@ -33,7 +32,7 @@ async function check(page: Page): Promise<void> {
   await expect(records(page).getByText(/^Asked at/)).toBeVisible();
 }
 
-/** Answers every check with what `next` says, in place of the service. */
+/** Answers every check with `next`, in place of the service. */
 async function script(page: Page, next: () => CheckLine[]): Promise<void> {
   await page.route('**/v1/domains/*/check', (route) =>
     route.fulfill({
@@ -59,7 +58,7 @@ const RIGHT: Finding = {
   dig: 'dig x.test TXT',
 };
 
-/** Of every record of `domain`, the same; `rest` is what comes before the end. */
+/** The same finding for every record of `domain`; `rest` comes before the last line. */
 function scripted(domain: Domain, finding: Partial<Finding>, ...rest: CheckLine[]): CheckLine[] {
   return [
     ...domain.dns.map((record, index) => ({
@@ -100,7 +99,7 @@ test('every record is shown with what the DNS says now, why, and what to type @a
   expect(await pasted(page)).toBe('bounce.mail');
 });
 
-/** What the service stores of the domain of that name, as if it were otherwise. */
+/** The stored domain of that name, with changes. */
 async function alter(page: Page, name: string, change: Partial<Domain>): Promise<void> {
   await page.route('**/v1/domains?*', async (route) => {
     const response = await route.fetch();
@@ -120,7 +119,7 @@ test('what is copied is what a form wants, in the row as in what to type @additi
   const fix = { todo: 'Add the record.', type: 'TXT', ...fields, priority: null };
   const copy = (what: string) =>
     shownOf(page, 0).getByRole('button', { name: `Copy ${what}, record 1: TXT ${fields.name}` });
-  // Where a zone begins only a check can tell.
+  // Only a check finds where a zone begins.
   await expect(copy('host, full')).toBeVisible();
   await expect(copy('host, relative')).toHaveCount(0);
   await script(page, () => scripted(domain, { result: 'fail', turn: 'owner', zone: 'initech.example', fix }));
@@ -385,7 +384,7 @@ test('what is wrong is copied as a note, the records saved as a zone file, the c
   await page.getByRole('button', { name: 'Copy note' }).click();
   const note = await pasted(page);
   expect(note).toContain(`DNS of ${domain.name}\n`);
-  // Nobody asked the DNS: how many need a change is not known.
+  // Without a check it is not known how many need a change.
   expect(note).toContain(
     `${domain.dns.length} of ${domain.dns.length} records were not valid when the mail service last looked.\n`,
   );
@@ -404,7 +403,7 @@ test('after a check, the note says what the DNS has wrong @additions', async ({ 
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   expect(await pasted(page)).toContain(`/v1/domains/${domain.uuid}/check' \\\n  --request POST`);
   await check(page);
-  // The right value at a wrong name: there is nothing to compare.
+  // The right value at a wrong name: there is no comparison.
   await expect(shownOf(page, 1)).toContainText('The record was created at');
   await expect(shownOf(page, 1).getByText('Expected')).toHaveCount(0);
   await expect(shownOf(page, 2).getByText('Expected')).toBeVisible();

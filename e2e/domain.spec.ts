@@ -64,7 +64,7 @@ test('a field is copied with one click, all of them as zone-file text', async ({
   await page.goto(`/domains/${domain.name}`);
   await records.getByRole('button', { name: 'Copy as zone file' }).click();
   const text = await pasted(page);
-  // Nobody has asked yet where the zone begins.
+  // Without a check the zone is not known.
   expect(text).not.toContain('$ORIGIN');
   for (const { type, name } of domain.dns) expect(text).toContain(`${name}.\tIN\t${type}\t`);
 });

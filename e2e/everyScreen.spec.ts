@@ -6,8 +6,8 @@ import { test as base, type HostileProxy } from './hostileProxy.ts';
 import { misbehaviours } from './misbehaviours.ts';
 import { screens, type ScreenContext, type Screen } from './screens.ts';
 
-// Each of the misbehaviours on screens: never blank, never an endless spinner, a message in a live region
-// where the answer cannot be taken, and else what it brought.
+// Every misbehaviour of a service, on screens: never blank, never an endless spinner, a message in a live region if the
+// response cannot be used, otherwise its content.
 
 const test = base.extend<{ cast: ScreenContext }>({
   cast: async ({ page, demo, sendroom, person, faults }, provide) => {
@@ -20,20 +20,22 @@ const test = base.extend<{ cast: ScreenContext }>({
 
 test.use({ database: 'own' });
 
-/** Real seconds until a page must have come to rest; its own time passes quicker. */
+/** Seconds of real time until a page must be idle; its own clock runs faster. */
 const REST_SECONDS = 20;
-/** A click is a matter of a moment, also where the machine is busy. */
+/** Enough for a click on a busy machine. */
 const ACTION_MS = 10_000;
-/** How much of the page's time passes at the first step and at the longest, in milliseconds; each is twice the one before. */
+/** Steps of the page's clock in milliseconds, from the first to the longest; each is twice the previous one. */
 const FIRST_STEP = 500;
 const LONGEST_STEP = 5000;
 const LOOK_EVERY_MS = 40;
-/** A message with all that a message may hold, and rows of which next to nothing is left: axe takes seconds for each. */
+/** The largest message, and rows of nearly nothing. Only these, because axe takes seconds for each. */
 const LOOKED_AT_BY_AXE = ['422 with faults of fields', 'fields of null'] as const;
 
 type Name = keyof typeof misbehaviours;
 
-/** All of them take minutes, which is what `npm run drill -- every-screen` is for. Else each misbehaviour has the next few. */
+/**
+ * All of them take minutes, which is for `npm run drill -- every-screen`. Otherwise each misbehaviour has the next few.
+ */
 const SCREENS_EACH = process.env['EVERY_SCREEN'] === '1' ? screens.length : 6;
 function screensFor(index: number): Screen[] {
   const places = Array.from({ length: SCREENS_EACH }, (_, next) => (index * SCREENS_EACH + next) % screens.length);
@@ -44,7 +46,7 @@ function screensFor(index: number): Screen[] {
 
 for (const [index, name] of (Object.keys(misbehaviours) as unknown[] as Name[]).entries()) {
   test(`screens live with a service that answers so: ${name}`, async ({ cast, hostile }) => {
-    // Where nothing else is to be done, a matter of some seconds.
+    // Some seconds on an idle machine.
     test.slow();
     for (const screen of screensFor(index)) await test.step(screen.name, () => meet(cast, screen, name, hostile));
   });
@@ -56,9 +58,9 @@ for (const screen of screens) {
       await cast.page.context().clearCookies();
       await cast.page.goto('/sign-in');
       await meet(cast, screen, name, hostile);
-      // Not over what shows more to a pointer.
+      // Away from elements that show more on hover.
       await cast.page.mouse.move(0, 0);
-      // The other colours are looked at where all is well; a message has no others.
+      // Dark colours are tested on good responses; a message has no others.
       await expectAccessible(cast.page, ['light']);
     }
   });
@@ -71,7 +73,7 @@ async function meet(cast: ScreenContext, screen: Screen, name: Name, hostile: Ho
   await rest(cast, screen, name, hostile);
 }
 
-/** Changes the subscription of somebody without the console. */
+/** Changes the subscription of a contact without the console. */
 function changer(url: string, token: string, workspace: string, contact: string): ScreenContext['change'] {
   return async (what) => {
     const answer = await fetch(`${url}/v1/workspaces/${workspace}/contacts/${contact}/${what}`, {
@@ -83,22 +85,22 @@ function changer(url: string, token: string, workspace: string, contact: string)
   };
 }
 
-/** From now on the waits of the page pass when the test says so. */
+/** From now on the clock of the page advances only when the test says so. */
 async function hurry(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    // The clock of Playwright does not know this one.
+    // Playwright's clock does not replace this timer.
     AbortSignal.timeout = (milliseconds) => {
       const control = new AbortController();
       setTimeout(() => control.abort(new DOMException('Too late', 'TimeoutError')), milliseconds);
       return control.signal;
     };
-    // Asks where to write a file, which nobody answers here.
+    // The browser's file picker cannot be operated here.
     Object.assign(window, { showSaveFilePicker: undefined });
   });
   await page.clock.install();
 }
 
-/** Waits until the page has come to rest, and until it says what it should. */
+/** Waits until the page is idle, and shows what it should. */
 async function rest(cast: ScreenContext, screen: Screen, name: Name, hostile: HostileProxy): Promise<void> {
   const { page, demo } = cast;
   const isRefused = misbehaviours[name].refusedAs.includes(screen.shape);
@@ -110,7 +112,7 @@ async function rest(cast: ScreenContext, screen: Screen, name: Name, hostile: Ho
   let step = FIRST_STEP;
   let seen: (Awaited<ReturnType<typeof look>> & { isThere: boolean }) | undefined;
   await expect(async () => {
-    // What is on its way is waited for in real time: a busy machine is no slow service.
+    // Requests in flight are waited for in real time: a busy machine is not a slow service.
     if (seen !== undefined && hostile.inFlight() === 0) {
       await page.clock.fastForward(step);
       step = Math.min(LONGEST_STEP, step * 2);
@@ -126,21 +128,21 @@ async function rest(cast: ScreenContext, screen: Screen, name: Name, hostile: Ho
   if (!isRefused) expect.soft(seen?.alerts, `${pair}: no alarm`).toEqual([]);
 }
 
-/** The sign-in page, and why it came. */
+/** The sign-in page, with the reason. */
 const ENDED = 'main:has(form):has([role=status])';
 
-/** All that says that something is under way. */
+/** All elements that show that something is in progress. */
 const BUSY =
   '[aria-busy=true], [data-loading=true], [data-busy], progress:not([value]), [aria-label^=Reading], [aria-label^=Looking], [aria-label^=Loading]';
 
 function look(page: Page, token: string) {
   return page.evaluate(
     ([busy, secret, key]) => {
-      // What is typed into a field is nobody else's.
+      // Text in a field is the user's own.
       const html = document.documentElement.outerHTML.replaceAll(/ value="[^"]*"/g, '');
       return {
         busy: [...document.querySelectorAll(busy)].map((element) => element.outerHTML.slice(0, 100)),
-        /** A heading, and a navigation or the form to sign in. */
+        /** A heading, and a navigation or the sign-in form. */
         isAlive:
           (document.querySelector('h1')?.textContent ?? '') !== '' &&
           document.querySelector('nav[aria-label=Sections] a, form input[type=password]') !== null,

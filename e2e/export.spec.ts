@@ -8,17 +8,17 @@ import type { Demo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
 import { pasted, signIn } from './steps.ts';
 
-// What is exported is read back and compared with what the service holds.
+// An exported file is read back and compared with the data of the service.
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
-  // As in a browser without a file picker: a dialog of the system cannot be worked from here.
+  // As in a browser without a file picker: a system dialog cannot be operated here.
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
 });
 
 type Resource = { uuid: string; attributes?: Record<string, unknown> };
 
-/** All of a list, as another program reads it. */
+/** All rows of a list, as another program reads them. */
 async function readAll(page: Page, { token }: Demo, path: string, query = ''): Promise<Resource[]> {
   const all: Resource[] = [];
   for (let number = 1; ; number++) {
@@ -156,7 +156,7 @@ test('no file chosen is no export', async ({ page }) => {
   await expect(dialog(page, 'domains').getByRole('alert')).toBeHidden();
 });
 
-/** Lets the pages of contacts pass one at a time, from the second of an export on. */
+/** Lets the pages of contacts pass one at a time, from the second page of an export on. */
 async function holdPages(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/v1\/contacts\?.*page=[2-9]\d*&per_page=100/, async (route) => {
@@ -191,7 +191,7 @@ test('a list that changes while it is read is said to have changed @additions', 
   const download = page.waitForEvent('download');
   await dialog(page, 'contacts').getByRole('button', { name: 'Save as NDJSON' }).click();
   await expect(dialog(page, 'contacts')).toContainText('100 of 2,000 contacts exported');
-  // It comes to the top of this order, and pushes another one onto the next page, where it is seen again.
+  // It comes first in this order and moves another one to the next page, where it is read again.
   await page.request.post(`/v1/contacts/${person.uuid}`, {
     headers: { authorization: `Bearer ${demo.token}` },
     data: { attributes: { company: 'Changed Ltd' } },
@@ -251,7 +251,7 @@ test('the command that is copied reads the page that is shown', async ({ page, d
   await expect(shown).toHaveText(data.map(({ name }) => name));
 });
 
-/** `command` with a curl made of Node, for machines without one: the address, and each header. */
+/** Runs `command` with a curl written in Node, for machines without one; it sends the address and each header. */
 function standIn(command: string): string {
   const script = `
     const [url, ...words] = process.argv.slice(1);

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** What the browser fetched until the first rows stood; sizes in bytes as gzip -9 makes them. */
+/** What the browser fetched until the first rows were shown; sizes in bytes after gzip -9. */
 export type FirstLoad = {
   js: number;
   css: number;
   requests: string[];
-  /** Cumulative layout shift: 0 when nothing jumped. */
+  /** Cumulative layout shift: 0 when nothing moved. */
   layoutShift: number;
 };
 
@@ -26,7 +26,7 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
     return (window as unknown as { layoutShift: number }).layoutShift;
   });
-  // The next page of the list is read ahead once this one is there.
+  // The next page of the list is prefetched once this one is shown.
   const needed = requests.filter((request) => new URL(request.url()).searchParams.get('page') !== '2');
   const sizes = await Promise.all(needed.map(sizeOf));
   await context.close();
@@ -34,7 +34,7 @@ export async function measureFirstLoad(browser: Browser, url: string, session: S
   return {
     js: total('js'),
     css: total('css'),
-    // The icon is asked for twice, by the page and by the tab; the second time it comes from the cache.
+    // The icon is requested twice, by the page and by the tab; the second time it comes from the cache.
     requests: [...new Set(needed.map((request) => request.url()))],
     layoutShift,
   };

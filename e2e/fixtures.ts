@@ -5,7 +5,7 @@ import { startSendroom, type Sendroom } from './startSendroom.ts';
 
 export type Options = {
   additions: 'on' | 'off';
-  /** `own` for tests that make the service store other verdicts of domains than others expect: no others share theirs. */
+  /** `own` for tests that change stored verdicts of domains: no other test uses that database. */
   database: 'shared' | 'own';
 };
 
@@ -14,7 +14,7 @@ type WorkerFixtures = { demo: Demo; sendroom: Sendroom; unusedPeople: Contact[] 
 type TestFixtures = {
   /** A subscribed contact with name and email that no other test of this service touches. */
   person: Contact;
-  /** What must not go wrong in the browser. A test that provokes a fault says so beforehand. */
+  /** What must not happen in the browser. A test that provokes a fault declares it first. */
   faults: { expect: (...faults: RegExp[]) => void };
 };
 
@@ -58,7 +58,7 @@ export const test = base.extend<TestFixtures, Options & WorkerFixtures>({
 
 export { expect };
 
-/** What the browser complains of from now on, and the requests to another origin than `origin`. */
+/** Collects the browser's errors from now on, and requests to another origin than `origin`. */
 export async function watchBrowserErrors(context: BrowserContext, origin: string): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {

@@ -3,7 +3,7 @@ import { startHostileProxy, type HostileProxy } from './hostileProxy.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
 import { enterToken, lookUp } from './steps.ts';
 
-// The console of a gateway, in front of a service that has the five operations and nothing else.
+// The console of a gateway, in front of a service that has only the five operations.
 
 const FAILED_TO_LOAD = /Failed to load resource/;
 
@@ -18,7 +18,7 @@ const test = base.extend<object, { behind: HostileProxy; gateway: Sendroom }>({
   ],
   gateway: [
     async ({ behind }, provide) => {
-      // Nobody answers there: what the DNS says is not what this is about.
+      // No resolver answers there: this test is not about the DNS.
       const gateway = await startSendroom({ UPSTREAM_URL: behind.url, DEMO: 'off', DNS_SERVERS: '127.0.0.1:9' });
       await provide(gateway);
       await gateway.stop();
@@ -80,7 +80,7 @@ test('the desk waits when the service asks to, and asks again where an answer wa
 });
 
 test('domains are listed, and the gateway asks the DNS about one @bare', async ({ page, behind, demo }) => {
-  // By which columns a service can sort domains is "not shown": this one by none.
+  // By which columns a service can sort domains is "not shown": this one has none.
   behind.answer(/^\/v1\/domains\?.*sorting/, 403);
   const domain = demo.domains.find(({ dns }) => dns.length > 1)!;
   await page.goto(`/domains?search=${domain.name}`);

@@ -40,7 +40,7 @@ test('what hides in a value is shown, turns nothing around, and is copied as it 
   for (const name of ['last_name', 'persian', 'family']) expect(await marksIn(valueOf(page, name))).toEqual([]);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Jane [U+202E]gnp.exe ${VALUES.last_name}`);
 
-  // The mark is drawn, and the letters behind it stand in the order in which they are written.
+  // The mark is drawn, and the letters after it are in the order in which they are written.
   const mark = valueOf(page, 'first_name').locator('[data-hidden]');
   expect((await mark.boundingBox())?.width).toBeGreaterThan(30);
   const places = await mark.evaluate((element) => {

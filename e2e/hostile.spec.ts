@@ -2,7 +2,7 @@ import { expect } from './fixtures.ts';
 import { test, type Behaviour } from './hostileProxy.ts';
 import { enterToken, signIn } from './steps.ts';
 
-// A service, or something in front of it, that misbehaves: never a blank page, never an endless spinner.
+// A service, or a proxy in front of it, that misbehaves: never a blank page, never an endless spinner.
 
 const DOMAINS = /^\/v1\/domains\?/;
 const FAILED_TO_LOAD = /Failed to load resource/;
@@ -148,7 +148,7 @@ test.describe('signed in', () => {
     await expect.poll(() => hostile.inFlight()).toBe(0);
     const count = (path: string) => hostile.calls.filter((call) => call.includes(path)).length;
     const [changes, events] = [count('/changes?'), count('/events?')];
-    // On the same page, where reading on would go on: whatever it had begun would be on its way before this is answered.
+    // On the same page, where requests could continue: any of them would be sent before this one is answered.
     await page.getByRole('region', { name: 'Events', exact: true }).getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => count('/events?')).toBeGreaterThan(events);
     await expect.poll(() => hostile.inFlight()).toBe(0);

@@ -5,30 +5,32 @@ import { cutAfterLine, json, send, type ProxiedResponse, type ResponseHandler } 
 import { test as base } from './fixtures.ts';
 import { misbehaviours } from './misbehaviours.ts';
 
-/** A real proxy in front of the real service, which can be told to answer badly. */
+/** A real proxy in front of the real service, which can be told to respond badly. */
 export type HostileProxy = {
   url: string;
   /**
-   * From now on calls to `path` (under /v1 or /session), of this `method` where one is given, are answered in this way; a
-   * second rule replaces the first.
+   * From now on calls to `path` (under /v1 or /session), of `method` if one is given, get this response. A second rule
+   * replaces the first.
    */
   answer: (path: RegExp, how: Behaviour, method?: string) => void;
-  /** From now on `choose` says of each call how it is answered, and after how many milliseconds; null is well. */
+  /**
+   * From now on `choose` decides the response of each call, and its delay in milliseconds; null is the real response.
+   */
   answerBy: (choose: () => { how: Behaviour | null; after: number }) => void;
-  /** Answers well again, and lets held answers go. */
+  /** Responds well again, and releases held responses. */
   calm: () => void;
-  /** How often each path was called, with its query string. */
+  /** The number of calls of each path, with its query string. */
   calls: string[];
-  /** How many answers are on their way; what is never answered is not. */
+  /** The number of responses in progress, without those that never end. */
   inFlight: () => number;
   close: () => Promise<void>;
 };
 
-/** In one answer, or over several calls. */
+/** In one response, or over several calls. */
 export type Behaviour = keyof typeof misbehaviours | keyof typeof inTurns;
 
 const inTurns = {
-  /** Of a stream, one line now and the others when the proxy calms down. */
+  /** Sends one line of a stream now and the others when the proxy behaves well again. */
   'slow-stream': async (real, response, { released }) => {
     const [first, rest] = cutAfterLine(real.body);
     response.writeHead(real.status, real.headers);
@@ -36,7 +38,7 @@ const inTurns = {
     await released;
     response.end(rest);
   },
-  /** Of a stream, one line and no end. */
+  /** Sends one line of a stream and no end. */
   'broken-stream': (real, response) => {
     const [first] = cutAfterLine(real.body);
     response.writeHead(real.status, { 'content-type': 'application/x-ndjson' });
@@ -50,16 +52,16 @@ const inTurns = {
     if (turn === 0) response.writeHead(503).end();
     else send(real, response);
   },
-  /** The first call is done, and its answer lost. */
+  /** The first call is done, and its response lost. */
   'lost once': (real, response, { turn }) => void (turn === 0 ? response.destroy() : send(real, response)),
-  /** Every twentieth call is refused, in turn as too fast and as failed; every fiftieth is done, and its answer lost. */
+  /** Every twentieth call is refused, alternately with 429 and 503; every fiftieth is done, and its response lost. */
   flaky: (real, response, { turn }) => {
     if (turn % 50 === 49) response.destroy();
     else if (turn % 40 === 19) response.writeHead(429, { 'retry-after': '0' }).end();
     else if (turn % 40 === 39) response.writeHead(503).end();
     else send(real, response);
   },
-  /** Changes of nothing that anybody asks for, on each page, and always one page more. */
+  /** Each page has only changes without fields, and there is always one more page. */
   'a history without end': (real, response, call) =>
     json(({ data, meta }) => ({
       data: (data as { changes: unknown }[]).map((change) => ({ ...change, changes: [] })),
@@ -88,7 +90,7 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
   let inFlight = 0;
   const calls: string[] = [];
 
-  /** Decided when the call arrives: a rule set while an answer is on its way is about later calls. */
+  /** Decided when the call arrives: a rule set while a response is in progress is for later calls. */
   const decide = (method = '', path = ''): { how: ResponseHandler; turn: number; after: number } => {
     if (choose !== null) {
       const { how, after } = choose();
@@ -105,7 +107,7 @@ export async function startHostileProxy(target: string): Promise<HostileProxy> {
     if (isCall) calls.push(`${method} ${url}`);
     const { how, turn, after } = isCall ? decide(method, url) : { how: well, turn: 0, after: 0 };
     const { promise: released } = release;
-    // A browser that has had enough of an answer leaves.
+    // A browser that rejects a response disconnects.
     response.on('error', () => undefined);
     inFlight++;
     const work = async () => {
@@ -156,7 +158,7 @@ async function forward(target: string, incoming: IncomingMessage): Promise<Proxi
   return { status: answer.statusCode ?? 502, headers, body: await buffer(answer) };
 }
 
-/** A test whose browser reaches the service through a proxy that it can turn hostile. */
+/** A test whose browser reaches the service through a proxy that can misbehave. */
 export const test = base.extend<{ hostile: HostileProxy }>({
   hostile: async ({ sendroom }, provide) => {
     const hostile = await startHostileProxy(sendroom.url);

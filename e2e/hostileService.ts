@@ -9,13 +9,13 @@ import { getSession, signIn, signOut } from '#contract/session.ts';
 import { test as base } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
 
-// A service of somebody who means ill: in every string of every answer that the console would read stands a payload. The answers
-// are made from the contract, so that a new field is not forgotten.
+// A malicious service: every string of every response that the console reads has a payload. The responses are generated
+// from the contract, so that a new field is included.
 
 const TEXTS = Object.values(PAYLOADS);
 const ENDPOINTS: readonly Endpoint[] = [...operations, ...additions, getSession, signIn, signOut];
 
-/** What each answer is about, as the names of its fields begin. */
+/** The noun of each response, with which the names of its fields begin. */
 const NOUNS: Readonly<Record<string, string>> = {
   updateContact: 'contact',
   unsubscribeContact: 'contact',
@@ -32,18 +32,20 @@ const NOUNS: Readonly<Record<string, string>> = {
   signIn: 'session',
 };
 
-/** An ID that every service could give, of the thing that has the payload at `index`. */
+/** An ID that every service could give, for the resource with the payload at `index`. */
 export const plainId = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`;
 
-/** What stands in `field` of the thing that has the payload at `index`. No call can be made of some texts: an ID is none of those. */
+/**
+ * The text in `field` of the resource with the payload at `index`. An ID is never a text that no call can be made of.
+ */
 export function plantedText(index: number, field: string): string {
   const text = `${TEXTS[index] ?? ''} ${field} ${String(index).padStart(2, '0')}`;
   return field.endsWith('uuid') && findPathSegmentError(text) !== null ? plainId(index) : text;
 }
 
-/** JSON Schema, as far as the contract makes use of it. */
+/** The part of JSON Schema that the contract uses. */
 type Schema = {
-  /** Of what may be null, the other one is first. */
+  /** Nullable fields have the other type first. */
   type?: string | [string, 'null'];
   format?: string;
   enum?: string[];
@@ -63,14 +65,14 @@ function attributes(field: string, plant: Plant): Row {
     ...KNOWN.map((name) => [name, plant(`${field}.${name}`)]),
     [plant(`${field} name`), plant(`${field} value`)],
     ['nested', { [plant(`${field} name within`)]: [plant(`${field} value within`), { deeper: [[]] }] }],
-    // Their names are what they are about.
+    // Names that are payloads themselves.
     ['__proto__', { hit: 1 }],
     ['constructor', { prototype: { hit: 1 } }],
     ['toString', 'hit'],
   ]);
 }
 
-/** A value that fits `schema`. What the console insists on stays as it has to be. */
+/** A value that fits `schema`. Fields that the console requires have valid values. */
 function fill(schema: Schema, field: string, plant: Plant): unknown {
   const [option] = schema.anyOf ?? schema.oneOf ?? [];
   if (option !== undefined) return fill(option, field, plant);
@@ -86,7 +88,7 @@ function fill(schema: Schema, field: string, plant: Plant): unknown {
     return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner, `${field}.${name}`, plant)]));
   }
   if (schema.format === 'date-time') return new Date(Date.now() + 60_000).toISOString();
-  // A text, or whatever else it likes.
+  // A text may be any text.
   return schema.format === 'uuid' ? plainId(0) : plant(field);
 }
 
@@ -97,8 +99,8 @@ const SCHEMAS = new Map(
 const PROBLEM = schemaOf(Problem);
 
 /**
- * What is answered to `endpoint` about the thing that has the payload at `index`; of a list, one row with each, from there on,
- * up to `total`.
+ * The response of `endpoint` about the resource with the payload at `index`. A list has one row for each, from there
+ * on, up to `total`.
  */
 function createAnswer({ id, isStream }: Endpoint, index: number, hear: (field: string) => void, total = TEXTS.length) {
   const noun = NOUNS[id] ?? '';
@@ -117,13 +119,13 @@ function createAnswer({ id, isStream }: Endpoint, index: number, hear: (field: s
   };
 }
 
-/** Without the names of what it can do, it would be asked for less. */
+/** Without capabilities the console would call fewer operations. */
 const withCapabilities = (row: Row) =>
   Array.isArray(row.capabilities)
     ? { ...row, capabilities: [...(row.capabilities as string[]), ...additions.map(({ id }) => id)] }
     : row;
 
-/** A line of each kind; the record is that of the domain, or it would be none of its own. */
+/** A line of each kind; the record is that of the domain, because it would be ignored otherwise. */
 function checkLines(schema: Schema, index: number, plant: Plant): Row[] {
   const { data: rows } = createAnswer(listDomains, index, () => {}) as { data: (Row & { dns: Row[] })[] };
   const [domain] = rows;
@@ -135,7 +137,7 @@ function checkLines(schema: Schema, index: number, plant: Plant): Row[] {
   }));
 }
 
-/** The names of all fields with a string in them, those of a refusal too. */
+/** The names of all fields with a string in them, those of problems too. */
 export function everyField(): Set<string> {
   const fields = new Set<string>();
   for (const endpoint of ENDPOINTS.filter((it) => it !== signOut))
@@ -150,11 +152,14 @@ export function everyField(): Set<string> {
 
 export type HostileService = {
   url: string;
-  /** From now on it speaks of things that have the payload at `index`, unless the address of a call tells one. */
+  /** From now on it responds with the payload at `index`, unless the address of a call names one. */
   turnTo: (index: number) => void;
-  /** From now on it refuses such calls, as in `GET /v1/domains`; `says` picks its words, of which the console shows the best. */
+  /**
+   * From now on it refuses such calls, as in `GET /v1/domains`; `says` chooses the texts, of which the console shows
+   * the best.
+   */
   refuse: (calls: RegExp, status?: number, says?: readonly string[]) => void;
-  /** Refuses nothing more. */
+  /** Refuses no more calls. */
   obey: () => void;
 };
 
@@ -162,7 +167,7 @@ async function startHostileService(page: string): Promise<HostileService & { clo
   let present = 0;
   let refusal: { calls: RegExp; status: number; says: readonly string[] } | null = null;
 
-  // An ID of thousands of characters stands in the address.
+  // The address contains an ID of thousands of characters.
   const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, response) => {
     const [pathname = '/'] = (incoming.url ?? '/').split('?');
     if (!/^\/(v1|session)\b/.test(pathname)) return passOn(page, incoming, response);
@@ -203,8 +208,8 @@ async function startHostileService(page: string): Promise<HostileService & { clo
 }
 
 /**
- * The operation that a call means, and which payload that has which it is about: every ID ends with its number. Only the first
- * has lists with all of them, which take long to show.
+ * The operation of a call, and the payload of its resource: every ID ends with its number. Only for the first payload
+ * do lists contain all of them, because those take long to show.
  */
 function matchCall(
   method: string,
@@ -221,7 +226,7 @@ function matchCall(
   throw new Error(`The contract has no ${method} ${pathname}.`);
 }
 
-/** An unsubscribe was one. */
+/** An unsubscribe was called. */
 const withSubscription = ({ id }: Endpoint, answer: unknown) =>
   id === 'unsubscribeContact' ? { data: { ...(answer as { data: Row }).data, subscribed: false } } : answer;
 
@@ -235,7 +240,7 @@ function passOn(page: string, incoming: IncomingMessage, response: ServerRespons
   incoming.pipe(onward);
 }
 
-/** A test of the console as the service serves it, with everything else from the stranger. */
+/** A test of the console as the service serves it; all other responses are malicious. */
 export const test = base.extend<{ stranger: HostileService }>({
   stranger: async ({ sendroom }, provide) => {
     const stranger = await startHostileService(sendroom.url);

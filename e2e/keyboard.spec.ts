@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
-// Each job with the keyboard alone: no test of this file clicks.
+// Each task with the keyboard alone: no test of this file clicks.
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 
-/** Presses `key` until `target` has the focus, and sees to it that one can see it there. */
+/** Presses `key` until `target` has the focus, and checks that the focus is visible. */
 async function moveTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const before = await look(target);
   for (let step = 0; step < 80; step++) {
@@ -21,7 +21,7 @@ async function moveTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'T
   throw new Error(`${String(target)} is not reached with the ${key} key.`);
 }
 
-/** What can tell a focused element from an unfocused one, on itself, on what is drawn over it or on the frame around it. */
+/** The styles that may mark a focused element: its own, those of its pseudo-elements, and those of its frame. */
 function look(target: Locator): Promise<string[]> {
   return target.evaluate((element) =>
     [

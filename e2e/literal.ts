@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { test as base, expect } from './fixtures.ts';
 import { listForms } from './payloads.ts';
 
-// Text that is shown as it is, and has done nothing.
+// Checks that text is shown literally and has had no effect.
 
-/** A test in which no dialog opens and no other page. The faults of every test are watched for besides. */
+/** A test in which no dialog and no other page opens. The faults of every test are checked as well. */
 export const test = base.extend<{ strays: void }>({
   strays: [
     async ({ context }, provide) => {
@@ -23,10 +23,10 @@ export const test = base.extend<{ strays: void }>({
 
 export { expect };
 
-/** Every one of `texts`, by any name, is somewhere in `place`, as text or in a text field. */
+/** Each of `texts` is in `place` in one of its forms, as text or in a text field. */
 export async function expectLiteral(place: Locator, texts: Readonly<Record<string, string>>): Promise<void> {
   const wanted = Object.entries(texts).map(([name, text]) => [name, listForms(text)]);
-  // As JSON, which has an escape for half a character.
+  // As JSON, which can escape a lone surrogate.
   const given = JSON.stringify(wanted);
   await expect
     .poll(() => place.evaluate(missingOf, given), { message: 'texts that are not shown as they are', intervals: [20] })
@@ -42,7 +42,9 @@ function missingOf(place: Element, given: string): string[] {
     .map(([name]) => name);
 }
 
-/** Nothing has come of any text: no element, no attribute, no link, no name for scripts; and none turns around what stands beside it. */
+/**
+ * No text has had an effect: no element, no attribute, no link, no global name; and none reorders the text beside it.
+ */
 export async function expectNothingInjected(page: Page): Promise<void> {
   const { origin } = new URL(page.url());
   expect({ ...(await page.evaluate(findInjected)), frames: page.frames().length }).toEqual({

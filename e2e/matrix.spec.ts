@@ -7,17 +7,17 @@ import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
 import { columnOf, signIn, turnTo } from './steps.ts';
 
-// The matrix of domains, checked against the DNS that the demo brings along.
+// The matrix of domains, checked against the DNS of the demo.
 
 test.use({ database: 'own' });
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
-  // As in a browser without a file picker: a dialog of the system cannot be worked from here.
+  // As in a browser without a file picker: a system dialog cannot be operated here.
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
 });
 
-/** Steers a terminal or turns text round. */
+/** Controls a terminal or reorders text. */
 const HIDDEN = /(?!\n)\p{Cc}|[\u202a-\u202e]/u;
 
 const CHECK = /\/v1\/domains\/[^/]+\/check$/;
@@ -35,7 +35,7 @@ async function openMatrix(page: Page, query = ''): Promise<void> {
   await expect(table(page).getByRole('row').getByRole('link').first()).toBeVisible();
 }
 
-/** How many domains a filter says it would show. */
+/** The number of domains that a filter announces. */
 async function countOf(page: Page, filter: string): Promise<number> {
   const text = await page.getByRole('button', { name: new RegExp(`^${filter} \\d`) }).innerText();
   return Number(/\d+$/.exec(text)?.[0]);
@@ -47,20 +47,20 @@ async function checkAll(page: Page, count: number): Promise<void> {
   await expect(button(page, `Check all ${count} shown`)).toBeVisible();
 }
 
-/** Counts the checks that are asked for, and lets only the first few through until it is told to go on. */
+/** Counts the requested checks, and lets only the first few through until it is told to continue. */
 async function holdChecks(page: Page, after: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const asked: string[] = [];
   await page.route(CHECK, async (route) => {
     asked.push(route.request().url());
     if (asked.length > after) await promise;
-    // One that was cancelled meanwhile has nobody to answer to.
+    // A cancelled check gets no response.
     await route.continue().catch(() => undefined);
   });
   return { asked, release: resolve };
 }
 
-/** The domains as they are stored now. */
+/** The stored domains. */
 async function storedDomains(page: Page, token: string): Promise<Domain[]> {
   const answer = await page.request.get('/v1/domains?per_page=100', { headers: { authorization: `Bearer ${token}` } });
   return ((await answer.json()) as { data: Domain[] }).data;
@@ -123,7 +123,7 @@ test('all domains of the page are checked, a few at a time, and the worst come f
   expect(now.slice(0, wrong).filter((text) => !text.startsWith('Wrong'))).toEqual([]);
   expect(now.slice(wrong).filter((text) => text.startsWith('Wrong'))).toEqual([]);
 
-  // One of them lost a record that the service still takes for valid.
+  // One of them has lost a record that is stored as valid.
   const first = await table(page).getByRole('row').nth(1).getByRole('link').first().innerText();
   const alarm = row(page, first);
   await expect(alarm).toContainText('Stored as valid');
@@ -136,7 +136,7 @@ test('all domains of the page are checked, a few at a time, and the worst come f
   await expect(table(page).getByRole('row')).toHaveCount(2);
   await expect(button(page, 'Check the one shown')).toBeVisible();
 
-  // What was checked is known when one comes back.
+  // The results are kept when the user comes back.
   await page.getByRole('link', { name: first, exact: true }).click();
   await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
   await page.goBack();
@@ -245,7 +245,7 @@ async function save(page: Page, format: 'CSV' | 'NDJSON'): Promise<Download> {
   return download;
 }
 
-/** Lets the DNS say `text` wherever something is wrong. */
+/** Replaces the texts of wrong records by `text`. */
 async function findEverywhere(page: Page, text: string): Promise<void> {
   await page.route(CHECK, async (route) => {
     const response = await route.fetch();
@@ -322,7 +322,7 @@ test('the keyboard reaches rows, cells and what can be done @additions', async (
   await expect(page.getByRole('link', { name: second, exact: true })).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(link).toBeFocused();
-  // With Tab one goes from row to row, not through every cell.
+  // Tab moves from row to row, not through every cell.
   await page.keyboard.press('Tab');
   await expect(button(page, `Check ${first}`)).toBeFocused();
   await page.keyboard.press('Enter');

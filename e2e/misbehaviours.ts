@@ -22,12 +22,12 @@ import {
   type Row,
 } from './badResponses.ts';
 
-/** What an answer is: a page of rows, one resource, a session, a stream of lines, or nothing but its status. */
+/** The shape of a response: a page of rows, one resource, a session, a stream of lines, or only a status. */
 export type Shape = 'list' | 'record' | 'session' | 'lines' | 'nothing';
 
 type Misbehaviour = {
   answer: ResponseHandler;
-  /** Which answers a reader cannot take then, and says so; the others are shown, with whatever is left of them. */
+  /** The shapes for which the response cannot be used, and a message is shown; otherwise the rest of it is shown. */
   refusedAs: readonly Shape[];
 };
 
@@ -42,7 +42,7 @@ const JSON_TYPE = 'application/json';
 const HTML = `<!doctype html><title>Sign in</title><h1>Corporate proxy</h1><pre>${SECRET}</pre>`;
 const NESTED = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-/** A value that JSON.stringify cannot write, in the attributes of the first row, and in what changed of them. */
+/** A value that JSON.stringify cannot write, in the attributes of the first row, and in their changes. */
 function inAttributes(value: string): ResponseHandler {
   const mark = 'written here';
   const change = (row: Row): Row => ({
@@ -50,7 +50,7 @@ function inAttributes(value: string): ResponseHandler {
     attributes: { ...(row['attributes'] as Row), strange: mark },
     ...('changes' in row && { changes: [{ field: 'attributes.strange', before: mark, after: null }] }),
   });
-  // More than one of them may be more than a reader takes.
+  // Only in the first row: several of them may exceed what a reader accepts.
   return eachRow(
     (row, index) => (index === 0 ? change(row) : row),
     (body) => JSON.stringify(body).replaceAll(`"${mark}"`, value),
@@ -69,9 +69,9 @@ const many = (row: Row): Row => ({
 
 const NAMES = ['', '.', '..', 'a/b?c#d', '%', '\ud800', '\u202e'];
 
-/** All that may be in front of a console instead of a service that works. */
+/** Everything that may be in front of a console instead of a working service. */
 export const misbehaviours = {
-  // What a status says.
+  // Statuses.
   400: refused(status(400)),
   401: refused(status(401, { 'www-authenticate': 'Bearer' })),
   403: refused(status(403)),
@@ -137,7 +137,7 @@ export const misbehaviours = {
   'meta that contradicts itself': shown(
     meta((all) => ({ ...all, total: -1, last_page: 0, per_page: 0.5, current_page: 77 })),
   ),
-  /** Says that it answered with the first page, whatever page was asked for. */
+  /** Claims to be the first page, whatever page was requested. */
   unpaged: shown(meta((all) => ({ ...all, current_page: 1 }))),
   'more without end': shown(meta((all) => ({ ...all, total: 1e15, last_page: 1e12, has_next: true }))),
   'ten times as many rows': shown(

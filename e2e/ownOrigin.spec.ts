@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, watchBrowserErrors } from './fixtures.ts';
 
-// Every browser test fails at a request to another origin than its own (fixtures.ts). This one is about that watch.
+// Every browser test fails at a request to another origin (fixtures.ts). This one tests that check.
 
 test('a request to another origin is seen, and a page of ours cannot even make one', async ({ browser, baseURL }) => {
   const asked: string[] = [];
@@ -37,7 +37,7 @@ test('a request to another origin is seen, and a page of ours cannot even make o
         const done = new Promise((resolve) =>
           ['load', 'error'].forEach((event) => element.addEventListener(event, resolve)),
         );
-        // Trusted Types refuse a script's address by themselves.
+        // Trusted Types reject a script's address by themselves.
         try {
           element.setAttribute(attribute, `${origin}/${name}`);
           document.head.append(element);

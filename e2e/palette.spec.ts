@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { signIn } from './steps.ts';
 
-// All of it with the keyboard: no test of this file clicks.
+// Keyboard only: no test of this file clicks.
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
@@ -90,7 +90,7 @@ test('a person is looked up by what was pasted, and the address stays out of the
   }
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
-  // Nor is it looked up once more on the way back.
+  // It is not looked up again on the way back.
   await expect(page.getByLabel('Contact to look up')).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify(window.history.state));
   expect(kept.toLowerCase()).not.toContain(email);
@@ -180,7 +180,7 @@ test('two keys go to a page, one turns pages, and none acts in a text box', asyn
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await expect(page).toHaveURL('/domains');
-  // The address changes before the page does, and the keys are those of the page one sees.
+  // The address changes before the page does; the keys are those of the visible page.
   await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await page.keyboard.press('n');

@@ -3,7 +3,7 @@ import { expect, expectLiteral, expectNothingInjected } from './literal.ts';
 import { PAYLOADS } from './payloads.ts';
 import { everyField, plainId, plantedText, test } from './hostileService.ts';
 
-// Every string of every answer, on every screen that shows it: it stands there as it is, and nothing has come of it.
+// Every string of every response, on every screen that shows it: it is shown literally, and has no effect.
 
 const NAMES = ['first_name', 'last_name'].map((name) => `contact.attributes.${name}`);
 const FURTHER = ['email', 'phone', 'company', 'job_title'].map((name) => `contact.attributes.${name}`);
@@ -15,7 +15,7 @@ const attributesOf = (noun: string) => [
   ...ANY.map((any) => `${noun}.attributes${any}`),
 ];
 
-/** What is shown where. */
+/** The fields that each screen shows. */
 const SHOWN = {
   shell: ['session.name'],
   'look-up': ['session.identity_field'],
@@ -75,7 +75,7 @@ const SHOWN = {
   'refusal in few words': ['problem.title'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What no screen shows as text: IDs that only files and copies have, and what is read but means nothing to a person. */
+/** Fields that no screen shows as text: IDs that only files and copies have, and fields without meaning for a user. */
 const NEVER_SHOWN = [
   'session.workspace_uuid',
   'session.capabilities',
@@ -84,7 +84,7 @@ const NEVER_SHOWN = [
   'address.uuid',
   'address.domain_uuid',
   'address.updated_at',
-  // Where there is no full one.
+  // Only shown without a `full_address`.
   'address.address',
   'domain.domain',
   'check.finding.zone',
@@ -96,7 +96,7 @@ const FAILED_TO_LOAD = /Failed to load resource/;
 const INDEXES = Object.keys(PAYLOADS).map((_, index) => index);
 const PARTS = [0, 1, 2, 3].map((part) => INDEXES.slice(part * 10, part * 10 + 10));
 
-/** What of `fields` has to be shown of the things that have the payloads at `indexes`. */
+/** The texts of `fields` that must be shown for the resources with the payloads at `indexes`. */
 const textsOf = (indexes: readonly number[], ...fields: readonly string[]) =>
   Object.fromEntries(
     indexes.flatMap((index) => fields.map((field) => [`${field} ${index}`, plantedText(index, field)])),
@@ -112,7 +112,7 @@ test.beforeEach(({ faults }) => faults.expect(FAILED_TO_LOAD));
 const body = (page: Page): Locator => page.locator('body');
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** Does it once while the service refuses such calls, and once more when it no longer does. */
+/** Does it once while the service refuses such calls, and again when it no longer does. */
 async function insist(
   stranger: { refuse: (calls: RegExp) => void; obey: () => void },
   calls: RegExp,
@@ -154,7 +154,7 @@ for (const indexes of PARTS) {
   });
 
   test(`a contact: ${which}`, async ({ page, stranger }) => {
-    // The longest of them, on a busy machine.
+    // The longest test, on a busy machine.
     test.slow();
     for (const index of indexes) {
       stranger.turnTo(index);
@@ -174,7 +174,7 @@ for (const indexes of PARTS) {
         .nth(index + 1)
         .getByRole('link')
         .first();
-      // What is half a character stands in no address.
+      // A URL cannot contain a lone surrogate.
       if (plantedText(index, '').isWellFormed()) await link.click();
       else await page.goto(`/domains/${plainId(index)}`);
       await expectLiteral(body(page), textsOf([index], ...SHOWN.domain));
@@ -204,7 +204,7 @@ for (const indexes of PARTS) {
 
 type StrangerFixture = Parameters<Parameters<typeof test>[2]>[0]['stranger'];
 
-/** Unsubscribes and takes it back; each is refused at first. */
+/** Unsubscribes and undoes it; each is refused at first. */
 async function actOnContact(page: Page, stranger: StrangerFixture, index: number): Promise<void> {
   const subscription = region(page, 'Subscription');
   const dialog = page.getByRole('dialog');
@@ -252,7 +252,7 @@ test('lists of contacts, their events and their history @additions', async ({ pa
   await expectNothingInjected(page);
 });
 
-// A service that is away is asked again after a while.
+// The console retries an unavailable service after a while.
 test('what a service says while it is not there @additions', async ({ page, stranger }) => {
   const index = Object.keys(PAYLOADS).indexOf('what is not seen');
   stranger.turnTo(index);
@@ -276,7 +276,7 @@ test('lists of domains and addresses, and the matrix @additions', async ({ page,
 
   await page.goto('/domains?view=matrix&order=listed');
   await expectLiteral(body(page), textsOf(INDEXES, 'domain.name'));
-  // All of them in a row would be taken for the fault of the service, and no more asked.
+  // If all failed in a row, the console would stop checking.
   for (const [calls, refused] of [
     [/[02468]\/check$/, 0],
     [/[13579]\/check$/, 1],

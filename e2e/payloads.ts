@@ -1,8 +1,8 @@
 import { escapeHidden, escapeInvisible } from '#contract/invisibleCharacters.ts';
 
 /**
- * Texts that would do something if any of them were taken for more than text. What runs opens a dialog or fails; what becomes an
- * element or an attribute has "hit" in its name; what leaves goes to attacker.test.
+ * Texts that would have an effect if they were taken for more than text. Scripts open a dialog or fail; elements and
+ * attributes have "hit" in their names; requests go to attacker.test.
  */
 export const PAYLOADS: Readonly<Record<string, string>> = {
   script: '<script data-hit>alert(1)</script>',
@@ -49,7 +49,10 @@ export const PAYLOADS: Readonly<Record<string, string>> = {
 
 const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** A text as a page may have it: what hides may be named or escaped, a field of one line has no others, and much is cut. */
+/**
+ * The forms in which a page may show a text: invisible characters may be named or escaped, a field of one line has no
+ * line breaks, and long texts are cut.
+ */
 export function listForms(text: string): string[] {
   const line = text.replaceAll(/[\r\n]/g, '');
   const start = text.length > 1000 ? [text.slice(0, 40)] : [];

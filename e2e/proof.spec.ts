@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { pasted, signIn, updateAsCaller } from './steps.ts';
 import { entries, history, subscription, toast, unsubscribe, unsubscribeAsCaller } from './subscription.ts';
 
-// Certain, and able to show it: who changed somebody, when and why, and a sentence for the ticket.
+// Proof of an unsubscribe: who changed a contact, when and why, and a sentence for the ticket.
 
 test.beforeEach(async ({ page, demo, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

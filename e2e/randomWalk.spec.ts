@@ -6,27 +6,27 @@ import { test, type Behaviour } from './hostileProxy.ts';
 import { misbehaviours } from './misbehaviours.ts';
 import { signIn } from './steps.ts';
 
-// Somebody who does anything at all, with a service that fails one call of five and takes up to three seconds for each.
+// A user who does random things, with a service that fails one call of five and takes up to three seconds for each.
 
 test.use({ database: 'own' });
 
-/** How long it walks, in seconds; a drill walks longer. */
+/** Seconds of the walk; a drill walks longer. */
 const SECONDS = Number(process.env['WALK_SECONDS'] ?? 25);
-/** The seed that a failed walk has told walks the same way again. */
+/** The seed that a failed walk has printed repeats it. */
 const SEED = Number(process.env['WALK_SEED'] ?? randomInt(2 ** 31));
 
 const FAILING = 0.2;
 const LONGEST_MS = 3000;
 const THINKS_MS = 400;
-/** What takes longer is given up, and done again when its turn comes. */
+/** A step that takes longer is abandoned, and may be tried again later. */
 const ACTION_MS = 15_000;
-/** After so long without a click the page has come to rest: three tries of 3 s, one that is never answered, and waits. */
+/** The time after which a page without clicks is idle: three attempts of 3 s, one without a response, and waits. */
 const REST_MS = 45_000;
 
 const PLACES = ['/contacts', '/domains', '/domains?view=matrix', '/desk', '/nowhere'];
-/** What somebody may type, or paste. */
+/** Texts that a user may type or paste. */
 const TEXTS = ['a', 'example.com', 'Zoë 🚀', '../..', '{"a":1}', '0049 30 1234', "' or 1=1 --", ' '];
-/** Not those that take 15 s and say nothing new; every screen meets them elsewhere. */
+/** Not those that take 15 s and are covered for every screen elsewhere. */
 const FAILURES = Object.keys(misbehaviours).filter((name) => !/never|nothing$/.test(name)) as unknown[] as Behaviour[];
 
 test('somebody walks about at random while the service fails and dawdles', async ({ page, demo, hostile, faults }, {
@@ -36,7 +36,7 @@ test('somebody walks about at random while the service fails and dawdles', async
   faults.expect(/Failed to load resource/);
   const random = randomFrom(SEED);
   const pick = <Value>(values: readonly Value[]): Value | undefined => values[Math.floor(random() * values.length)];
-  // The calls come in no certain order: they have a chance of their own, so that the walk stays the same.
+  // Calls have their own random numbers, because their order varies and the walk must be repeatable.
   const chance = randomFrom(SEED + 1);
   const how = () => FAILURES[Math.floor(chance() * FAILURES.length)] ?? null;
 
@@ -53,7 +53,7 @@ test('somebody walks about at random while the service fails and dawdles', async
   while (Date.now() < end) {
     path.push(await step(page, demo, random, pick));
     await expectAlive(page, told());
-    // They look at what is there before they go on, of which nothing can be waited for.
+    // These wait for elements before they continue, which cannot be done here.
     await page.waitForTimeout(random() * THINKS_MS);
   }
   await expect(page.locator(BUSY), `${told()}: at rest`).toHaveCount(0, { timeout: REST_MS });
@@ -68,7 +68,7 @@ test('somebody walks about at random while the service fails and dawdles', async
 
 const BUSY = '[aria-busy=true], [data-loading=true], progress:not([value]), [aria-label^=Looking]';
 
-/** One thing that a person may do; the answer says what. */
+/** One random action; returns what it was. */
 async function step(
   page: Page,
   demo: Demo,
@@ -76,7 +76,8 @@ async function step(
   pick: <Value>(values: readonly Value[]) => Value | undefined,
 ): Promise<string> {
   if (new URL(page.url()).pathname === '/sign-in') {
-    // In the page, whose calls end: one of the test's own would wait for ever for an answer that breaks off behind its head.
+    // Through the page, whose calls end. A call of the test would wait forever for a response that breaks off after its
+    // head.
     await page
       .getByLabel('Access token', { exact: true })
       .fill(demo.token, QUICKLY)
@@ -110,7 +111,7 @@ async function step(
   const thing = pick(things);
   if (thing === undefined) return 'finds nothing';
   const name = await nameOf(thing);
-  // What was there may be gone by now, or be covered: a person would look again.
+  // The element may be gone or covered by now; a user would look again.
   await (chance < 0.4 ? thing.fill(pick(TEXTS) ?? '', QUICKLY) : thing.click(QUICKLY)).catch(() => undefined);
   return `${chance < 0.4 ? 'fills' : 'clicks'} ${name}`;
 }
@@ -128,7 +129,7 @@ async function nameOf(thing: Locator): Promise<string> {
   return name.trim().slice(0, 40);
 }
 
-/** Not blank, and nothing that broke. */
+/** Not blank, and without an error. */
 async function expectAlive(page: Page, where: string): Promise<void> {
   await expect(page.locator('nav[aria-label=Sections] a, main form input').first(), where).toBeAttached();
   await expect(page.getByText('This page failed'), where).toHaveCount(0);

@@ -4,7 +4,7 @@ import type { Demo } from './demo.ts';
 import { enterToken, lookUpHere, signIn } from './steps.ts';
 import type { Shape } from './misbehaviours.ts';
 
-/** Whom and what the screens show; `change` calls the service itself, as another program of the workspace. */
+/** The resources that the screens show. `change` calls the service directly, as another program of the workspace. */
 export type ScreenContext = {
   page: Page;
   demo: Demo;
@@ -12,22 +12,22 @@ export type ScreenContext = {
   change: (what: 'subscribe' | 'unsubscribe') => Promise<void>;
 };
 
-/** A place of the console that calls the service, and what is answered there. */
+/** A place in the console that calls the service. */
 export type Screen = {
   name: string;
   method: 'GET' | 'POST' | 'DELETE';
-  /** The calls that it is about. */
+  /** The calls of this screen. */
   path: RegExp;
   shape: Shape;
-  /** Up to where the call is made. */
+  /** Opens the screen until the call is made. */
   open: (cast: ScreenContext) => Promise<unknown>;
-  /** What is there once the answer was taken. */
+  /** An element of a successful response. */
   good: (page: Page, cast: ScreenContext) => Locator;
-  /** Where it is said that the answer was not taken; where none is given, in an alert. */
+  /** Where the error is shown; by default an alert. */
   errorNotice?: (page: Page) => Locator;
 };
 
-/** One that no other is found with, and that no alarm is raised about. */
+/** A domain that no other is found with, and that has no alarm. */
 const DOMAIN = 'notify.globex.example';
 
 const uuidOf = ({ person }: ScreenContext) => person.uuid;
@@ -262,7 +262,7 @@ export const screens: readonly Screen[] = [
     path: /^\/session$/,
     shape: 'session',
     open: async ({ page, demo }) => {
-      // Signed out just now, or not yet.
+      // The user may be signed out or not.
       if ((await page.getByLabel('Access token', { exact: true }).count()) === 0) {
         await page.context().clearCookies();
         await page.goto('/sign-in');
@@ -281,20 +281,20 @@ export const screens: readonly Screen[] = [
       await page.goto('/contacts');
     },
     good: (page) => rowsOf(page, 'contacts'),
-    // Nobody is signed in, as far as anybody knows.
+    // The session could not be read, so nobody is signed in.
     errorNotice: (page) => page.locator('[role=alert], form:has(input[type=password])'),
   },
 ];
 
-/** Longer than what was read is kept once no page shows it, in milliseconds. */
+/** Longer than cached data is kept once no page shows it, in milliseconds. */
 const KEPT_MS = 301_000;
 
 /**
- * Opens a page as the first thing that is looked at, in the tab that is there: to load the console anew takes several times
- * as long. A tab that shows none is given one.
+ * Opens a page as if it were the first one, in the existing tab, because loading the console again takes several times
+ * as long. A tab without the console loads it.
  */
 async function go({ page, demo }: ScreenContext, path: string): Promise<void> {
-  // The palette is over all pages.
+  // The palette covers all pages.
   if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape');
   if (!(await turn(page, '/nowhere'))) {
     await signIn(page, demo);
@@ -305,7 +305,7 @@ async function go({ page, demo }: ScreenContext, path: string): Promise<void> {
   await turn(page, path);
 }
 
-/** As Back and Forward do; false where nobody is signed in. */
+/** Like Back and Forward; false if nobody is signed in. */
 function turn(page: Page, path: string): Promise<boolean> {
   return page.evaluate((to) => {
     if (document.querySelector('nav[aria-label=Sections]') === null) return false;
@@ -323,7 +323,7 @@ async function planAtDesk(cast: ScreenContext): Promise<void> {
   await list.or(another).first().waitFor();
   if (await another.isVisible()) {
     await another.click();
-    // Where something was done, it asks.
+    // It asks for confirmation if something was done.
     const sure = page.getByRole('button', { name: 'Delete it' });
     await list.or(sure).first().waitFor();
     if (await sure.isVisible()) await sure.click();

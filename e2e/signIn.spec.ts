@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { enterToken, signIn } from './steps.ts';
 
-// Who is not signed in learns it by a 401, which the browser's console reports.
+// A page without a session gets a 401, which the browser's console reports.
 const NOT_SIGNED_IN = /status of 401.*\/session/;
 
 test.beforeEach(({ faults }) => faults.expect(NOT_SIGNED_IN));

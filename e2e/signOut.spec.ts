@@ -5,7 +5,7 @@ import { type Sendroom, startSendroom } from './startSendroom.ts';
 import { test as onStaticHost } from './staticConsole.ts';
 import { enterToken, lookUpHere, signIn } from './steps.ts';
 
-// Who signs out in one tab is signed out in all of them, and nothing of a contact is left on any screen.
+// A sign-out in one tab signs out all of them, and no screen keeps anything of a contact.
 
 const NOT_SIGNED_IN = /status of 401.*\/(session|v1\/)/;
 
@@ -29,7 +29,7 @@ async function openContact(page: Page, contact: Contact): Promise<void> {
   await expect(page.getByRole('region', { name: 'Events', exact: true })).toBeVisible();
 }
 
-/** Unsubscribes somebody: the name is said to screen readers, too. */
+/** Unsubscribes a contact, so that the name is also announced to screen readers. */
 async function unsubscribe(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
@@ -44,7 +44,9 @@ async function fillDesk(page: Page, contact: Contact): Promise<void> {
   await expect(page.getByRole('cell', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();
 }
 
-/** What a page holds that scripts can reach: the document, what React keeps of the service's answers, and what the browser stores. */
+/**
+ * Everything in a page that scripts can reach: the document, the responses that React keeps, and the browser's storage.
+ */
 async function everythingIn(page: Page): Promise<string> {
   return page.evaluate(async () => {
     type Fiber = { memoizedProps?: { client?: Client } | null; child: Fiber | null; sibling: Fiber | null };
@@ -85,13 +87,13 @@ async function expectNothingLeft(page: Page, contact: Contact): Promise<void> {
   for (const words of wordsOf(contact)) expect(all).not.toContain(words);
 }
 
-/** What the browser keeps for scripts besides the desk's journal. */
+/** The browser's storage for scripts, without the desk's journal. */
 const storedBy = (page: Page) =>
   page.evaluate(async () => JSON.stringify([localStorage, sessionStorage, document.cookie, await caches.keys()]));
 
 type Open = (context: BrowserContext) => Promise<Page>;
 
-/** One tab looks at somebody, a second has a list at the desk, and a third signs out. */
+/** One tab shows a contact, a second has a list at the desk, and a third signs out. */
 async function signOutInOneOf(
   context: BrowserContext,
   open: Open,
@@ -118,7 +120,7 @@ async function signOutInOneOf(
 }
 
 const atOnce = async () => {};
-/** As somebody who comes back to the tab. */
+/** Like a user who comes back to the tab. */
 const atTheNextLook = async (page: Page) => {
   await page.bringToFront();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -200,7 +202,7 @@ served('tabs tell each other nothing but that somebody signed in or out', async 
     await expect(tab.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
   }
   await enterToken(page, demo.token, demo.workspace);
-  // The other tab goes on where it was.
+  // The other tab continues where it was.
   await expect(other).toHaveURL('/domains?search=mail');
   await expect(other.getByRole('row').getByRole('link').first()).toBeVisible();
   await openContact(page, person);

@@ -3,11 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Real name servers in the network namespace of this process (lab/main.ts), for a service that is started with `DNS_SERVERS` set to a resolver. */
+/**
+ * Real name servers in the network namespace of this process (lab/main.ts). A service uses them if `DNS_SERVERS` names
+ * a resolver of them.
+ */
 export type Lab = {
   /** Addresses by the names of lab/addresses.ts: `validating` works, others are faulty. */
   resolvers: Readonly<Record<string, string>>;
-  /** Puts a zone in place of the one before: zone-file text without its SOA and name servers, which are the usual ones unless `ns` says others. */
+  /**
+   * Replaces a zone: zone-file text without its SOA and name servers, which are the default ones unless `ns` is given.
+   */
   publish: (name: string, text: string, ns?: readonly string[]) => Promise<void>;
   stop: () => Promise<void>;
 };

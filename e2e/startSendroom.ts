@@ -6,15 +6,15 @@ const START_SECONDS = 60;
 
 export type Sendroom = {
   url: string;
-  /** Signs in once, to the demo; empty without a demo. */
+  /** The one-time sign-in link of the demo; empty without a demo. */
   signInLink: string;
-  /** Everything the service has printed. */
+  /** The output of the service so far. */
   output: () => string;
   processId: number;
   stop: () => Promise<void>;
 };
 
-/** Starts the real service, as `npm start` does, on a free port, and waits until it has said all it says at a start. */
+/** Starts the real service, as `npm start` does, on a free port, and waits until it has printed its messages. */
 export async function startSendroom(env: Record<string, string>): Promise<Sendroom> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
@@ -29,7 +29,7 @@ export async function startSendroom(env: Record<string, string>): Promise<Sendro
       ...env,
     },
   });
-  // A run that breaks off leaves no service behind.
+  // The service ends with an interrupted run.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const exited = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { expect } from './fixtures.ts';
 import { test } from './staticConsole.ts';
 import { enterToken, lookUpHere } from './steps.ts';
 
-// The static build in a folder of some host, with the service at another origin.
+// The static build in a folder of a host, with the service at another origin.
 
 test('signs in with a token that only the memory of the page holds @additions', async ({
   page,

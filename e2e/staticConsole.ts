@@ -3,7 +3,7 @@ import { test as base } from './fixtures.ts';
 import { startSendroom } from './startSendroom.ts';
 import { startStaticHost, type StaticHost } from './staticFiles.ts';
 
-/** A test beside which some host serves the static build in a folder. */
+/** A test with a host that serves the static build in a folder. */
 export const hosted = base.extend<object, { host: StaticHost }>({
   host: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameters from this very pattern
@@ -37,7 +37,7 @@ export const test = hosted.extend<{ itsService: void }>({
     host.config(JSON.stringify({ base_url: `${sendroom.url}/` }));
     await provide(host.url);
   },
-  // The one other origin that it may ask.
+  // The only other origin that the page may request.
   itsService: [
     async ({ faults, sendroom }, provide) => {
       faults.expect(new RegExp(`^foreign origin: ${RegExp.escape(sendroom.url)}$`));

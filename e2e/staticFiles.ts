@@ -11,18 +11,18 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
 };
 
-/** Where the files lie, among others that are not ours. */
+/** The folder of the files, among other files. */
 const FOLDER = '/tools/sendroom/';
 
 export type StaticHost = {
-  /** Of the console; ends with a slash. */
+  /** The address of the console; ends with a slash. */
   url: string;
-  /** What config.json holds from now on. */
+  /** Sets the content of config.json. */
   config: (text: string) => void;
   close: () => Promise<void>;
 };
 
-/** The static build in a folder of a host that knows files and nothing else: no headers of ours, and 404 for what is no file. */
+/** The static build in a folder of a host that only serves files: no headers of ours, and 404 for missing files. */
 export async function startStaticHost(): Promise<StaticHost> {
   let config = '';
   const server = createServer((request, response) => {

@@ -2,9 +2,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
 
-// What a person does, by the names they see.
+// Actions of a user, by visible names.
 
-/** Signed in as after the sign-in page, without going through it: signIn.spec.ts does that. */
+/** Signs in without the sign-in page, which signIn.spec.ts tests. */
 export async function signIn(page: Page, { token, workspace }: Demo): Promise<void> {
   const answer = await page.request.post('/session', {
     headers: { 'sendroom-console': '1' },
@@ -19,7 +19,7 @@ export async function enterToken(page: Page, token: string, workspace = ''): Pro
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Looks somebody up on the contacts page, by whatever one has of them. */
+/** Finds a contact on the contacts page, by any identity. */
 export async function lookUp(page: Page, text: string): Promise<void> {
   await page.goto('/contacts');
   await lookUpHere(page, text);
@@ -35,7 +35,7 @@ export async function turnTo(page: Page, direction: 'Next page' | 'Previous page
   await page.getByRole('button', { name: direction }).click();
 }
 
-/** The text of one column, row by row, as the header names it. */
+/** The text of one column, row by row, by its header. */
 export async function columnOf(table: Locator, header: string): Promise<string[]> {
   const headers = await table.getByRole('columnheader').allInnerTexts();
   const column = headers.findIndex((text) => text.trim() === header);
@@ -47,8 +47,8 @@ export async function columnOf(table: Locator, header: string): Promise<string[]
 }
 
 /**
- * What was just copied, as somebody would look: pasted into a text field, once the page has said that it is copied. The
- * page itself may not read the clipboard.
+ * The clipboard after the page has said that it is copied. It is pasted into a text field, because the page itself may
+ * not read the clipboard.
  */
 export async function pasted(page: Page): Promise<string> {
   const said = page.locator('#announcements');
@@ -66,14 +66,14 @@ export async function pasted(page: Page): Promise<string> {
   return text;
 }
 
-/** Pastes `text` where the focus is, as from another program. */
+/** Pastes `text` at the focus, as from another program. */
 export async function pasteText(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-write']);
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** What another program of the same workspace does, with a bearer token. */
+/** A call of another program of the same workspace, with a bearer token. */
 export async function updateAsCaller(
   page: Page,
   { token }: Pick<Demo, 'token'>,

@@ -4,7 +4,7 @@ import { startSendroom } from './startSendroom.ts';
 import { enterToken, lookUpHere } from './steps.ts';
 import { startSubPathProxy, type SubPathProxy } from './subPathProxy.ts';
 
-// Behind a proxy that has the console under a path of its host: PUBLIC_URL=https://example.com/tools/sendroom/.
+// Behind a proxy that serves the console under a path of its host: PUBLIC_URL=https://example.com/tools/sendroom/.
 
 const NOT_SIGNED_IN = /status of 401.*\/tools\/sendroom\/(session|v1\/domains)/;
 
@@ -21,7 +21,7 @@ const test = base.extend<object, { front: SubPathProxy }>({
   sendroom: [
     async ({ demo, additions, front }, provide, { workerIndex }) => {
       const database = await copyDemo(demo);
-      // It says where it is reached, and not on which port.
+      // It prints the public address, not the port.
       const host = `127.46.${1 + (workerIndex % 200)}.1`;
       const sendroom = await startSendroom({
         DATABASE_URL: database.url,
@@ -52,7 +52,7 @@ test('one signs in, reads, reloads a deep link, unsubscribes and signs out, all 
   demo,
   person,
 }) => {
-  // Another application of the host keeps something, which is none of our business.
+  // Another application of the host stores something, which the console must not touch.
   await page.goto('/other');
   await page.evaluate(() => localStorage.setItem('other', 'kept'));
   await page.goto('domains?search=mail');

@@ -3,23 +3,23 @@ import { request as requestOf } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** Under which the console is, on a host that has other applications as well. */
+/** The path of the console, on a host that has other applications as well. */
 const PATH = '/tools/sendroom/';
 const OTHER = '<!doctype html><link rel="icon" href="data:,"><title>Another application</title>';
 
 export type SubPathProxy = {
-  /** Of the console; ends with a slash. */
+  /** The address of the console; ends with a slash. */
   url: string;
-  /** To the service at this address from now on. */
+  /** Sets the address of the service. */
   forwardTo: (service: string) => void;
-  /** What was asked for beside that path. */
+  /** Requests for other paths. */
   beside: string[];
   close: () => void;
 };
 
 /**
- * A proxy with TLS that takes the path away, as docs/operations.md has it for nginx: `proxy_pass` with a slash at its end,
- * and otherwise what nginx does by itself. Beside it is another application.
+ * A proxy with TLS that removes the path, like nginx in docs/operations.md: `proxy_pass` with a slash at its end, and
+ * nginx's defaults. It also serves another application.
  */
 export async function startSubPathProxy(): Promise<SubPathProxy> {
   let service = '';
@@ -57,7 +57,7 @@ export async function startSubPathProxy(): Promise<SubPathProxy> {
   };
 }
 
-/** A key and a certificate that it signed itself, in one text. */
+/** A key and a self-signed certificate, in one text. */
 function selfSigned(): { key: string; cert: string } {
   const ask = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   const pem = execFileSync('openssl', [...ask, '-subj', '/CN=127.0.0.1', '-keyout', '-'], {

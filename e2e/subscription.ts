@@ -4,7 +4,7 @@ import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
 import { expect } from './fixtures.ts';
 
-// Of the page of a contact: whether they get mail, what was changed, and what was done just now.
+// The part of a contact's page about the subscription: the state, its changes, and the last action.
 
 export const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' });
 export const history = (page: Page) => page.getByRole('region', { name: 'History' });

@@ -4,7 +4,7 @@ import { expect } from './fixtures.ts';
 import { test } from './staticConsole.ts';
 import { enterToken } from './steps.ts';
 
-// The static console sends its token to the service of config.json, and to nobody else, wherever that service sends it on.
+// The static console sends its token only to the service of config.json, wherever that service redirects to.
 
 type Listening = AsyncDisposable & { url: string; received: IncomingMessage[] };
 
@@ -12,7 +12,7 @@ async function listen(listener: RequestListener): Promise<Listening> {
   const received: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     received.push(request);
-    // A browser remembers lasting redirects.
+    // A browser caches permanent redirects.
     response.setHeader('cache-control', 'no-store');
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', 'authorization, content-type, sendroom-console');
@@ -82,7 +82,7 @@ test('no script of the page can send the token to another origin than the servic
       if (violated.length === 2) resolve();
     });
     const sent = fetch(url, { headers: { authorization: 'Bearer x' } }).then(() => violated.push('sent'));
-    // A beacon says that it was queued, whatever becomes of it.
+    // A beacon reports that it was queued, whatever happens to it.
     navigator.sendBeacon(url, 'x');
     await Promise.all([both, sent.catch(() => {})]);
     return violated;

@@ -3,15 +3,15 @@ import { expect, expectLiteral, expectNothingInjected, test } from './literal.ts
 import { PAYLOADS } from './payloads.ts';
 import { signIn, updateAsCaller } from './steps.ts';
 
-// The same texts from the other side: typed, pasted, dropped, in an address that somebody sent, or kept by our own service.
+// The same texts as input: typed, pasted, dropped, in a link, or stored by our own service.
 
 const ENTRIES = Object.entries(PAYLOADS);
 const PARTS = [0, 1, 2, 3].map((part) => ENTRIES.slice(part * 10, part * 10 + 10));
-/** What the service takes for the name of an attribute, in a search, and in an address. */
+/** What the service accepts as the name of an attribute, in a search, and in a URL. */
 const isTaken = (text: string) => text.length <= 128 && text.isWellFormed() && !text.includes('\u0000');
-/** What becomes of a text in a field of one line: neither ends of lines nor halves of characters get into one. */
+/** A text as a field of one line has it: without line breaks and lone surrogates. */
 const inField = (text: string) => text.toWellFormed().replaceAll(/[\r\n]/g, ' ');
-/** The same of a list, in which what separates values parts them. */
+/** The same for a list, where separators split values. */
 const inLine = (text: string) => inField(text.replaceAll(/[,;\t|]/g, ' ')).trim();
 const FAILED_TO_LOAD = /Failed to load resource/;
 
@@ -20,7 +20,7 @@ test.beforeEach(async ({ page, demo, faults }) => {
   await signIn(page, demo);
 });
 
-/** As Back and Forward go, without loading the page anew. */
+/** Like Back and Forward, without loading the page again. */
 async function goWithin(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);

@@ -12,7 +12,7 @@ import {
   unsubscribeAsCaller,
 } from './subscription.ts';
 
-// The way back: from an unsubscribe of a moment ago, and of somebody who asks for mail again.
+// Undo of an unsubscribe made just now, and subscribing a contact that asks for mail again.
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
@@ -129,7 +129,7 @@ test('whoever signs out while the call is under way leaves nothing of it to thos
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   signedOut.resolve();
   await answered.promise;
-  // A later word than theirs has been said by then.
+  // By now the page shows the state that was read after the sign-in.
   await page.getByRole('button', { name: 'Unsubscribe' }).or(page.getByText('Gets no mail')).first().waitFor();
   await expect(toast(page)).toHaveCount(0);
   await expect(page.locator('#announcements')).not.toContainText(nameOf(person));

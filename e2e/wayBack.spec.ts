@@ -1,11 +1,11 @@
 import { expect, test } from './fixtures.ts';
 import { enterToken, signIn } from './steps.ts';
 
-// Where one goes on after the sign-in: at the address one had asked for, and never at another site.
+// The page after the sign-in: the requested one, and never another site.
 
 test.beforeEach(({ faults }) => faults.expect(/status of (401|404)/));
 
-/** Addresses that somebody may be sent to while signed out, and where the sign-in leads then. */
+/** Addresses requested while signed out, and the page after the sign-in. */
 const ADDRESSES: [asked: string, then: string][] = [
   ['/domains?search=mail', '/domains?search=mail'],
   ['/contacts/%2F%2Fattacker.test', '/contacts/%2F%2Fattacker.test'],

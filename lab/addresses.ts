@@ -1,6 +1,7 @@
-// Who is at which address in the world of the lab (0018). They look public, because the check asks no others.
+// The addresses of the lab (docs/decisions/0018-namespace-lab.md). They look public, because the check queries no
+// others.
 
-/** Name servers that answer from zone files, by the process that they are. */
+/** Name servers that answer from zone files. The key is the process. */
 export const AUTHORITIES = {
   registry: {
     'a.root-servers.net': '198.41.0.4',
@@ -15,16 +16,16 @@ export const AUTHORITIES = {
   dnshost2: { 'ns2.dnshost.net': '185.136.97.53' },
   otherhost1: { 'ns1.otherhost.net': '208.94.148.53' },
   otherhost2: { 'ns2.otherhost.net': '208.80.124.53' },
-  // They always say the same.
+  // Both serve the same zones.
   cloudflare: { 'ada.ns.cloudflare.com': '108.162.192.101', 'bob.ns.cloudflare.com': '172.64.33.53' },
-  // What stands behind the servers of `PARKING` and `FAULTY`.
+  // The servers behind those of `PARKING` and `FAULTY`.
   behind: { 'behind.badhost.net': '45.95.11.53' },
-  // What the resolver of the same name has of its own.
+  // The server of the private zones of the resolver with the same name.
   inside: { inside: '45.95.11.54' },
 } as const satisfies Record<string, Record<string, string>>;
 export type AuthorityName = keyof typeof AUTHORITIES;
 
-/** They have an answer for every name: of a zone that somebody has there, or a page that sells the name. */
+/** They have an answer for every name: from a customer's zone, or a page that sells the name. */
 export const PARKING = {
   'ns1.sedoparking.com': '91.195.240.8',
   'ns2.sedoparking.com': '91.195.241.8',
@@ -34,7 +35,7 @@ export const PARKING = {
   'ns2.pendingrenewaldeletion.com': '66.96.142.147',
 } as const;
 
-/** Below badhost.net: what is wrong with each is in `faultyServers.ts`, but for those at which nobody listens. */
+/** Below badhost.net. The fault of each is in `faultyServers.ts`, except for those without a listener. */
 export const FAULTY = {
   slow: '45.95.10.1',
   veryslow: '45.95.10.2',
@@ -68,7 +69,7 @@ export const FAULTY = {
 } as const;
 export type FaultyServer = keyof typeof FAULTY;
 
-/** Addresses below badhost.net at which there is no server of the lab. */
+/** Addresses below badhost.net without a server. */
 export const UNSERVED_HOSTS = {
   unreachable: 'A 45.96.0.1',
   private: 'A 10.20.30.40',
@@ -96,13 +97,13 @@ export const RESOLVERS = {
 } as const;
 export type ResolverName = keyof typeof RESOLVERS;
 
-/** BIND listens only where an interface has the address. */
+/** BIND listens only on addresses that an interface has. */
 export const INTERFACE_ADDRESSES = [RESOLVERS.validating];
 
-/** Blocks whose addresses are all local, of which each test takes a part (`server/testing/testDns.ts`). */
+/** Blocks of local addresses, of which each test uses a part (`server/testing/testDns.ts`). */
 export const TEST_BLOCK = '45.90';
 
-/** What else is local in the namespace of the lab, besides 127.0.0.0/8. */
+/** Other local addresses in the network namespace, besides 127.0.0.0/8. */
 export const LOCAL_NETWORKS: readonly string[] = [
   ...Object.values(AUTHORITIES).flatMap((process) => Object.values<string>(process)),
   ...Object.values(PARKING),
@@ -110,5 +111,5 @@ export const LOCAL_NETWORKS: readonly string[] = [
   `${TEST_BLOCK}.0.0/16`,
 ];
 
-/** Of an interface that is not loopback. */
+/** The address of an interface that is not loopback. */
 export const ONLINE_ADDRESS = '45.94.0.1';

@@ -9,7 +9,7 @@ export async function startBind(
 ): Promise<RunningProcess> {
   const folder = await sandbox.folder('resolver');
   const hints = roots.map((root, index) => `. 300 NS root${index}.\nroot${index}. 300 A ${root}\n`).join('');
-  // What is off would make its answers depend on what it was asked before.
+  // These features are off because they would make answers depend on earlier queries.
   const configuration = await sandbox.write(
     'resolver/named.conf',
     `options {

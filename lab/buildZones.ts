@@ -8,7 +8,7 @@ export type ServedZones = ReadonlyMap<AuthorityName, ReadonlyMap<string, string>
 
 export type BuiltZones = {
   served: ServedZones;
-  /** As `host zone`: servers that are in front of others and must not show a zone which those have. */
+  /** As `host zone`: servers that hide a zone which the servers behind them have. */
   withheld: ReadonlySet<string>;
 };
 
@@ -26,7 +26,7 @@ for (const [host, address] of [...faulty, ...Object.entries(PARKING)]) {
   processes.set(host, 'behind').set(address, 'behind');
 }
 
-/** The files of all zones: each with the delegations to those below it, and signed where it is to be. */
+/** Builds the files of all zones, each with the delegations to its children, signed if required. */
 export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: ZoneSigner): Promise<BuiltZones> {
   const byName = new Map(zones.map((zone) => [asciiName(zone.name), zone]));
   if (byName.size < zones.length) throw new Error(`Two zones have one name: ${listDuplicates(zones)}.`);
@@ -34,7 +34,7 @@ export async function buildZones(zones: readonly LabZone[], { sign, dsLines }: Z
   const withheld = new Set<string>();
   const delegations = new Map<string, string[]>();
 
-  // What is signed needs the DS records of everything below it.
+  // A signed zone needs the DS records of everything below it.
   const deepestFirst = [...byName].toSorted(([one], [other]) => depth(other) - depth(one));
   for (const [name, zone] of deepestFirst) {
     const parent = parentOf(name, byName);
@@ -75,7 +75,7 @@ function parentOf(name: string, zones: ReadonlyMap<string, LabZone>): string | n
   return null;
 }
 
-/** What each name server has of a zone. */
+/** The zones of each name server. */
 function listZoneTexts({
   ns = DEFAULT_NAME_SERVERS,
   parentNs = ns,
@@ -86,7 +86,7 @@ function listZoneTexts({
   return new Map([...hosts].map((host) => [host, at[host] === undefined ? text : at[host]]));
 }
 
-/** A name server of the owner's is one of those that exist, by its address. */
+/** The process of a name server. One in the owner's zone is found by its address. */
 function findProcess(host: string, zones: readonly LabZone[]): AuthorityName | undefined {
   const [, address = ''] = listAddressRecords(host, zones)[0]?.split(' ') ?? [];
   return processes.get(host) ?? processes.get(address);
@@ -102,7 +102,9 @@ function listAddressRecords(host: string, zones: readonly LabZone[]): string[] {
   return zones.filter(({ name }) => isBelow(host, asciiName(name))).flatMap((zone) => addressesIn(zone, host));
 }
 
-/** A registry has the addresses of all hosts below it; others only those that could not be found without. */
+/**
+ * A registry has the addresses of all hosts below it. Other zones have only those that could not be resolved without.
+ */
 function delegation(name: string, parent: string, zone: LabZone, zones: readonly LabZone[]): string[] {
   const hosts = (zone.parentNs ?? zone.ns ?? DEFAULT_NAME_SERVERS).map(asciiName);
   const glued = hosts.filter((host) => isBelow(host, isRegistry(parent) ? parent : name));

@@ -2,10 +2,10 @@ import { AUTHORITIES, UNSERVED_HOSTS, FAULTY, PARKING } from './addresses.ts';
 import { otherRsa2048, rsa1024, rsa2048, rsa512 } from './situations/keys.ts';
 import { quoted, type LabZone } from './zoneFile.ts';
 
-// Zones that are always there: companies with name servers, and those who send, sign and take reports.
+// Zones that always exist: companies with name servers, and those who send, sign and receive reports.
 
 export const PROVIDER = 'mailprovider.net';
-/** One of the provider's senders, and nobody's. */
+/** An address of the provider's senders, and one of nobody's. */
 export const SENDER = '185.70.40.1';
 export const UNLISTED_ADDRESS = '89.160.20.112';
 

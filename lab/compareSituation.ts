@@ -5,7 +5,7 @@ import { asciiName } from './zoneFile.ts';
 
 type JudgedFinding = Pick<Finding, 'result' | 'turn' | 'diagnosis' | 'fix'>;
 
-/** What the check says otherwise than the expert, in sentences. */
+/** The differences between the check and the expert, as sentences. */
 export function listDeviations({ domain, expect }: Situation, { records, advice }: CheckOutput): string[] {
   const isOurs = (line: { domain: string }) => asciiName(line.domain) === asciiName(domain);
   const record = records.find(isOurs);
@@ -17,7 +17,7 @@ export function listDeviations({ domain, expect }: Situation, { records, advice 
     ...wordFaults(record, expect.says, expect.neverSays),
     ...fixFaults(record, expect.fix),
     ...ofDomain.flatMap(({ fix }) =>
-      // What the receiver of reports publishes is no policy of the owner.
+      // Records of a report receiver are not a policy of the owner.
       fix === null || fix.name.includes('._report.')
         ? []
         : (expect.neverOffers ?? [])

@@ -3,13 +3,16 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rm
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Packages of Debian that are fetched, with what they need, and never installed: so no server starts with the machine, and it takes no rights. */
+/**
+ * Debian packages with their dependencies, downloaded and unpacked, never installed. So no server starts with the
+ * machine, and no rights are needed.
+ */
 export type PackageSet = { readonly name: string; readonly packages: readonly string[] };
 
 const CACHE_FOLDER = join(import.meta.dirname, '../node_modules/.cache/debian-packages');
 const MINUTES_MAX = 5;
 
-/** Unpacks a set into `folder`; fetches it first where that has not been done yet. Throws what the program that failed says. */
+/** Unpacks a set into `folder`, and downloads it first if needed. Throws the output of the program that failed. */
 export function unpackPackages({ name, packages }: PackageSet, folder: string): void {
   const kept = join(CACHE_FOLDER, name);
   if (!existsSync(kept)) fetchPackages(packages, kept);
@@ -22,8 +25,8 @@ export type Program = { path: string; env: NodeJS.ProcessEnv };
 const FOLDERS = ['usr/bin', 'usr/sbin', 'bin', 'sbin'];
 
 /**
- * A program of this machine; where it has none, Debian's, unpacked into `folder`. `packages` are those that hold it, without what
- * they need. Throws one sentence that says what is missing.
+ * The path of a program of this machine or, if it has none, of Debian's, unpacked into `folder`. `packages` are those
+ * that contain it, without dependencies. Throws one sentence that says what is missing.
  */
 export function obtainProgram(folder: string, name: string, packages: readonly string[] = [name]): Program {
   const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
@@ -41,7 +44,9 @@ export function obtainProgram(folder: string, name: string, packages: readonly s
   return { path, env: { ...environmentOf(unpacked), PYTHONPATH: join(unpacked, 'usr/lib/python3/dist-packages') } };
 }
 
-/** Fetches a program that this machine lacks, while there is a network. Throws one sentence that says what is missing. */
+/**
+ * Downloads a program that this machine lacks, while there is a network. Throws one sentence that says what is missing.
+ */
 export function fetchProgram(name: string): void {
   const folder = mkdtempSync(join(tmpdir(), `sendroom-${name}-`));
   try {
@@ -51,15 +56,15 @@ export function fetchProgram(name: string): void {
   }
 }
 
-/** As the programs in `folder` need it. */
+/** The environment that the programs in `folder` need. */
 export function environmentOf(folder: string): NodeJS.ProcessEnv {
-  // Some packages still have libraries in the other place.
+  // Some packages still use the older folder for libraries.
   const places = ['usr/lib', 'lib'].map((place) => join(folder, place)).filter(existsSync);
   const paths = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)));
   return { ...process.env, LD_LIBRARY_PATH: paths.join(delimiter) };
 }
 
-/** With lists of packages of its own, for those of the machine may be missing, and belong to root. */
+/** Uses package lists of its own, because those of the machine may be missing, and belong to root. */
 function fetchPackages(packages: readonly string[], kept: string): void {
   const work = mkdtempSync(join(tmpdir(), 'sendroom-packages-'));
   const archives = join(work, 'archives');
@@ -85,7 +90,7 @@ function fetchPackages(packages: readonly string[], kept: string): void {
   }
 }
 
-/** All of them or none, also when two processes fetch at once. */
+/** Renamed as a whole, so that two processes may download at once. */
 function storePackages(archives: string, kept: string): void {
   const arriving = `${kept}.${process.pid}`;
   mkdirSync(CACHE_FOLDER, { recursive: true });

@@ -11,7 +11,7 @@ import { createToken, createWorkspace } from '../server/workspaces/store.ts';
 import { RESOLVERS, type ResolverName } from './addresses.ts';
 import { type Lab, startLab } from './lab.ts';
 
-// The service as `npm start` runs it, with a DNS that fails in every way: it goes on, and says what happened.
+// The service as `npm start` runs it, with a DNS that fails in every way. It must go on, and report what happened.
 
 const SOON = { timeout: 30_000, interval: 100 };
 const RECORDS = [
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** Starts the service on a database that holds `name`, with a resolver of the lab, or none that exists. */
+/** Starts the service on a database with the domain `name`, and with a resolver of the lab or a missing one. */
 async function serviceWith(name: string, resolver: ResolverName, settings: Readonly<Record<string, string>> = {}) {
   const url = `file:${join(folder, `${count++}.db`)}`;
   const database = await openDatabase(url);
@@ -89,7 +89,7 @@ test('a right domain, so that the others are not right by chance', async () => {
   expect(await health()).toBe(200);
 });
 
-// What an expert would say of each, before it was tried.
+// What an expert would say of each, written before it was run.
 test.each<[string, string, ResolverName, RegExp]>([
   ['name servers with IPv6 only, on a host without it', 'ipv6-service.com', 'validating', /v6only\.badhost\.net/],
   ['no network at all', 'right-service.com', 'unreachable', /no resolver answers/i],

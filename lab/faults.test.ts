@@ -6,13 +6,16 @@ import { RECORD_KEYS, type RecordKey, sendingDomain } from './faults/records.ts'
 import { type Lab, startLab } from './lab.ts';
 import { asciiName } from './zoneFile.ts';
 
-// Each fault is told from all others, by a code that stays the same.
+// Each fault has a stable code of its own.
 
-/** What is found out by domain, in the order of its records. */
+/** The findings by domain, in the order of its records. */
 type Found = ReadonlyMap<string, readonly RecordLine[]>;
 
 let lab: Lab;
-/** Among the other records of its domain, and alone: others do not have to ask a part of its questions first. */
+/**
+ * Each is checked among the other records of its domain and alone, because alone no other record has sent a part of its
+ * queries before.
+ */
 let among: Found;
 let alone: Found;
 beforeAll(async () => {

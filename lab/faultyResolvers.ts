@@ -14,7 +14,7 @@ import { RCODES } from './faultyServers.ts';
 import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
 import { isBelow } from './zoneFile.ts';
 
-// Resolvers as people have them, in front of the one that works.
+// Faulty resolvers as they occur in practice, in front of the working one.
 
 const FLAGS = RECURSION_DESIRED | RECURSION_AVAILABLE;
 const CHECKING_DISABLED = 0x0010;
@@ -31,7 +31,7 @@ const createErrorHandler =
   (asked) =>
     reply(asked, { flags: FLAGS | rcode });
 
-/** One that does not look at signatures. */
+/** A resolver that does not validate. */
 const plain: QueryHandler = async (asked) => {
   const bytes = Buffer.from(asked.bytes);
   bytes.writeUInt16BE(bytes.readUInt16BE(2) | CHECKING_DISABLED, 2);
@@ -42,7 +42,7 @@ const plain: QueryHandler = async (asked) => {
 
 const filtering: QueryHandler = (asked) => {
   if (!asked.question.name.includes('blocked')) return forwardToWorkingResolver(asked);
-  // The types know four options only.
+  // The types know only four options.
   const why = { code: EXTENDED_ERROR, data: BLOCKED } as unknown as PacketOpt;
   return reply(asked, {
     flags: FLAGS | RCODES.NXDOMAIN,
@@ -69,7 +69,7 @@ const rewriting: QueryHandler = async (asked) => {
   return reply(asked, { flags: FLAGS, answers: type === 'A' ? [page] : [] });
 };
 
-/** Domains that it was asked about: what it knows of those is quick. */
+/** Domains that were queried before: the answers to them are fast. */
 const warm = new Set<string>();
 
 const slow: QueryHandler = async (asked) => {
@@ -82,7 +82,7 @@ const slow: QueryHandler = async (asked) => {
   return forwardToWorkingResolver(asked);
 };
 
-/** Answers for `zones()` from a version of its own, and leads on from there. */
+/** Answers for `zones()` from a version of its own, and forwards everything else. */
 function createInsideHandler(zones: () => readonly string[]): QueryHandler {
   const own = AUTHORITIES.inside.inside;
   return async (asked) => {
@@ -106,7 +106,7 @@ function createInsideHandler(zones: () => readonly string[]): QueryHandler {
   };
 }
 
-/** Starts all of them; `zones` are those that the one called `inside` has a version of its own of. */
+/** Starts all of them. `zones` are those of which the resolver `inside` has its own version. */
 export async function startFaultyResolvers(zones: () => readonly string[]): Promise<AsyncDisposable> {
   const faults: Record<
     Exclude<ResolverName, 'validating' | 'closed' | 'unreachable'>,

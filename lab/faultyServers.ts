@@ -4,8 +4,8 @@ import { AUTHORITIES, FAULTY, type FaultyServer, PARKING } from './addresses.ts'
 import { type QueryHandler, type ReceivedQuery, forward, listen, reply, type TcpBehaviour } from './wire.ts';
 import { isBelow } from './zoneFile.ts';
 
-// Name servers that do what no zone file can say. They pass questions on to the server that has the zones, and spoil the
-// answers.
+// Name servers with behaviour that no zone file can express. They forward queries to the server that has the zones, and
+// change the answers.
 
 export const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 const UDP_BYTES_WITHOUT_EDNS = 512;
@@ -15,16 +15,16 @@ const TTL = 300;
 
 const behind = AUTHORITIES.behind['behind.badhost.net'];
 
-/** The answer as it is, over the way that was asked. */
+/** Returns the unchanged answer, over the transport of the query. */
 const forwardToWorkingServer = ({ bytes, isTcp }: ReceivedQuery) => forward(bytes, behind, isTcp);
 
-/** Another answer made from the right one. */
+/** Another answer, derived from the right one. */
 const createAlteringHandler =
   (change: (answer: Packet, asked: ReceivedQuery) => Packet): QueryHandler =>
   async (asked) => {
     const right = decode(await forwardToWorkingServer(asked));
     const spoilt = change(right, asked);
-    // What is not changed is not written anew.
+    // Unchanged answers keep their bytes.
     return spoilt === right ? forwardToWorkingServer(asked) : reply(asked, { flags: right.flags, ...spoilt });
   };
 const createErrorHandler =
@@ -57,7 +57,7 @@ const createOtherCname = ({ question }: ReceivedQuery): Answer => ({
   ttl: TTL,
   data: 'else.otherhost.net',
 });
-/** Without the SOA that says how long there is nothing. */
+/** Without the SOA, which has the TTL of a negative answer. */
 const createEmptyHandler = (rcode: number): QueryHandler =>
   createAlteringHandler((answer, asked) =>
     isRecord(asked) && isEmpty(answer) ? { flags: AUTHORITATIVE_ANSWER | rcode } : answer,
@@ -145,7 +145,7 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
   },
   'nodata-without-soa': { answer: createEmptyHandler(0) },
   'nothing-without-soa': { answer: createEmptyHandler(RCODES.NXDOMAIN) },
-  // Once, and over UDP: as somebody would who guesses.
+  // Once, and over UDP: like a forged answer of an attacker.
   'forged-once': {
     answer: (asked) => {
       const { name, type } = asked.question;
@@ -164,7 +164,7 @@ const faults: Record<Exclude<FaultyServer, 'closed'>, FaultyBehaviour> = {
   v6too: { answer: forwardToWorkingServer },
 };
 
-/** What parking companies say of every name that they have no zone for, by the name of their zone. */
+/** The answer of a parking company for names without a zone, by the name of its zone. */
 const PARKING_PAGES: Record<string, (name: string) => Answer[]> = {
   'sedoparking.com': (name) => [
     { type: 'A', name, data: '91.195.240.94' },
@@ -206,7 +206,7 @@ function createParkingHandler(host: string): QueryHandler {
   };
 }
 
-/** Starts all of them. `isWithheld` says which server must not show a zone that those behind it have. */
+/** Starts all of them. `isWithheld` tells which server must hide a zone that the servers behind it have. */
 export async function startFaultyServers(withheldZones: (host: string) => readonly string[]): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const start = async (host: string, address: string, { answer, tcp }: FaultyBehaviour) => {

@@ -3,13 +3,16 @@ import type { RunningProcess, Sandbox } from './sandbox.ts';
 
 /** An authoritative name server. */
 export type Knot = RunningProcess & {
-  /** Answers for `zone` with the zone-file text from now on. */
+  /** Serves `zone` with this zone-file text from now on. */
   serve: (zone: string, text: string) => Promise<void>;
-  /** Has the zone no longer. */
+  /** Removes the zone. */
   drop: (zone: string) => Promise<void>;
 };
 
-/** Starts knot, which is to be told one thing at a time (3.2 crashes otherwise), with the zones it serves at first, by name; the root is the empty name. */
+/**
+ * Starts knot with `zones`, by name; the root is the empty name. It must get one command at a time: 3.2 crashes
+ * otherwise.
+ */
 export async function startKnot(
   sandbox: Sandbox,
   name: string,

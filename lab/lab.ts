@@ -16,24 +16,25 @@ import type { Zone } from './situation.ts';
 import { ask } from './wire.ts';
 import { asciiName, zoneFile } from './zoneFile.ts';
 
-// A world of name servers in the network namespace of this process (0018): a root, registries, companies that have zones, and resolvers.
+// Name servers in the network namespace of this process (docs/decisions/0018-namespace-lab.md): a root, registries,
+// companies with zones, and resolvers.
 
 export type Lab = AsyncDisposable & {
-  /** Where a resolver listens, on port 53. */
+  /** The address of a resolver, on port 53. */
   resolver: (name?: ResolverName) => string;
-  /** Puts zones in place of those of the same names, or beside the others. */
+  /** Adds zones, or replaces those of the same names. */
   publish: (...zones: readonly Zone[]) => Promise<void>;
-  /** Throws what BIND has against a zone. */
+  /** Throws the errors of BIND in a zone. */
   checkZone: (zone: Zone) => Promise<void>;
 };
 
-/** Only a name server that does not work takes that long. */
+/** Only a broken name server takes this long. */
 const START_MS_MAX = 30_000;
-/** There is one port 53 at each address, so there is one lab at a time in a namespace, and whoever comes later waits. */
+/** Each address has one port 53, so a namespace has one lab at a time; a later one waits. */
 const LOCK = { host: RESOLVERS.validating, port: 1053 };
 const PAUSE_MS = 50;
 
-/** Starts it with the zones that are always there and `zones`. */
+/** Starts the lab with the zones that always exist and `zones`. */
 export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
   needNamespace();
   await using stack = new AsyncDisposableStack();
@@ -56,7 +57,7 @@ export async function startLab(zones: readonly Zone[] = []): Promise<Lab> {
   await Promise.race([...failures, waitForAnswers(built)]);
 
   const running = stack.move();
-  // One after the other: a change of one zone changes those above it.
+  // One after another: a change of one zone changes its parents.
   let last: Promise<unknown> = Promise.resolve();
   return {
     resolver: (name = 'validating') => RESOLVERS[name],
@@ -103,7 +104,7 @@ function listWithheldZones({ withheld }: BuiltZones, host: string): string[] {
   return [...withheld].flatMap((pair) => (pair.startsWith(`${host} `) ? pair.slice(host.length + 1) : []));
 }
 
-/** The registry comes last, so that nothing leads to where nothing is yet. */
+/** The registry last, so that every delegation leads to a loaded zone. */
 async function serveChanges(
   knots: ReadonlyMap<AuthorityName, Knot>,
   before: BuiltZones,
@@ -111,7 +112,7 @@ async function serveChanges(
 ): Promise<void> {
   for (const [authority, knot] of [...knots].toReversed()) {
     const [old, current] = [before, now].map(({ served }) => served.get(authority) ?? new Map<string, string>());
-    // Deepest first, as they were built.
+    // Deepest first, in the order in which they were built.
     const changed = [...(current ?? [])].filter(([zone, file]) => old?.get(zone) !== file);
     for (const [zone, file] of changed) await knot.serve(zone, file);
     for (const zone of old?.keys() ?? []) if (!current?.has(zone)) await knot.drop(zone);
@@ -123,7 +124,7 @@ async function waitForAnswers({ served }: BuiltZones): Promise<void> {
   for (const [authority, zones] of served) {
     const [address = ''] = Object.values<string>(AUTHORITIES[authority]);
     await waitForAnswer(address, [...zones.keys()][0] ?? '');
-    // One after the other: so many connections at once are more than knot takes.
+    // One after another: knot does not accept so many connections at once.
     for (const zone of zones.keys()) {
       const answer = await ask(address, zone || '.', 'SOA', { timeout: START_MS_MAX });
       if (answer?.answers?.length !== 1) throw new Error(`${authority} does not serve ${zone}: its text is wrong.`);

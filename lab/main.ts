@@ -12,7 +12,7 @@ import type { Zone } from './situation.ts';
 
 const TTL_SECONDS = 2;
 
-/** A zone of a situation, in as much as programs need it. */
+/** A zone of a situation, with the fields that programs need. */
 const Command = z.strictObject({
   name: z.string(),
   /** Zone-file text without the SOA and the name servers of the zone. */

@@ -3,14 +3,14 @@ import { networkInterfaces } from 'node:os';
 import { LOCAL_NETWORKS, INTERFACE_ADDRESSES, ONLINE_ADDRESS } from './addresses.ts';
 import { obtainIp } from './programs.ts';
 
-// A network namespace in which the addresses of the lab are this machine's, port 53 is everybody's, and nothing of the
-// world outside can be reached. IPv6 has ::1 only, as on many servers.
+// A network namespace in which the addresses of the lab are local, any process may listen on port 53, and the outside
+// cannot be reached. IPv6 has only ::1, as on many servers.
 
 const IP_COMMANDS = [
   'link set lo up',
   ...INTERFACE_ADDRESSES.map((address) => `addr add ${address}/32 dev lo`),
   ...LOCAL_NETWORKS.map((network) => `route add local ${network} dev lo`),
-  // A browser whose only interface is loopback takes the machine for one that is offline. It leads nowhere.
+  // A browser with no interface but loopback assumes that it is offline. This interface leads nowhere.
   'link add online type veth peer name online-end',
   'link set online up',
   'link set online-end up',
@@ -18,7 +18,7 @@ const IP_COMMANDS = [
   '',
 ].join('\n');
 
-/** Parameters: what `ip` is to do, `ip` itself, and the command. */
+/** Parameters: the commands for `ip`, `ip` itself, and the command to run. */
 const SCRIPT = `set -e
 printf %s "$1" | "$2" -batch -
 echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
@@ -33,16 +33,17 @@ export function isInNamespace(): boolean {
   return INTERFACE_ADDRESSES.every((wanted) => here.some(({ address }) => address === wanted));
 }
 
-/** The command line that runs `command` in a new namespace; the same command where this process is in one already. */
+/** The command line that runs `command` in a new namespace; `command` itself if this process already is in one. */
 export function wrapInNamespace(command: readonly string[]): readonly string[] {
   if (isInNamespace()) return command;
   const inside = ['sh', '-c', SCRIPT, 'sh', IP_COMMANDS, obtainIp()];
   if (process.getuid?.() === 0) return ['unshare', '--net', ...inside, ...command];
-  // The user stays the same, for PostgreSQL refuses to run as root, and has no more rights than before when all is set up.
+  // The user stays the same, because PostgreSQL refuses to run as root. After the setup it has no more rights than
+  // before.
   return ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', ...inside, ...WITHOUT_RIGHTS, ...command];
 }
 
-/** Why there can be no namespace on this machine, as a sentence; null where there can, which is tried. */
+/** Why this machine cannot create a namespace, as a sentence; null when it can. It is tried. */
 export function describeMissingNamespace(): string | null {
   try {
     const [file = '', ...args] = wrapInNamespace(['true']);

@@ -19,7 +19,10 @@ export type Program = (typeof PROGRAMS)[number];
 
 export type Programs = { paths: Record<Program, string>; env: NodeJS.ProcessEnv };
 
-/** The name servers of this machine; where it has none, Debian's, unpacked into `folder`. Throws one sentence that says what to do. */
+/**
+ * The name servers of this machine or, if it has none, Debian's, unpacked into `folder`. Throws one sentence that says
+ * what to do.
+ */
 export function obtainPrograms(folder: string): Programs {
   const here = find(systemFolders(), process.env);
   if (here !== null) return here;
@@ -29,7 +32,10 @@ export function obtainPrograms(folder: string): Programs {
   return unpacked;
 }
 
-/** Fetches what the lab needs and this machine lacks, while there is a network. Throws one sentence that says what to do. */
+/**
+ * Downloads what the lab needs and this machine lacks, while there is a network. Throws one sentence that says what to
+ * do.
+ */
 export function fetchPrograms(): void {
   const folder = mkdtempSync(join(tmpdir(), 'sendroom-programs-'));
   try {
@@ -39,7 +45,10 @@ export function fetchPrograms(): void {
   }
 }
 
-/** Path of `ip`: that of this machine, or of a folder that goes with this process. Throws one sentence that says what to do. */
+/**
+ * Path of `ip`: that of this machine, or of a folder that this process removes at its end. Throws one sentence that
+ * says what to do.
+ */
 export function obtainIp(): string {
   const here = systemFolders().map((folder) => join(folder, 'ip'));
   const found = here.find(existsSync);
@@ -47,7 +56,7 @@ export function obtainIp(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sendroom-ip-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   unpack(IP, folder);
-  // What is unpacked needs its libraries, and only this one program is to see them.
+  // The unpacked program needs its libraries, and no other program may see them.
   const wrapper = join(folder, 'ip');
   const { LD_LIBRARY_PATH = '' } = environmentOf(folder);
   const program = ['sbin/ip', 'bin/ip', 'usr/sbin/ip', 'usr/bin/ip'].map((path) => join(folder, path)).find(existsSync);

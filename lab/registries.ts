@@ -1,9 +1,9 @@
 import { AUTHORITIES } from './addresses.ts';
 import type { LabZone } from './zoneFile.ts';
 
-// The zones above all others. What is delegated, with its glue and its DS records, comes from the zones below.
+// The root and the registries. Delegations, glue and DS records are derived from the zones below.
 
-/** What a registry says that there is nothing is forgotten soon, so that a zone can come later. */
+/** Negative answers of a registry expire soon, so that a zone can be added later. */
 const NEGATIVE_TTL_SECONDS = 2;
 
 const ROOTS = ['a.root-servers.net', 'b.root-servers.net'];

@@ -7,7 +7,7 @@ import { type RecordChange, RECORDS, sendingDomain } from './faults/records.ts';
 import { type Lab, startLab } from './lab.ts';
 import type { Zone } from './situation.ts';
 
-// What a resolver remembers while a zone changes, and a resolver that has a zone of its own.
+// The cache of a resolver while a zone changes, and a resolver with a private zone.
 
 const K1 = RECORDS.k1.value;
 const OLD = 'k9.dkim.mailprovider.net';
@@ -22,7 +22,7 @@ afterAll(() => lab?.[Symbol.asyncDispose]());
 
 type Options = { stored?: boolean; resolvers?: readonly ResolverName[]; authoritative?: 'auto' | 'on' | 'off' };
 
-/** What is found out about one record of `domain`. */
+/** The finding about one record of `domain`. */
 async function check(
   domain: string,
   { stored, resolvers = ['validating'], authoritative = 'auto' }: Options = {},
@@ -44,7 +44,7 @@ function publish(name: string, change: RecordChange, zone: Partial<Zone> = {}): 
   return lab.publish({ name, text: formatZoneText(name, change), ttl: TTL, ...zone });
 }
 
-/** Until the time that is told, which is whole seconds. */
+/** Until the reported time, which is in whole seconds. */
 function timeOf({ until }: RecordLine): Promise<void> {
   return delay(Date.parse(until ?? '') - Date.now() + 1000);
 }

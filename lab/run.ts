@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { wrapInNamespace, describeMissingNamespace } from './namespace.ts';
 
-// npm run lab -- COMMAND ARGS: the command in a network namespace of the lab, with its exit code.
+// `npm run lab -- COMMAND ARGS` runs the command in a network namespace of the lab, and exits with its exit code.
 
 const command = process.argv.slice(2);
 const reason = command.length === 0 ? 'Say what to run: npm run lab -- COMMAND ARGS' : describeMissingNamespace();
 if (reason === null) {
   const [file = '', ...args] = wrapInNamespace(command);
   const child = spawn(file, args, { stdio: 'inherit' });
-  // A terminal sends them to the command as well.
+  // A terminal sends these signals to the command as well.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('error', (error) => {

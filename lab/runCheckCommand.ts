@@ -7,7 +7,7 @@ import { Finding } from '#contract/dnsCheck.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 
 const CLI = join(import.meta.dirname, '../server/cliDnsCheck.ts');
-/** Shortens the time that a command takes to start. */
+/** Shortens the start of the command. */
 const CACHE = join(tmpdir(), 'sendroom-dns-check-compiled');
 
 const RecordLine = z.object({ domain: z.string(), ...ReadableDnsRecord.shape, ...Finding.shape });
@@ -15,18 +15,18 @@ export type RecordLine = z.infer<typeof RecordLine>;
 const AdviceLine = z.object({ domain: z.string(), about: z.string(), ...Finding.shape });
 export type AdviceLine = z.infer<typeof AdviceLine>;
 
-/** What `--format json` gives. */
+/** The output of `--format json`. */
 const CheckOutput = z.object({ records: z.array(RecordLine), advice: z.array(AdviceLine) });
 export type CheckOutput = z.infer<typeof CheckOutput>;
 
-/** A domain as the service describes it. */
+/** A domain as the service lists it. */
 export type ListedDomain = {
   name: string;
   mail_from_domain: string | null;
   dns: readonly { type: string; name: string; value: string; is_valid: boolean }[];
 };
 
-/** Runs `npm run dns-check` for domains, as a process, and gives what it writes. */
+/** Runs `npm run dns-check` for domains, as a process, and returns its report. */
 export async function runCheckCommand(
   domains: readonly ListedDomain[],
   args: readonly string[],
@@ -41,7 +41,7 @@ export async function runCheckCommand(
   return { code, out, err };
 }
 
-/** What it finds out, and what it complains of. Throws where it does not come to its end. */
+/** Its findings and its errors. Throws if it does not complete. */
 export async function runCheck(
   domains: readonly ListedDomain[],
   args: readonly string[],

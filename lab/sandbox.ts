@@ -6,23 +6,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { obtainPrograms, type Program, type Programs } from './programs.ts';
 
-/** What Debian calls nobody and nogroup. */
+/** The ids of Debian's nobody and nogroup. */
 const NOBODY_USER = { uid: 65_534, gid: 65_534 };
 
-/** A temporary folder in which name servers run, as a user without rights where this process has all. */
+/** A temporary folder for name servers, which run as a user without rights if this process is root. */
 export type Sandbox = AsyncDisposable & {
   folder: (name: string) => Promise<string>;
   /** Writes a file and gives its path. */
   write: (name: string, text: string) => Promise<string>;
-  /** Runs a program to its end and gives what it writes. */
+  /** Runs a program to its end, and returns its output. */
   run: (program: Program, ...args: string[]) => Promise<string>;
-  /** Starts a program that stays. */
+  /** Starts a program that keeps running. */
   start: (program: Program, ...args: string[]) => RunningProcess;
 };
 
-/** Rejects, with what the program wrote, when it ends before it is stopped. */
+/** Rejects, with the output of the program, if it ends before it is stopped. */
 export type RunningProcess = { unexpectedExit: Promise<never> };
 
+/** Creates the folder. Throws one sentence if this machine lacks a program and none can be unpacked. */
 export async function createSandbox(): Promise<Sandbox> {
   const root = await mkdtemp(join(tmpdir(), 'sendroom-lab-'));
   const remove = () => rm(root, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
 
-// What programs of others make of a record: pyspf and libopendmarc, both of Debian.
+// The judgement of independent programs about a record: pyspf and libopendmarc, both from Debian.
 
 const PACKAGES: PackageSet = { name: 'second-opinions', packages: ['python3-spf', 'python3-dns', 'libopendmarc2'] };
 const SCRIPT = join(import.meta.dirname, 'secondOpinion.py');
@@ -14,13 +14,13 @@ const SCRIPT = join(import.meta.dirname, 'secondOpinion.py');
 export type PublishedRecord = { domain: string; record: string };
 
 export type Opinions = {
-  /** `pass`, `softfail`, `permerror` and so on, for each sender that was asked about. */
+  /** `pass`, `softfail`, `permerror` and so on, for each sender. */
   spf: string[];
-  /** 0 for each record that can be read. */
+  /** 0 for each valid record. */
   dmarc: number[];
 };
 
-/** Fetches what it takes, while there is a network. */
+/** Downloads what is needed, while there is a network. */
 export async function fetchSecondOpinions(): Promise<void> {
   await using folder = await unpacked();
   void folder;

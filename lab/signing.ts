@@ -8,7 +8,7 @@ export type ZoneSigner = {
   sign: (zone: string, file: string, how: NonNullable<Zone['signed']>) => Promise<string>;
   /** DS records for the zone above, as lines. */
   dsLines: (zone: string) => Promise<string[]>;
-  /** What a resolver has to know to believe a signed zone by itself. */
+  /** The trust anchor of a resolver for a signed zone. */
   trustAnchor: (zone: string) => Promise<string>;
 };
 
@@ -17,12 +17,12 @@ const LONG_AGO = ['-s', '20240101000000', '-e', '20240201000000'];
 
 const folderOf = (zone: string) => `keys-${zone || 'root'}`;
 
-/** Signs zones, each with one key that is made when it is needed. */
+/** Signs zones, each with one key that is generated when it is needed. */
 export function createZoneSigner(sandbox: Sandbox): ZoneSigner {
   const keys = new Map<string, Promise<string>>();
   const signed = new Map<string, Promise<string>>();
 
-  /** Path of the key without its ending. */
+  /** Path of the key without its suffix. */
   const keyOf = (zone: string): Promise<string> => {
     const make = async () => {
       const folder = await sandbox.folder(folderOf(zone));
@@ -47,7 +47,7 @@ export function createZoneSigner(sandbox: Sandbox): ZoneSigner {
     );
     const output = `${plain}.signed`;
     const time = how === 'expired' ? LONG_AGO : NOW;
-    // One key for everything (-z), and nobody checks what is meant to be wrong (-P).
+    // One key for everything (-z), without validation (-P), because some zones are broken on purpose.
     const flags = ['-q', '-z', '-P', '-O', 'full', '-d', join(key, '..'), ...time, '-o', `${zone}.`, '-f', output];
     await sandbox.run('dnssec-signzone', ...flags, plain, key);
     const text = await readFile(output, 'utf8');

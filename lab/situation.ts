@@ -1,24 +1,29 @@
 import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 
-// What an expert says of a domain, written before the engine was asked. The world of the lab is built from it.
+// What an expert says of a domain, written before the engine was run. The lab is built from it.
 
 export type Zone = {
   /** Without the final dot. */
   name: string;
   /** Zone-file text, without the SOA and the NS records of the zone itself. `$ORIGIN` is the zone. */
   text: string;
-  /** Name servers that the zone itself names; ns1.dnshost.net and ns2.dnshost.net unless said. */
+  /** Name servers in the zone itself; by default ns1.dnshost.net and ns2.dnshost.net. */
   ns?: readonly string[];
-  /** Name servers that the zone above names, which are those at the registrar; `ns` unless said. An empty list: it is not delegated. */
+  /**
+   * Name servers in the parent zone, which are those at the registrar; by default `ns`. An empty list: it is not
+   * delegated.
+   */
   parentNs?: readonly string[];
-  /** Another text at one of the name servers, which may have an SOA of its own; null where it does not have the zone. */
+  /** Another text at one of the name servers, which may have its own SOA; null if it does not have the zone. */
   at?: Readonly<Record<string, string | null>>;
-  /** Signed, with a DS record in the zone above. `broken`: what is served does not match its signatures; `expired`: they are. */
+  /**
+   * Signed, with a DS record in the parent zone. `broken`: the signatures do not match; `expired`: they have expired.
+   */
   signed?: 'right' | 'broken' | 'expired';
-  /** Seconds of all records and of "there is nothing"; 300 unless said. */
+  /** TTL in seconds of all records and of negative answers; by default 300. */
   ttl?: number;
   serial?: number;
-  /** First name server in the SOA; the first of `ns` unless said. */
+  /** First name server in the SOA; by default the first of `ns`. */
   primary?: string;
 };
 
@@ -29,13 +34,13 @@ export type Situation = {
   expert: string;
   /** The sending domain. Unique among all situations, below com, net, org or co.uk. */
   domain: string;
-  /** `mail_from_domain` of the sending domain; null unless said. */
+  /** `mail_from_domain` of the sending domain; by default null. */
   mailFrom?: string | null;
   /** The records that the service lists, as the interface describes them. The first one is judged; the others are context. */
   records: readonly { type: string; name: string; value: string; is_valid?: boolean }[];
-  /** Zones of the owner, besides those of the provider that are always there. */
+  /** Zones of the owner, besides those of the provider, which always exist. */
   zones: readonly Zone[];
-  /** The resolver that is asked; one that validates unless said. */
+  /** The resolver to query; by default a validating one. */
   resolver?: string;
   /** More arguments of the command. */
   options?: readonly string[];
@@ -43,22 +48,22 @@ export type Situation = {
     result: CheckResult | readonly CheckResult[];
     /** Who has to act. */
     turn?: ResponsibleParty | null | readonly (ResponsibleParty | null)[];
-    /** What the diagnosis and the todo, joined, must and must not hold. */
+    /** What the diagnosis and the todo, joined, must and must not contain. */
     says?: readonly RegExp[];
     neverSays?: readonly RegExp[];
-    /** What is offered for typing. Null: nothing may be offered. Undefined: not looked at. */
+    /** The offered fix. Null: nothing may be offered. Undefined: not checked. */
     fix?: null | {
       host?: string | null;
       name?: string;
       type?: string;
-      /** A text is compared exactly. */
+      /** A string is compared exactly. */
       value?: string | RegExp;
       priority?: number | null;
       todo?: RegExp;
     };
-    /** Whatever is offered must never match. */
+    /** Patterns that no offer may match. */
     neverOffers?: readonly RegExp[];
-    /** Advice about a matter: its result, and what it says. */
+    /** The expected advice: its result, and what it says. */
     advice?: Readonly<
       Record<
         string,

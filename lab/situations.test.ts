@@ -9,12 +9,12 @@ import { type Lab, startLab } from './lab.ts';
 import { secondOpinions } from './secondOpinion.ts';
 import type { Situation } from './situation.ts';
 
-// What an expert says of a domain, against what the command says as it is shipped.
+// Compares what an expert says of a domain with the output of the shipped command.
 
 const HERE = import.meta.dirname;
 const SEVERAL_MINUTES = 300_000;
 const FORMATS = ['text', 'json', 'ndjson', 'junit', 'prometheus', 'github', 'nagios'];
-/** All that steers a terminal or cannot be seen, but for the end of a line. */
+/** Characters that control a terminal or are invisible, except line ends. */
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\u2800]|(?! )\p{Zs}/u;
 /** Bytes that are not plain text, in a zone file. */
 const STRANGE = /\\\d{3}|[^\n\x20-\x7e]/;
@@ -36,7 +36,7 @@ function argumentsOf({ resolver = 'validating', options = [] }: Situation): stri
   return ['--resolver', RESOLVERS[resolver as ResolverName], ...options];
 }
 
-/** Side by side, since most of the time is waiting, and together where the command is asked for the same. */
+/** Side by side, because most of the time is waiting; domains with the same options in one command. */
 async function checkAll(): Promise<CheckOutput & { complaints: string[] }> {
   const batches = Map.groupBy(situations, (situation) => argumentsOf(situation).join(' '));
   const all = await Promise.all(

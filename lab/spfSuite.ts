@@ -7,7 +7,7 @@ import { oneAddress } from '../server/dns/spf/addressSet.ts';
 import { evaluateSpf } from '../server/dns/spf/evaluateSpf.ts';
 import type { SpfResult } from '../server/dns/spf/evaluation.ts';
 
-// Runs the published test suite of RFC 7208, which is no part of this repository: node lab/spfSuite.ts rfc7208-tests.yml
+// Runs the published test suite of RFC 7208, which is not in this repository: node lab/spfSuite.ts rfc7208-tests.yml
 
 type ZoneDataEntry = string | Record<string, string | null | (string | number | null)[]>;
 type Case = { helo: string; host: string; mailfrom: string; result: SpfResult | SpfResult[] };
@@ -15,7 +15,7 @@ type Section = { tests: Record<string, Case>; zonedata: Record<string, ZoneDataE
 
 const ALIASES_MAX = 8;
 
-/** The DNS of a section. What has SPF records and no TXT is meant to have them as TXT; `TXT: NONE` says that it has not. */
+/** The DNS of a section. A name with SPF records and no TXT has them as TXT too; `TXT: NONE` means that it has none. */
 function createLookUp(zonedata: Section['zonedata']): LookUp {
   const names = new Map(Object.entries(zonedata).map(([name, entries]) => [name.toLowerCase(), entries]));
   const answer = (name: string, type: RecordType, aliases = 0): ResourceRecord[] | null => {
@@ -39,7 +39,7 @@ function createLookUp(zonedata: Section['zonedata']): LookUp {
 function dataOf(name: string, type: RecordType, value: string | null | (string | number | null)[]): ResourceRecord {
   const data = { name, type, ttl: 0, priority: null };
   if (type === 'MX' && Array.isArray(value)) return { ...data, priority: Number(value[0]), value: String(value[1]) };
-  // One character of the file is one byte of a record.
+  // Each character of the file is one byte of a record.
   return { ...data, value: decodeTxtBytes(Buffer.from([value].flat().join(''), 'latin1')) };
 }
 

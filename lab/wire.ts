@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { decode, type DecodedPacket, encode, type Packet, type Question, type RecordType } from 'dns-packet';
 
 const PORT = 53;
-/** The longest that a resolver takes to give up. */
+/** The longest time after which a resolver gives up. */
 const FORWARD_MS_MAX = 12_000;
 
 export type ReceivedQuery = {
@@ -15,10 +15,10 @@ export type ReceivedQuery = {
   isTcp: boolean;
 };
 
-/** The answer without the length that TCP puts before it; null for silence. */
+/** The answer without the length prefix of TCP; null for silence. */
 export type QueryHandler = (asked: ReceivedQuery) => Promise<Buffer | null> | Buffer | null;
 
-/** How a server takes TCP: not at all, or it breaks off in the middle of an answer. */
+/** How a server handles TCP: not at all, or it breaks off in the middle of an answer. */
 export type TcpBehaviour = 'refused' | 'broken' | 'taken';
 
 /** Listens on port 53 of an address. */
@@ -35,7 +35,7 @@ export async function listen(
       const name = question.name === '.' ? '' : question.name.toLowerCase();
       return await answering({ question: { ...question, name }, query, bytes, isTcp });
     } catch {
-      // What is no question, and what nobody answers to us.
+      // The message cannot be decoded, or there is no answer to forward.
       return null;
     }
   };
@@ -88,7 +88,7 @@ function frame(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Messages that come through a connection, until it ends however it does. */
+/** The messages of a connection, until it ends or breaks. */
 async function* framed(socket: Socket): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   try {
@@ -101,11 +101,11 @@ async function* framed(socket: Socket): AsyncGenerator<Buffer> {
       }
     }
   } catch {
-    // The other side is gone.
+    // The client has disconnected.
   }
 }
 
-/** Asks `address` the very bytes that were asked, and gives what it answers. Rejects when it does not. */
+/** Sends `address` the same bytes as received, and returns its answer. Rejects if there is none. */
 export async function forward(bytes: Buffer, address: string, isTcp: boolean): Promise<Buffer> {
   const signal = AbortSignal.timeout(FORWARD_MS_MAX);
   if (isTcp) {
@@ -128,7 +128,7 @@ export async function forward(bytes: Buffer, address: string, isTcp: boolean): P
   }
 }
 
-/** Asks a question of our own; null when nobody answers in `timeout` milliseconds. */
+/** Sends a query; null when there is no answer in `timeout` milliseconds. */
 export async function ask(
   address: string,
   name: string,
@@ -141,7 +141,7 @@ export async function ask(
   return reply === null ? null : decode(reply);
 }
 
-/** An answer to `asked` with what `content` says. */
+/** An answer to `asked` with `content`. */
 export function reply({ query }: ReceivedQuery, content: Packet): Buffer {
   const { id = 0, questions = [] } = query;
   return encode({ type: 'response', id, questions, ...content });

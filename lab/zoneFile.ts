@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { Zone } from './situation.ts';
 
-/** Of "there is nothing", where it is not the TTL of everything. */
+/** `negativeTtl` is the TTL of negative answers in seconds, if it is not that of the records. */
 export type LabZone = Zone & { negativeTtl?: number };
 
 const TTL_SECONDS = 300;
@@ -9,7 +9,7 @@ const SERIAL = 2026112001;
 const OWN_SOA = /^@\s+(\d+\s+)?SOA\s/m;
 export const DEFAULT_NAME_SERVERS = ['ns1.dnshost.net', 'ns2.dnshost.net'];
 
-/** Labels of a name as the DNS has them, without the final dot. */
+/** A name with A-labels in lower case, without the final dot. */
 export function asciiName(name: string): string {
   return name
     .split('.')
@@ -21,12 +21,12 @@ export function isBelow(name: string, zone: string): boolean {
   return zone === '' || name === zone || name.endsWith(`.${zone}`);
 }
 
-/** Text of a TXT record as zone files have it. */
+/** A TXT record in zone-file syntax. */
 export function quoted(text: string): string {
   return (text.match(/.{1,255}/gs) ?? ['']).map((piece) => `"${piece.replaceAll(/["\\]/g, '\\$&')}"`).join(' ');
 }
 
-/** The file that a name server loads for a zone; `more` are lines that others need there, such as delegations. */
+/** The zone file that a name server loads; `more` are additional lines, such as delegations. */
 export function zoneFile(
   {
     name,
@@ -55,7 +55,7 @@ export function zoneFile(
   ].join('\n');
 }
 
-/** Addresses that a zone text gives a name, as `A 192.0.2.1`. */
+/** Addresses of a name in a zone text, as `A 192.0.2.1`. */
 export function addressesIn({ name, text }: Zone, host: string): string[] {
   const zone = asciiName(name);
   return text.split('\n').flatMap((line) => {

@@ -2,40 +2,40 @@ import { domainToASCII } from 'node:url';
 import type { Zone } from '../situation.ts';
 import { type RecordChange, domainLines, type RecordKey } from './records.ts';
 
-/** A sending domain that is right but for one change, and what the check must say of it. */
+/** A sending domain that is right except for one change, and the expected finding. */
 export type Fault = {
-  /** Of its zone, below `test`. */
+  /** The name of its zone, below `test`. */
   name: string;
-  /** The sending domain, where it is not the zone. */
+  /** The sending domain, if it is not the zone. */
   domain?: string;
-  /** The record that is looked at. */
+  /** The record that is checked. */
   record: RecordKey;
-  /** Its expected value, where it is not that of every domain. */
+  /** Its expected value, if it is not that of every domain. */
   value?: string;
   change?: RecordChange;
-  /** The zone as it is delegated and served, but for its name and its text. */
+  /** How the zone is delegated and served. */
   zone?: Partial<Zone>;
   /** Other zones. */
   more?: readonly Zone[];
   code: string;
   found?: readonly string[];
-  /** What to type as the host; null when there is nothing to type. */
+  /** The host to enter; null when there is nothing to enter. */
   host: string | null;
-  /** A part of the diagnosis. */
+  /** A part of the expected diagnosis. */
   says?: string;
-  /** What to publish. */
+  /** The value to publish. */
   better?: string;
-  /** Codes of the other records; the rest are right. One code stands for all. */
+  /** Codes of the other records; those not listed are right. A single code is that of all. */
   others?: Partial<Record<RecordKey, string>> | string;
 };
 
-/** The zones of a fault; none of two faults have the same. */
+/** The zones of a fault. No two faults share one. */
 export function listZones(fault: Fault): Zone[] {
   const { change = {}, zone = {}, more = [] } = fault;
   return [{ name: `${fault.name}.test`, text: formatZoneText(domainOf(fault), change), ...zone }, ...more];
 }
 
-/** Zone-file text of a domain with one change. */
+/** Zone-file text of a right domain with one change. */
 export function formatZoneText(domain: string, change: RecordChange): string {
   return [`$ORIGIN ${domainToASCII(domain)}.`, ...domainLines(change)].join('\n');
 }

@@ -21,7 +21,7 @@ export const RECORDS = {
 export type RecordKey = keyof typeof RECORDS;
 export const RECORD_KEYS = Object.keys(RECORDS) as RecordKey[];
 
-/** A domain as the service describes it, with some of its records; the first may expect another value. */
+/** A domain as the service lists it, with some of its records. The first may have another expected value. */
 export function sendingDomain(
   name: string,
   keys: readonly RecordKey[],
@@ -36,15 +36,16 @@ export function sendingDomain(
   };
 }
 
-/** Lines of a zone file in place of those of some records, and after all of them. */
+/** Lines of a zone file that replace those of some records, and lines after all of them. */
 export type RecordChange = Partial<Record<RecordKey | 'more', string>>;
 
-/** A right domain but for `change`. */
+/** The lines of a right domain with `change`. */
 export function domainLines(change: RecordChange = {}): string[] {
   const right = Object.entries(RECORDS).map(([key, record]) => [key, line(record)] as const);
   return Object.values({ ...Object.fromEntries(right), more: '', ...change });
 }
 
+/** A record as a line of a zone file. */
 export function line({ type, name, value }: { type: string; name: string; value: string }): string {
   return `${name} ${type} ${type === 'TXT' ? quoted(value) : `${value}.`}`;
 }

@@ -11,7 +11,7 @@ const bad = (label: string) => `${label}.badhost.net`;
 const half = (label: string): Partial<Zone> => ({ ns: ['ns1.dnshost.net', bad(label)] });
 const whole = (label: string): Partial<Zone> => ({ ns: [bad(label)] });
 
-/** What a second name server has, with a version of its own. */
+/** The version of a zone at a second name server. */
 const secondText = (name: string, serial: number) =>
   [
     `@ SOA ns1.dnshost.net. hostmaster.dnshost.net. ${serial} 3600 600 86400 300`,

@@ -5,7 +5,7 @@ const K1 = RECORDS.k1.value;
 const FEEDBACK = RECORDS.mx.value.slice('10 '.length);
 const K1_HOST = 'k1._domainkey';
 
-/** What no zone file can say: the server below badhost.net does it. */
+/** Faults that no zone file can express; the server below badhost.net produces them. */
 export const strangeFaults: Fault[] = [
   strange('two-cnames', { record: 'k1', code: 'SEVERAL_CNAMES', found: ['else.otherhost.net', K1], host: K1_HOST }),
   strange('cname-beside', {

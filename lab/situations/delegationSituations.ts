@@ -15,12 +15,12 @@ const OTHERHOST = ['ns1.otherhost.net', 'ns2.otherhost.net'];
 const RIGHT_DKIM = 'k1._domainkey CNAME k1.dkim.mailprovider.net.';
 const CALLED_MISSING = [/is missing/i, /nothing exists/i, /does not exist/i, /add (a|the) CNAME/i];
 
-/** The text of a zone that is right but for its DKIM record. */
+/** The text of a zone that is right except for its DKIM record. */
 function withoutDkim(domain: string): string {
   return ownZone(domain, 'dkim', []).text;
 }
 
-/** Which name servers answer for the domain, and what the registrar says about it. */
+/** Which name servers are authoritative for the domain, and what the registrar lists. */
 export const delegationSituations: Situation[] = [
   {
     id: 'delegation-none',

@@ -300,7 +300,7 @@ export const dmarcSituations: Situation[] = [
   },
 ];
 
-/** A domain that rejects, with reports as `rua` says; the zones are those of the receivers of reports. */
+/** A domain with p=reject and reports to `rua`; the zones are those of the report receivers. */
 function reportsTo(
   domain: string,
   rua: string,

@@ -3,7 +3,7 @@ import { listedRecord, ownZone, rightLines, domainWithLines, domainAtApex, expec
 
 const NO_POLICY = /(^|[; ])p=none/;
 
-/** What is offered for typing must keep all that the owner has. */
+/** An offered fix must keep everything that the owner has. */
 export const fixSituations: Situation[] = [
   {
     id: 'fix-spf-keeps-every-sender',

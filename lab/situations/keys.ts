@@ -1,4 +1,4 @@
-// Public keys as the `p=` of a DKIM record holds them: base64 of a SubjectPublicKeyInfo, and of 32 bytes for Ed25519.
+// Public keys for the `p=` of a DKIM record: base64 of a SubjectPublicKeyInfo, and of 32 bytes for Ed25519.
 
 export const rsa512 =
   'MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBALX7xKCRbLpwds/PFwYRZN9dWkPb51NPEgQ08HIt8AeU7/xOlf0610TA/5t22jve/YVa' +

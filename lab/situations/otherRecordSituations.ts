@@ -5,7 +5,7 @@ type Expect = Situation['expect'];
 
 const RIGHT: Expect = { result: 'ok', turn: null, fix: null };
 
-/** A domain right in everything, of which one record of another sort is judged. */
+/** A right domain, of which one record of another kind is judged. */
 function judged(
   domain: string,
   record: Situation['records'][number],
@@ -15,7 +15,7 @@ function judged(
   return { domain, mailFrom: `bounce.${domain}`, records: [record], zones: [ownZone(domain, [], lines), ...others] };
 }
 
-/** Listed records that are no DKIM, SPF, DMARC or MAIL FROM: links, verification texts, addresses. */
+/** Listed records that are not DKIM, SPF, DMARC or MAIL FROM: links, verification texts, addresses. */
 export const otherRecordSituations: Situation[] = [
   {
     id: 'other-link-alias-right',

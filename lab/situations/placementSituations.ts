@@ -3,7 +3,7 @@ import { listedRecord, ownZone, rightLines, domainWithLines, domainBelow, expect
 
 const SPF = '"v=spf1 include:spf.mailprovider.net ~all"';
 
-/** The right record, in the wrong place. */
+/** The right record in the wrong place. */
 export const placementSituations: Situation[] = [
   {
     id: 'placement-dkim-doubled',

@@ -15,7 +15,7 @@ const COULD_NOT_ASK: Situation['expect'] = {
   fix: null,
 };
 
-/** What the resolver of whoever runs the check makes of it. */
+/** How the resolver of the check changes the result. */
 export const resolverSituations: Situation[] = [
   {
     id: 'resolver-silent',

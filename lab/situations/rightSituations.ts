@@ -18,7 +18,7 @@ const RIGHT: Expect = { result: 'ok', turn: null, fix: null };
 const KEY = `v=DKIM1; k=rsa; p=${rsa2048}`;
 const NO_POLICY = /(^|[; ])p=none/;
 
-/** What is right and has to stay green, however unusual it looks: DKIM and DMARC. */
+/** Right records that must pass, however unusual they look: DKIM and DMARC. */
 export const rightSituations: Situation[] = [
   {
     id: 'right-dkim',

@@ -6,7 +6,7 @@ type Expect = Situation['expect'];
 const RIGHT: Expect = { result: 'ok', turn: null, fix: null };
 const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
 
-/** What is right and has to stay green, however unusual it looks: SPF, MX and servers. */
+/** Right records that must pass, however unusual they look: SPF, MX and servers. */
 export const rightSpfSituations: Situation[] = [
   {
     id: 'right-spf-in-upper-case',

@@ -8,7 +8,7 @@ const REGISTRAR = /registrar/i;
 const CALLED_MISSING = [/is missing/i, /nothing exists/i, /does not exist/i, /add (a|the) (CNAME|MX|TXT)/i];
 const LARGE = Array.from({ length: 5 }, (_, index) => `bounce TXT "verification-${index}=${'kq7z'.repeat(40)}"`);
 
-/** A right domain with all of its records at one server of the badhost. */
+/** A right domain with all of its records at one server of badhost.net. */
 function at(server: string, kind: RecordKind, domain: string, expert: string, expect: Expect): Situation {
   return {
     id: `server-${server}-${kind}`,
@@ -18,7 +18,7 @@ function at(server: string, kind: RecordKind, domain: string, expert: string, ex
   };
 }
 
-/** Nobody could ask: it is not known whether the record is there. */
+/** The expected result when no server could be queried: it is not known whether the record exists. */
 function unanswered(server: string, more: Partial<Expect> = {}): Expect {
   return {
     result: ['unknown', 'fail'],

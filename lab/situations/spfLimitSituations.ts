@@ -3,7 +3,7 @@ import { domainWithLines, domainAtApex, txt, expectFix, zone } from './zoneLines
 
 const WITH_INCLUDE = /^v=spf1 include:spf\.mailprovider\.net [~-]all$/;
 
-/** A zone whose `_spf` costs its includer `count` look-ups besides that of the include itself. */
+/** A zone whose `_spf` costs an including record `count` look-ups besides that of the include itself. */
 function nested(name: string, count: number): Situation['zones'][number] {
   const parts = Array.from({ length: count }, (_, index) => `part${index + 1}`);
   return zone(name, [

@@ -3,7 +3,7 @@ import { listedRecord, ownZone, domainWithLines, domainAtApex, expectFix, zone }
 
 const WITH_INCLUDE = /^v=spf1 include:spf\.mailprovider\.net [~-]all$/;
 
-/** May the servers of the provider send? */
+/** Whether the servers of the provider may send. */
 export const spfSituations: Situation[] = [
   {
     id: 'spf-none-beside-mx',
@@ -64,7 +64,8 @@ export const spfSituations: Situation[] = [
       result: 'fail',
       turn: 'owner',
       says: [/\?all/],
-      // "?all" at the end is right as well: it is what the owner has now, and a harder end may hit senders that are not listed.
+      // "?all" at the end is right as well: the owner has it now, and a stricter end may affect senders that are not
+      // listed.
       fix: expectFix('spf', { value: /^v=spf1 include:spf\.mailprovider\.net [~?-]all$/ }),
     },
   },

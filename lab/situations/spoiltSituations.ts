@@ -3,7 +3,7 @@ import { ownZone, domainWithLines, txt, expectFix, zone } from './zoneLines.ts';
 
 type Expect = Situation['expect'];
 
-/** A MAIL FROM whose SPF record was spoilt on its way into the form; as listed, it is right. */
+/** A MAIL FROM name whose SPF record was corrupted when it was entered; the listed one is right. */
 function spf(
   id: string,
   domain: string,
@@ -15,7 +15,7 @@ function spf(
   return { id, expert, ...subject, expect: { result: 'fail', turn: 'owner', fix: expectFix('spf'), ...more } };
 }
 
-/** A DMARC record that was spoilt; `value` is what the owner meant. */
+/** A DMARC record that was corrupted; `value` is the intended one. */
 function dmarc(
   id: string,
   domain: string,

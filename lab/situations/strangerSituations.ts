@@ -1,7 +1,7 @@
 import type { Situation } from '../situation.ts';
 import { listedRecord, zone } from './zoneLines.ts';
 
-/** What a stranger found with zones of their own, where a fix would have done harm. */
+/** Cases that an outsider found with zones of their own, where a fix would have done harm. */
 export const strangerSituations: Situation[] = [
   {
     id: 'stranger-inherited-beside-a-wildcard-alias',

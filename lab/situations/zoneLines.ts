@@ -7,7 +7,7 @@ type ExpectedFix = NonNullable<Situation['expect']['fix']>;
 
 const SPF = 'v=spf1 include:spf.mailprovider.net ~all';
 
-/** Character strings of a TXT record as a zone file has them, of 255 bytes at most unless `length` says less. */
+/** Character strings of a TXT record in zone-file syntax, of 255 bytes at most unless `length` is less. */
 export function txt(value: string | Uint8Array, length = 255): string {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value;
   const strings = [];
@@ -21,7 +21,7 @@ export function txt(value: string | Uint8Array, length = 255): string {
   return strings.join(' ');
 }
 
-/** What the service lists for a domain, of each kind. */
+/** The records that the service lists for a domain, by kind. */
 export function listedRecord(kind: RecordKind, domain: string): ListedRecord {
   if (kind === 'dkim') return { type: 'CNAME', name: `k1._domainkey.${domain}`, value: 'k1.dkim.mailprovider.net' };
   if (kind === 'mx') return { type: 'MX', name: `bounce.${domain}`, value: '10 feedback.mailprovider.net' };
@@ -29,7 +29,7 @@ export function listedRecord(kind: RecordKind, domain: string): ListedRecord {
   return { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' };
 }
 
-/** The same as lines of the zone; `under` is what stands between the domain and its zone, as `.news`. */
+/** The same as lines of the zone; `under` is the part between the domain and its zone, like `.news`. */
 function formatRightLine(kind: RecordKind, under: string): string {
   if (kind === 'dkim') return `k1._domainkey${under} CNAME k1.dkim.mailprovider.net.`;
   if (kind === 'mx') return `bounce${under} MX 10 feedback.mailprovider.net.`;
@@ -40,7 +40,7 @@ function formatRightLine(kind: RecordKind, under: string): string {
 /** Website and mailboxes of the owner. */
 const OFFICE = ['@ A 151.101.66.20', '@ MX 10 mx1', 'mx1 A 94.23.44.10', 'www CNAME @'];
 
-/** Every right line but those of the kinds in `without`. */
+/** All right lines except those of the kinds in `without`. */
 export function rightLines(without: readonly RecordKind[] = [], under = ''): string[] {
   const kinds = (['dkim', 'mx', 'spf', 'dmarc'] as const).filter((kind) => !without.includes(kind));
   return kinds.map((kind) => formatRightLine(kind, under));
@@ -51,7 +51,7 @@ export function zone(name: string, lines: readonly string[], more: Omit<Zone, 'n
   return { name, text: `${lines.join('\n')}\n`, ...more };
 }
 
-/** A zone of the owner that is right but for the kinds in `without`, in place of which `lines` stand. */
+/** A zone of the owner that is right except for the kinds in `without`, which `lines` replace. */
 export function ownZone(
   name: string,
   without: RecordKind | readonly RecordKind[],
@@ -62,7 +62,7 @@ export function ownZone(
   return zone(name, [...OFFICE, ...rightLines(kinds), ...lines], more);
 }
 
-/** A domain whose listed record of that kind is judged: in its zone `lines` stand in place of it. */
+/** A domain whose listed record of that kind is judged; in its zone `lines` replace it. */
 export function domainWithLines(
   kind: RecordKind,
   domain: string,
@@ -73,7 +73,7 @@ export function domainWithLines(
   return { domain, mailFrom, records: [listedRecord(kind, domain)], zones: [ownZone(domain, kind, lines), ...others] };
 }
 
-/** The same with name servers or signatures of its own. */
+/** The same with other name servers or signatures. */
 export function domainWithZone(
   kind: RecordKind,
   domain: string,
@@ -89,7 +89,7 @@ export function rightDomain(kind: RecordKind, domain: string, more: Omit<Zone, '
   return domainWithZone(kind, domain, [formatRightLine(kind, '')], more);
 }
 
-/** A domain `news.` in the zone of its parent: `lines` stand there in place of the judged record. */
+/** A domain `news.` in the zone of its parent, where `lines` replace the judged record. */
 export function domainBelow(kind: RecordKind, parent: string, lines: readonly string[]): SituationSetup {
   const domain = `news.${parent}`;
   const text = [...OFFICE, ...rightLines([kind], '.news'), ...lines];
@@ -103,8 +103,8 @@ export function domainAtApex(domain: string, lines: readonly string[], others: r
 }
 
 /**
- * A domain of a provider of its own, that has `key` at the target of the listed CNAME; null where there is nothing.
- * `published` is at the domain in place of that CNAME, `more` belongs to the zone of the provider.
+ * A domain with its own provider, which has `key` at the target of the listed CNAME, or nothing if it is null.
+ * `published` is at the domain in place of that CNAME; `more` is in the zone of the provider.
  */
 export function signedBy(
   domain: string,
@@ -125,7 +125,7 @@ export function signedBy(
   };
 }
 
-/** What is to be typed where the listed record of that kind is not there. */
+/** The expected fix if the listed record of that kind is missing. */
 export function expectFix(kind: RecordKind, more: Partial<ExpectedFix> = {}): ExpectedFix {
   if (kind === 'dkim') {
     return { type: 'CNAME', host: 'k1._domainkey', value: /^k1\.dkim\.mailprovider\.net\.?$/, ...more };

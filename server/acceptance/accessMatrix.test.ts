@@ -14,11 +14,11 @@ import { workspaceRoutes } from '../workspaces/routes.ts';
 import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
 
-// Whoever calls, every operation that the service describes, with every method that Node knows. Made from the document:
-// an operation with a parameter or a body that is not known here fails.
+// Calls every operation of the OpenAPI document as every kind of caller, with every method of Node. The document is the
+// source: an operation with an unknown parameter or body fails.
 
 const CONSOLE = { 'sendroom-console': '1' };
-/** Has the form of a UUID, and nobody has it. */
+/** A valid UUID without a resource. */
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 const PARAMS: Record<string, (owner: Tenant) => string> = {
@@ -49,7 +49,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Each call comes from an address of its own, because of one only so many may fail. */
+/** Each call comes from its own address, because of one address only some may fail. */
 function send({ headers, ...sent }: TestRequest): Promise<HttpAnswer> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   return client.send({ ...sent, headers: { ...headers, 'x-forwarded-for': address } });
@@ -74,10 +74,10 @@ function bodyOf(operation: Operation, token: string): unknown {
 
 const isSession = ({ path }: Operation) => path === '/session';
 
-/** Statuses that a caller meets: of the operations, and of the three calls of the console. */
+/** Expected statuses: of the operations, and of the three calls of the console. */
 type Statuses = { operations: number; signIn: number; getSession: number; signOut: number };
 
-/** As whom one call is made: what it carries, and which token it would sign in with. */
+/** The caller of one call: its credentials, and the token for a sign-in. */
 type CallerCase = { headers: Record<string, string>; token?: string; challenge?: string };
 
 const REFUSED: Statuses = { operations: 401, signIn: 401, getSession: 401, signOut: 204 };
@@ -104,7 +104,7 @@ const withCookie = async (headers: Record<string, string> = {}): Promise<CallerC
   token: own.token,
 });
 
-/** Everybody who calls. One is made anew for each call, because some calls end what they were made with. */
+/** All kinds of callers. Each call gets a new one, because some calls end their session. */
 const callers: [who: string, caller: () => Promise<CallerCase>, expected: Statuses][] = [
   ['nobody', async () => ({ headers: CONSOLE, token: '' }), REFUSED],
   ['a token that nobody has', async () => bearer(newToken(), INVALID), REFUSED],
@@ -218,7 +218,7 @@ const callers: [who: string, caller: () => Promise<CallerCase>, expected: Status
   ['a good token', async () => bearer(own.token), { operations: 200, signIn: 200, getSession: 401, signOut: 204 }],
 ];
 
-/** Calls `operation` as it is meant to be, and checks what is true of every answer. */
+/** Calls `operation` with valid input, and checks what holds for every answer. */
 async function ask(
   operation: Operation,
   { headers, token = '' }: CallerCase,
@@ -306,7 +306,7 @@ describe('another method', () => {
           taken.toSorted(),
         ]);
       }
-      // Nobody is connected to anything from here.
+      // From here on there is no connection.
       await expect(send({ method: 'CONNECT', path, headers })).rejects.toThrow('socket hang up');
     }
     expect(await snapshotTenantData(own, service.database)).toBe(before);
@@ -349,7 +349,7 @@ describe('a good token of another workspace', () => {
   });
 });
 
-/** What a caller can tell answers apart by: all but what is new in each. */
+/** The parts of an answer that a caller can compare, without those that are new in each. */
 function essenceOf({ status, headers, body }: HttpAnswer): unknown {
   const { request_id: _, ...problem } = JSON.parse(body) as { request_id: string };
   return { status, problem, headers: [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)) };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Checks the answer to bad input: a problem document that says it in a sentence, and nothing changed. */
+/** Checks the answer to bad input: a problem document with a sentence, and nothing is changed. */
 async function expectRefusal(response: Response, status: number, fields: string[] = []): Promise<Problem> {
   expect(response.status).toBe(status);
   expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -191,7 +191,7 @@ describe('the query of the log of changes', () => {
 });
 
 describe('the path', () => {
-  // Sent byte for byte: every HTTP client would tidy these up first.
+  // Sent byte for byte, because every HTTP client would normalise these.
   test.each<[string, string, number[]]>([
     ['a dot', '.', [400]],
     ['two dots', '..', [400]],
@@ -256,7 +256,7 @@ describe('the path', () => {
     ['POST', '/v1/contacts/x/changes', 'GET, HEAD'],
     ['GET', '/v1/workspaces/x/contacts/x/subscribe', 'POST'],
   ])('with the method %s %s, whatever the body', async (method, path, allowed) => {
-    // Where the method is taken, this body would be refused.
+    // If the method were accepted, this body would be rejected.
     const response = await send(path, { method, ...(method !== 'GET' && { body: '{' }), headers: JSON_TYPE });
     expect(response.headers.get('allow')).toBe(allowed);
     await expectRefusal(response, 405);

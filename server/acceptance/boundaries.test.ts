@@ -4,8 +4,8 @@ import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
-// Each limit of a request: just below it, at it and just beyond, through HTTP. What a record may hold is in
-// contacts/recordLimits.test.ts and domains/domainLimits.test.ts, what an import takes in admin/importLimits.test.ts.
+// Each limit of a request through HTTP: just below it, at it and just above. Limits of a record are in
+// contacts/recordLimits.test.ts and domains/domainLimits.test.ts, those of an import in admin/importLimits.test.ts.
 
 let service: TestService;
 let own: Tenant;
@@ -25,7 +25,7 @@ async function update(attributes: unknown, length?: number): Promise<number> {
   return (await service.call(path, init)).status;
 }
 
-/** Just below `limit`, at it, and just beyond. */
+/** Just below `limit`, at it, and just above. */
 const around = (limit: number) => [limit - 1, limit, limit + 1] as const;
 const letters = (count: number) => 'x'.repeat(count);
 const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
@@ -93,7 +93,7 @@ test.each([
   if (answered !== null) expect(await response.json()).toMatchObject({ meta: { per_page: answered } });
 });
 
-/** Counted are the address, the names of headers and their values. */
+/** The address, and names and values of the headers count. */
 async function statusWithHeaders(size: number): Promise<number> {
   const counted = ['/healthz', 'Host', 'x', 'Connection', 'close', 'X'].join('').length;
   const head = `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: ${letters(size - counted)}\r\n\r\n`;

@@ -23,10 +23,11 @@ import {
 import { killServices } from '../testing/testMain.ts';
 import { createToken, createWorkspace, findPrincipal } from '../workspaces/store.ts';
 
-// What somebody sends in confidence, and everywhere that it could be written to: what the process prints, its log at its most
-// talkative, its metrics, and every file of the database, with the write-ahead log as it is when the process is killed.
+// Sends secrets and personal data, and searches everywhere that they could be written: the output of the process, its
+// most verbose log, its metrics, and every file of the database, with the write-ahead log as it is when the process is
+// killed.
 
-/** A place for data of which all files can be read. */
+/** Storage whose files can all be read. */
 type DatabaseFiles = AsyncDisposable & { url: string; filesOf: (database: Database) => Promise<Map<string, Buffer>> };
 
 let place: DatabaseFiles;
@@ -44,7 +45,7 @@ async function makeSqlitePlace(): Promise<DatabaseFiles> {
   return { url, filesOf: () => filesIn(folder), [Symbol.asyncDispose]: remove };
 }
 
-/** Of its own, for its files are those of all its databases. */
+/** A server of its own, because its files contain all its databases. */
 async function makePostgresPlace(): Promise<DatabaseFiles> {
   const server: PostgresServer = await startPostgres();
   return {
@@ -124,7 +125,8 @@ test('what is secret is written nowhere, and what is personal only where the dat
   const found = (text: string) => [...files].filter(([, content]) => content.includes(text)).map(([path]) => path);
   expect(secrets.flatMap(found)).toEqual([]);
   expect(found(SEARCH_CANARY)).toEqual([]);
-  // Whoever looks finds what is there: the person, what was changed, which is still in the write-ahead log, and a hash of the token.
+  // The control: the search finds what is there: the contact, its change in the write-ahead log, and the hash of the
+  // token.
   expect(found(`${IDENTITY_CANARY}@example.com`)).not.toEqual([]);
   expect(found(BODY_CANARY).filter((path) => /-wal$|pg_wal/.test(path))).not.toEqual([]);
   expect(found(hash('sha256', token))).not.toEqual([]);

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 
 afterEach(() => void vi.useRealTimers());
 
-/** Seconds to wait, of a refusal; null when there was none. */
+/** Seconds of `Retry-After` of a refusal; null when there was none. */
 async function waitOf(response: Response): Promise<number | null> {
   await response.text();
   return response.status === 429 ? Number(response.headers.get('retry-after')) : null;
@@ -42,7 +42,7 @@ if (ENGINE === 'postgres') {
     const wish = { key: 'a token', limit: 4, windowMs: 60_000, requested: 4 };
     const take = async () => (await t.db.leaseRateLimit?.(wish)) ?? { granted: 0, endsIn: 0 };
     while ((await take()).granted > 0);
-    // As rows are whose window began while the clock was an hour ahead.
+    // Like rows whose window began while the clock was an hour ahead.
     await t.db.unscoped.write((trx) => sql`update allowances set ends_at = ends_at + ${HOUR}`.execute(trx));
     const { granted, endsIn } = await take();
     expect(granted).toBeGreaterThan(0);

@@ -9,8 +9,8 @@ import { killServices, startService } from '../testing/testMain.ts';
 import { callAt } from '../testing/testService.ts';
 import { createWriters } from '../testing/testWriters.ts';
 
-// The service is killed while it changes contacts, started again on the same data, and asked: a change that was
-// answered is there with its row in the log, and of one that was not, both are there or neither is.
+// Kills the service while it changes contacts, and restarts it on the same data. An answered change must be there with
+// its row in the log. Of an unanswered one, both must be there or neither.
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
 vi.setConfig({ testTimeout: 60_000 + ROUNDS * 10_000 });
@@ -47,7 +47,7 @@ test(`in ${ROUNDS} kills no change is without its record, and no record without 
   await service.kill();
   expect(answered).toBe(writers.acknowledged);
   expect(answered).toBeGreaterThanOrEqual(ROUNDS * 4);
-  // `npm run drill` shows it.
+  // `npm run drill` reports it.
   Object.assign(task.meta, {
     measured: `${ROUNDS} kills, ${answered} changes answered, 0 lost, ${unanswered} written without an answer`,
   });
@@ -69,7 +69,7 @@ test('an unsubscribe that is repeated until it is answered happens once and for 
         expect(await answer.json()).toMatchObject({ data: { subscribed: false } });
         return;
       } catch (error) {
-        // What fetch says of a broken connection.
+        // The error of fetch for a broken connection.
         if (!(error instanceof TypeError)) throw error;
         broken++;
         await delay(20);

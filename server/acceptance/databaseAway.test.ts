@@ -10,14 +10,14 @@ import { killServices, type StartedService, startService } from '../testing/test
 import { injectErrors } from '../testing/testTracer.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
-// The PostgreSQL server is taken from a service that runs and is written to all along, and comes back. Every request is
-// answered meanwhile in so many words, and nothing that was acknowledged is lost.
+// Disconnects the PostgreSQL server from a running service under constant writes, and reconnects it. Every request must
+// be answered meanwhile with a clear error, and nothing that was acknowledged may be lost.
 
-/** How long the server is away where that matters: longer than any request may wait. `npm run drill` takes longer. */
+/** How long the server is away if that matters: longer than any request may wait. `npm run drill` uses more time. */
 const AWAY_S = Number(process.env.AWAY_SECONDS ?? 13);
 vi.setConfig({ testTimeout: 90_000 + AWAY_S * 2000 });
 
-/** How soon after its return, in milliseconds, the service is ready again. */
+/** Milliseconds after its return until the service is ready again. */
 const BACK_MS_MAX = 5_000;
 const CONNECTIONS = 40;
 
@@ -25,7 +25,7 @@ let folder: string;
 let server: PostgresServer;
 let service: StartedService;
 let writers: Writers;
-/** Lets a server go on that stands still. */
+/** Resumes a stopped server. */
 let goOn: () => void;
 beforeEach(async () => {
   goOn = () => {};
@@ -64,7 +64,7 @@ async function readiness(): Promise<number> {
   return (await fetch(`${service.address}/readyz`, { signal: AbortSignal.timeout(25_000) })).status;
 }
 
-/** Takes the server away while everybody writes, brings it back, and looks at what was answered. */
+/** Disconnects the server during writes, reconnects it, and checks the answers. */
 async function whileAway({ task }: TestContext, take: () => Promise<() => Promise<unknown> | void>): Promise<void> {
   writers.start([service.address]);
   await writers.waitForWrites(100);
@@ -112,7 +112,7 @@ test('a server whose connections others hold', (context) =>
   whileAway(context, async () => {
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`;
     const held = [await connected()];
-    // Each that the service loses is taken before it can have it back.
+    // Takes every connection that the service loses, before the service can reconnect.
     while (held.length < CONNECTIONS) {
       await held[0]?.query(end);
       const more = await Promise.allSettled(Array.from({ length: CONNECTIONS - held.length }, connected));
@@ -124,7 +124,7 @@ test('a server whose connections others hold', (context) =>
     };
   }));
 
-// It takes root to make system calls of others fail.
+// Injecting errors into system calls needs root.
 if (process.getuid?.() === 0) {
   test('a server whose disk cannot keep what it has taken, and that is started again', (context) =>
     whileAway(context, async () => {
@@ -165,7 +165,7 @@ test('a write that no standby confirms is not acknowledged, whatever the server 
 }) => {
   await onServer(`alter role postgres set statement_timeout = '2s'`);
   writers.start([service.address]);
-  // Connections from before the limit go on without it.
+  // Connections from before the limit do not have it.
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`);
   await writers.waitForWrites(50);
   await onServer(...AWAIT_STANDBY);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/testDatabase.ts';
 import { killServices, signInByLink, signInLink, startMain } from '../testing/testMain.ts';
 
-// The first starts of the service on a database with nothing in it, as `npm start` makes them.
+// The first starts of the service on an empty database, as by `npm start`.
 
 const SOON = { timeout: 20_000 };
 
@@ -38,7 +38,7 @@ test('the first start shows the workspace, its token, and a link that signs in',
   expect(events.status).toBe(200);
   expect(service.stderr()).not.toContain(token);
 
-  // The command finds the domains of the demo where the page does.
+  // The command finds the domains of the demo as the page does.
   const resolver = /--resolver (\S+)$/m.exec(service.stdout())?.[1] ?? '';
   const command = join(import.meta.dirname, '../cliDnsCheck.ts');
   const checked = spawn(process.execPath, [command, '--base-url', address, '--resolver', resolver], {

@@ -7,7 +7,8 @@ import { killServices, type StartedService, startMain, startService } from '../t
 import { injectErrors } from '../testing/testTracer.ts';
 import { createWriters, findUnclearAnswers, type Writers } from '../testing/testWriters.ts';
 
-// The disk under the file of a running service fills up, fails or takes no writes, for real; it takes root to make one.
+// The disk under the file of a running service becomes full, broken or read-only, for real. Creating such a disk needs
+// root.
 
 const SOON = { timeout: 20_000, interval: 50 };
 const MIB = 2 ** 20;
@@ -40,13 +41,13 @@ function mount(...parameters: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Fills the disk to its last byte; it goes on until `rmSync` of what it gives. */
+/** Fills the disk to its last byte, until the returned file is removed. */
 function fill(): string {
   const filler = join(disk, 'filler');
   const descriptor = openSync(filler, 'w');
   try {
     for (let size = MIB; size >= 1; size /= 2) {
-      // A write that has room for a part only writes that part.
+      // A write with space for a part writes only that part.
       while (writesTo(descriptor, Buffer.alloc(size)));
     }
   } finally {
@@ -64,7 +65,7 @@ function writesTo(descriptor: number, bytes: Buffer): boolean {
   }
 }
 
-/** Makes system calls of the service on its files fail, until what it gives is called. */
+/** Makes system calls of the service on its files fail, until the returned function is called. */
 function failing(calls: string, error: string): Promise<() => Promise<void>> {
   const files = [file, `${file}-wal`, `${file}-probe`];
   return injectErrors(folder, { pid: service.pid, calls, error, files });
@@ -78,7 +79,7 @@ const status = async (path: string, token?: string) => {
 };
 const refusals = (start: number) => writers.answers.filter(({ status: code, sent }) => code === 503 && sent > start);
 
-/** Lets everybody write while the disk refuses it, and after that. */
+/** Lets all writers write while the disk rejects it, and after that. */
 async function whileRefused(take: () => Promise<() => Promise<void> | void>): Promise<string> {
   writers.start([service.address]);
   await writers.waitForWrites(50);

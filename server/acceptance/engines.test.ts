@@ -18,14 +18,14 @@ import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
-// Whatever is done to the service on SQLite and to the service on PostgreSQL, both give the same answers.
+// The same operations on SQLite and on PostgreSQL must give the same answers.
 
 const RUNS = Number(process.env.ENGINE_RUNS ?? 20);
 vi.setConfig({ testTimeout: 60_000 + RUNS * 10_000 });
 
 /** One engine, with a workspace for one run. */
 type EngineRun = { service: TestService; workspace: Workspace; token: string };
-/** `about` is what a failure shows. */
+/** `about` is shown with a failure. */
 type Step = { about: unknown; take: (side: EngineRun) => Promise<unknown> };
 
 let services: TestService[];
@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const service of services) await service[Symbol.asyncDispose]();
 });
 
-/** Signs that engines order, fold and escape in ways of their own, and some that only a surrogate pair can write. */
+/** Characters that engines order, fold and escape differently, and some that need a surrogate pair. */
 const SIGNS = [
   'a',
   'A',
@@ -80,7 +80,7 @@ const attributes: fc.Arbitrary<Attributes> = fc
   )
   .map(([named, others]) => ({ ...others, ...named }));
 
-/** Puts what `given` holds, as an import does. */
+/** Imports `given`. */
 function put<Row>(
   store: (scope: Scope, rows: Row[], now: number) => Promise<unknown>,
   given: fc.Arbitrary<Row>,
@@ -104,7 +104,7 @@ function call(path: string, json?: unknown): Step {
   };
 }
 
-/** Those of requests and of rows in the log; the others of a run are given, or follow from what was given. */
+/** Request ids and UUIDs of log rows, which differ. All others are given, or derived from what was given. */
 const NEW_UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-(?!0{12})[0-9a-f]{12}"/g;
 
 function query(list: { sortable: readonly string[] }): fc.Arbitrary<string> {
@@ -192,7 +192,7 @@ test('the same steps give the same answers on both', async () => {
   );
 });
 
-/** The UUIDs of events follow from that of the workspace, so that both have the same. */
+/** UUIDs of events are derived from that of the workspace, so both have the same. */
 async function createEngineRun(service: TestService, uuid: string): Promise<EngineRun> {
   const { database, clock } = service;
   const made = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, clock.now);

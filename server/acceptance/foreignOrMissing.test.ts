@@ -8,18 +8,20 @@ import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
 
-// What another workspace has and what nobody has get the same answer, byte for byte, and after the same time: else an
-// address could be tried out on us (`FOREIGN_SAMPLES=2000` is the long form).
+// A resource of another workspace and a missing one must get the same answer, byte for byte, after the same time;
+// otherwise identities could be tested against the service (`FOREIGN_SAMPLES=2000` is the long form).
 
 const SAMPLES = Number(process.env.FOREIGN_SAMPLES ?? 100);
-/** From so many on, chance is small enough to speak of one. */
+/** The number of samples from which the statistics are meaningful. */
 const ENOUGH = 1000;
-/** How often two heaps of the same kind would differ as much. */
+/** The probability of a difference by chance. */
 const CHANCE = 0.01;
 vi.setConfig({ testTimeout: 60_000 + SAMPLES * 100 });
 
 const CONSOLE = { 'sendroom-console': '1' };
-/** Only the other workspace has them; long and short are as long as their counterparts that nobody has. */
+/**
+ * Resources that only the other workspace has; long and short ones have the same length as their missing counterparts.
+ */
 const THEIRS = { email: 'theirs@example.com', phone: '+49 30 9999', customer_id: 'C-77' };
 const NOBODYS = { email: 'nobody@example.com', phone: '+49 30 8888', customer_id: 'C-88' };
 
@@ -33,7 +35,7 @@ beforeAll(async () => {
   service = await startTestService();
   client = startTestClient(service.port, 1);
   [own, other] = await createTwinTenants(service.database, service.clock.now);
-  // Enough for whoever looked at it to be late.
+  // Enough to detect a look-up by its time.
   const events = Array.from({ length: 3000 }, (_, index) => ({
     contact: THEIRS.email,
     event_name: `Opened ${index % 50}`,
@@ -134,14 +136,14 @@ test.for(pairs)('%s is answered in the same words', async ([, foreign, missing])
 });
 
 test('a token that was revoked and one that nobody had are refused in the same words', async () => {
-  // How long it takes is no secret here: whoever holds a token that was revoked knows that it was one.
+  // Here the time is no secret: the owner of a revoked token knows it.
   const [old, unknown] = [revoked, newToken()].map((token) => ask({ path: '/v1/domains', token, status: 401 }));
   expect((await old)?.essence).toEqual((await unknown)?.essence);
 });
 
 test.for(pairs)('%s takes as long', async ([, foreign, missing], { task }) => {
   const first = await compare(foreign(), missing());
-  // Several looks at once meet chance sooner or later: what is there shows again, in the same direction.
+  // Several comparisons sometimes differ by chance. A real difference shows again, in the same direction.
   const second = isMoreThanChance(first) ? await compare(foreign(), missing()) : null;
   Object.assign(task.meta, { measured: [first, second].flatMap((one) => one?.description ?? []).join('; then ') });
   expect(second !== null && isMoreThanChance(second) && second.slower === first.slower, first.description).toBe(false);
@@ -155,7 +157,7 @@ const isMoreThanChance = ({ p }: Comparison) => SAMPLES >= ENOUGH && p < CHANCE;
 async function compare(foreign: RequestCase, missing: RequestCase): Promise<Comparison> {
   const times: [foreign: number[], missing: number[]] = [[], []];
   for (let count = 0; count < SAMPLES + WARM; count++) {
-    // One after the other, now this one first, now that one: whatever else goes on meets both.
+    // Alternating, with alternating order, so that other work affects both.
     const order = Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) {
       const { milliseconds } = await ask([foreign, missing][which] as RequestCase);
@@ -186,7 +188,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** How likely two samples of one kind are to lie as far apart as these (Mann-Whitney, two-sided, normal approximation). */
+/** The probability of two samples of one kind being so different (Mann-Whitney, two-sided, normal approximation). */
 function mannWhitney(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, isOne: true })), ...other.map((value) => ({ value, isOne: false }))];
   all.sort((a, b) => a.value - b.value);

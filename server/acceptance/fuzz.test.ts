@@ -5,7 +5,7 @@ import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
-// Whatever anybody sends, no answer is our fault, and every refusal is a problem document.
+// Whatever is sent, no answer is an internal error, and every refusal is a problem document.
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Bytes that end up in a path or a query: few enough are harmless that most runs get past the HTTP parser. */
+/** Bytes for a path or a query. Most are harmless, so that most runs get past the HTTP parser. */
 const segment = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }).map(escapeText),
   fc
@@ -126,7 +126,7 @@ test('bytes that are hardly HTTP get a refusal or a closed connection, and the s
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
       const answer = await sendRaw(service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));
-      // Empty lines may precede a request: nothing but those is a request that never came, a 408.
+      // Empty lines may precede a request. Only empty lines are a request that never came: 408.
       if (answer.text !== '') expect([400, 408]).toContain(answer.status);
     }),
     { numRuns: 300 },

@@ -12,19 +12,19 @@ import { killServices, startMain, type TestMain } from '../testing/testMain.ts';
 import { callAt } from '../testing/testService.ts';
 import { snapshotTenantAccess, createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
-// The service as a process, under requests that are made to make it stumble. `HOSTILE_REQUESTS=100000` is the long form,
-// `HOSTILE_SEED` repeats one.
+// The service as a process, under hostile requests. `HOSTILE_REQUESTS=100000` is the long form, `HOSTILE_SEED` repeats
+// a run.
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3000);
 const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 1e9);
-/** Milliseconds that an answer may take. In short, where other tests run beside it, only a hang is too long. */
+/** The longest time of an answer in milliseconds. In the short form, beside other tests, only a hang is too long. */
 const SLOW = REQUESTS > 3000 ? 1000 : 10_000;
 const AT_ONCE = 8;
-/** Requests after which it is looked at what is stored. */
+/** Requests after which the stored data is checked. */
 const BATCH = REQUESTS > 3000 ? 250 : 50;
-/** Batches after which there is another workspace, so that to look at it takes no longer and longer. */
+/** Batches after which a new workspace is used, so that the check does not take longer and longer. */
 const BATCHES = 1000 / BATCH;
-/** MiB of objects that the service may have. */
+/** The largest heap of the service in MiB. */
 const HEAP = 160;
 vi.setConfig({ testTimeout: 60_000 + REQUESTS * 20 });
 
@@ -79,7 +79,7 @@ test('no answer is our fault or late, and nothing is stored that was refused', a
     );
     const met = await sendAll(requests);
     for (const one of met) await check(one);
-    // Once more what was refused, and by itself: it must leave everything as it is.
+    // Repeats each refused request alone: it must change nothing.
     const refused = met.filter(({ status }) => status === 0 || status >= 400).map(({ sent }) => sent);
     const before = await stateOf(twins);
     const again = await sendAll(refused);
@@ -117,7 +117,7 @@ async function send(sent: HostileRequest): Promise<HostileExchange> {
 }
 
 async function check(first: HostileExchange): Promise<void> {
-  // Late beside others, or refused because of them, may be their fault; by itself it is its own.
+  // A late or refused request may be the fault of others; alone it is its own.
   const isAlone = first.milliseconds >= SLOW || first.status === 503;
   const met = isAlone ? await send(first.sent) : first;
   const { sent, status, headers, milliseconds } = met;
@@ -125,7 +125,7 @@ async function check(first: HostileExchange): Promise<void> {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   slowest = Math.max(slowest, milliseconds);
   expect(milliseconds, about).toBeLessThan(SLOW);
-  // Node closes the connection of a CONNECT that nobody listens to, and of no other.
+  // Node closes the connection of a CONNECT without a listener, and of no other.
   if (status === 0) return expect(sent.method, about).toBe('CONNECT');
   expect(status, about).toBeGreaterThanOrEqual(200);
   expect(status, about).toBeLessThan(500);
@@ -136,13 +136,13 @@ async function check(first: HostileExchange): Promise<void> {
   const problem = Problem.parse(JSON.parse(met.body));
   expect(problem.status, about).toBe(status);
   expect(JSON.stringify({ ...problem, errors: [] }), about).not.toMatch(LEAKS);
-  // A field may be named; what it held is never repeated.
+  // A field may be named; its content is never repeated.
   for (const { message } of problem.errors ?? []) expect(message, about).not.toContain(sent.mark);
   expect(problem.detail, about).not.toContain(sent.mark);
   expect(JSON.stringify([...headers]), about).not.toContain(sent.mark);
 }
 
-/** What only our own side should see. */
+/** Texts that only internal errors have. */
 const LEAKS =
   /node_modules|\.ts\b|\bat \w+ \(|\/(home|work|tmp|usr|var)\/|\b(FST|HPE|ERR|SQLITE)_|select .* from|kysely|postgres|sqlite|ECONN/i;
 
@@ -154,7 +154,7 @@ async function stateOf(tenants: readonly Tenant[]): Promise<string> {
   return (await Promise.all(parts)).join('\n');
 }
 
-/** Every mark that is anywhere in the data of these. */
+/** Every mark in the data of these. */
 async function keepMarks(tenants: readonly Tenant[]): Promise<void> {
   for (const [mark] of (await stateOf(tenants)).matchAll(/zq\d{7}qz/g)) marks.stored.add(mark);
 }

@@ -28,15 +28,15 @@ import {
   type Tenant,
 } from '../testing/testTenants.ts';
 
-// Two workspaces that know the same people and domains. Whatever the first does, in whatever order and all at once,
-// while the second reads, no byte of the second comes back and no row of it changes. The steps are made from the
-// description of the service, so that a new operation is among them.
+// Two workspaces with the same contacts and domains. Whatever the first does, in any order and at once, while the
+// second reads, no byte of the second is returned and no row of it changes. The steps are generated from the OpenAPI
+// document, so that new operations are included.
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const CONSOLE = { 'sendroom-console': '1' };
 
-/** Where statements go: made ready for SQLite in this thread, handed to one that reads, or sent to PostgreSQL. */
+/** Where statements are sent: prepared for SQLite in this thread, passed to a reading thread, or sent to PostgreSQL. */
 const statementSpies = [
   vi.spyOn(DatabaseSync.prototype, 'prepare'),
   vi.spyOn(Worker.prototype, 'postMessage'),
@@ -54,11 +54,11 @@ beforeAll(async () => {
   place = await createTestStorage();
   const dnsClient = new DnsClient({
     resolvers: [{ address: '192.0.2.1', port: 53 }],
-    // Slow enough for two to ask at once.
+    // Slow enough for two requests at once.
     transport: () => delay(100, 'timeout' as const),
   });
   service = await startTestService({ place, dnsClient });
-  // Migrations are for everybody.
+  // Migrations concern all workspaces.
   for (const way of statementSpies) way.mockClear();
   operations = await readContract(service);
   [own, twin] = await createTwinTenants(service.database, service.clock.now);
@@ -70,7 +70,7 @@ beforeAll(async () => {
 const statements = new Set<string>();
 afterEach(collectStatements);
 
-/** Before they are forgotten, which is with the next test. */
+/** After each test, because the mocks are cleared before the next one. */
 function collectStatements(): void {
   for (const [first] of statementSpies.flatMap(({ mock }) => mock.calls as unknown[][])) {
     const { text, sql } = Object(first) as { text?: unknown; sql?: unknown };
@@ -79,7 +79,7 @@ function collectStatements(): void {
 }
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The canary in every other text that can be had of a workspace. */
+/** Puts the canary into every other text of a workspace. */
 async function fillWith({ workspace, canary, domain, contact, token }: Tenant): Promise<void> {
   const dns = ['TXT', 'MX'].map((type) => ({
     type,
@@ -104,7 +104,7 @@ async function fillWith({ workspace, canary, domain, contact, token }: Tenant): 
   await service.call(`${at}/subscribe`, { ...init, json: { reason: canary } });
 }
 
-/** The names by which things of both are asked for. */
+/** The identities and names that both workspaces have. */
 const PARAMS: Record<string, (() => string)[]> = {
   contact: [
     () => own.contact,
@@ -203,7 +203,7 @@ const anyImport = fc.constantFrom<(() => Promise<unknown>)[]>(
 
 const put = (store: Parameters<TestService['database']['write']>[1]) => service.database.write(own.workspace, store);
 
-/** All that tells one from the other: its canary, its token, and every UUID of it. */
+/** The texts that identify the other workspace: its canary, its token, and every UUID of it. */
 async function secretsOf(tenant: Tenant): Promise<string[]> {
   const rows =
     (await snapshotTenantData(tenant, service.database)) + (await snapshotTenantAccess(tenant, service.database));
@@ -215,7 +215,7 @@ test('nothing of the twin is ever read or written, and it reads nothing of ours'
   const accesses = await snapshotTenantAccess(twin, service.database);
   const secrets = await secretsOf(twin);
   const anyStep = fc.oneof(...operations.map(stepOf));
-  // A sign-in or a sign-out would end the session that the cookie stands for.
+  // A sign-in or a sign-out would end the session of the cookie.
   const inSession = fc.oneof(...operations.filter(({ path }) => path.startsWith('/v1/')).map(stepOf));
   const reading = operations.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'));
   const anyCall = fc.oneof(
@@ -244,7 +244,7 @@ test('nothing of the twin is ever read or written, and it reads nothing of ours'
   expect(await snapshotTenantData(own, service.database)).not.toContain(twin.canary);
 });
 
-/** Takes a step, and looks through all that comes back. */
+/** Runs a step, and searches everything that is returned. */
 async function unseen({ path, init }: Step, as: CallInit, secrets: readonly string[]): Promise<void> {
   const headers = path.startsWith('/session') ? CONSOLE : {};
   const response = await service.call(path, { ...init, ...as, headers: { ...headers, ...as.headers } });
@@ -253,7 +253,7 @@ async function unseen({ path, init }: Step, as: CallInit, secrets: readonly stri
     secrets.filter((secret) => bytes.includes(secret)),
     path,
   ).toEqual([]);
-  // What there is too much of at once is refused.
+  // Too much at once is refused.
   if (response.status !== 503) expect(response.status, path).toBeLessThan(500);
 }
 
@@ -304,7 +304,7 @@ test('no row can be stored without its workspace', async () => {
   expect(rows.map(({ name }) => name).toSorted()).toEqual(WORKSPACE_TABLES.toSorted());
 });
 
-/** Found by the hash of a secret that nobody else knows, or over for everybody. */
+/** Found by the hash of a secret, or expired for everybody. */
 const BY_SECRET = /^(select|update|delete) .*\b(sessions|sign_in_codes|tokens)\b.*(hash = |expires_at <= )/;
 
 test('no statement of all this reads or changes rows of a workspace without naming it', () => {

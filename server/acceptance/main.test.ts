@@ -8,10 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { killServices, signInByLink, signInLink, startMain, type TestMain } from '../testing/testMain.ts';
 import { VERSION } from '../settings/version.ts';
 
-// The processes themselves, as `npm start` and `npm run dev` run them, but for the built console, which the browser
-// tests open.
+// The processes that `npm start` and `npm run dev` run, without the built console, which the browser tests use.
 
-// Starting a process takes its time on a busy machine.
+// Starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const SOON = { timeout: 20_000 };
 
@@ -28,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const start = (env: Readonly<Record<string, string | undefined>>, options: string[] = [], script?: string) =>
   startMain({ DATABASE_URL: url, DEMO: 'off', ...env }, options, script);
 
-/** Its log: each line is an object, or this throws. */
+/** The lines of its log as objects. Throws for a line that is not JSON. */
 function logOf({ stderr }: TestMain): { level: string; msg: string }[] {
   return stderr()
     .trim()
@@ -36,7 +35,7 @@ function logOf({ stderr }: TestMain): { level: string; msg: string }[] {
     .map((line) => JSON.parse(line) as { level: string; msg: string });
 }
 
-/** Sends the head of a request whose body is still to come, and waits until the service has it. */
+/** Sends the head of a request without its body, and waits until the service has it. */
 async function begin(address: string) {
   const { port } = new URL(address);
   const socket = connect(Number(port), '127.0.0.1');
@@ -53,7 +52,7 @@ async function begin(address: string) {
   return { finish: () => socket.write('{"code":"x"}'), closed, destroy: () => socket.destroy() };
 }
 
-/** Sends `ahead` requests, and as many again as soon as those are answered, until it is told that an answer was the last. */
+/** Sends `ahead` requests, and as many again as soon as those are answered, until an answer closes the connection. */
 function converse(port: number, ahead: number) {
   const socket = connect(port, '127.0.0.1');
   const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ahead);
@@ -125,7 +124,7 @@ test.each([
   expect(service.stdout()).toContain(`${logOf(service).at(-1)?.msg}\n`);
 });
 
-/** A Node with another SQLite: it says another version of it. */
+/** A Node with another version of SQLite. */
 function withSqlite(version: string): TestMain {
   const script = `
     import { DatabaseSync } from 'node:sqlite';
@@ -241,7 +240,7 @@ describe('a signal to stop', () => {
     const request = await begin(await service.address);
     let code: number | string | null = null;
     void service.ended.then((ended) => (code = ended));
-    // The first of these is the signal, those within half a second count as its echo, a later one is the second.
+    // The first is the signal, those within half a second are its echo, a later one is the second signal.
     await expect.poll(() => (service.child.kill('SIGTERM'), code), SOON).toBe(1);
     request.destroy();
   });

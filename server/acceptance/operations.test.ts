@@ -6,14 +6,14 @@ import { Problem } from '#contract/problem.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, SHARED_IDENTITIES, type Tenant } from '../testing/testTenants.ts';
 
-// Every operation of the contract, the same questions to each. A new one without a case here fails. Who may call them is
-// in accessMatrix.test.ts.
+// Generic tests for every operation of the contract. A new operation without a case here fails. Who may call operations
+// is in accessMatrix.test.ts.
 
 type OperationCase = {
-  /** How `own` reaches what `owner` has. */
+  /** The path parameters for a resource of `owner`. */
   params: (owner: Tenant) => Record<string, string>;
   body?: unknown;
-  /** What the operation says to a caller who names what is not his: a status, or nothing of it in his own list. */
+  /** The answer to a caller that names a foreign resource: a status, or that it is not in the caller's list. */
   foreign: 403 | 404 | 'unseen';
 };
 
@@ -66,7 +66,7 @@ function caseOf(endpoint: Endpoint): OperationCase {
   return found;
 }
 
-/** What a caller can tell answers apart by: all but what is new in each. */
+/** The parts of an answer that a caller can compare, without those that are new in each. */
 async function essence(response: Response): Promise<unknown> {
   const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
   const { request_id: _, ...problem } = Problem.parse(await response.json());

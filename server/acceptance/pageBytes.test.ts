@@ -10,16 +10,16 @@ import { putDomains } from '../domains/putDomains.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
-// However large the records are, a page is one that a console takes, and who turns pages meets each record once.
+// With records of any size, a page is small enough for a console, and a client that turns pages gets each record once.
 
 const MIB = 1024 * 1024;
-/** What the console reads of an answer. */
+/** The bytes of an answer that the console reads. */
 const ANSWER_MAX = 5 * MIB;
-/** Values of attributes, as long as they may be. */
+/** Values of attributes of the maximum length. */
 const VALUE = 'v'.repeat(8 * 1024 - 2);
 const attributesOf = (values: number) =>
   Object.fromEntries(Array.from({ length: values }, (_, index) => [`a${index}`, VALUE]));
-/** As much as a record may hold now, and as one could hold before there was such a limit. */
+/** The limit of a record now, and what a record could have before. */
 const LARGE = attributesOf(7);
 const OLD = JSON.stringify(attributesOf(200));
 
@@ -86,7 +86,7 @@ async function get(path: string, page: number, perPage: number, more: string): P
   return { ...(JSON.parse(text) as Page<Row>), bytes: Buffer.byteLength(text) };
 }
 
-/** All pages, as `next` says what to ask for after each. */
+/** All pages, by the query that `next` returns after each. */
 async function walk(
   path: string,
   perPage: number,

@@ -139,7 +139,7 @@ test('a session of one is a session of all; signing out, and revoking the token,
 
   const cookie = await signIn();
   expect(await statuses(cookie)).toEqual([200, 200, 200]);
-  // Also while an import writes: a session is of no workspace.
+  // Also during an import: sessions belong to no workspace.
   const imported = Promise.withResolvers<void>();
   const importing = t.database.write(t.workspace, () => imported.promise);
   expect((await call(services[1], '/session', { cookie, method: 'DELETE' })).status).toBe(204);
@@ -179,7 +179,7 @@ test('a token has twenty sessions, whichever processes they were opened at', asy
   }
 });
 
-/** What a newer version may do: add what an older one need not know. */
+/** What a newer version may add without older ones knowing it. */
 const addColumns: Migration = async ({ schema }) => {
   for (const table of ['workspaces', 'tokens', 'contacts', 'contact_changes']) {
     await schema
@@ -205,7 +205,7 @@ test('a process goes on while a newer version changes the schema, and its own ve
     expect([changed, ...reads].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await reads[0]?.json()).toMatchObject({ data: { attributes: { first_name } } });
   };
-  // So often that whatever is prepared for many runs is prepared.
+  // Often enough that statements are prepared.
   for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) await changeAndRead(name);
   expect(await listWorkspaces(database)).toHaveLength(1);
   const newer = await openDatabase(place.url, { steps: [...migrations, addColumns] });
@@ -215,7 +215,7 @@ test('a process goes on while a newer version changes the schema, and its own ve
   await Promise.all([old.kill(), database.close(), newer.close()]);
 });
 
-/** From an address from which nobody else has failed. */
+/** From an address without failures so far. */
 const failToSignIn = (service: StartedService) =>
   call(service, '/session', { json: { token: 'wrong' }, address: '192.0.2.7' });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
-// What only the service writes: who a contact is, whose, since when, and whether it is subscribed.
+// Fields that only the service writes: UUID, workspace, times and subscription of a contact.
 
 let service: TestService;
 let own: Tenant;

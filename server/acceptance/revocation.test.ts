@@ -6,8 +6,8 @@ import { startTestService, type CallInit, type TestService } from '../testing/te
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken, setSuspended } from '../workspaces/store.ts';
 
-// Somebody takes a right away beside the running service, as `npm run admin` does: whatever is asked after that is refused,
-// however much is under way.
+// Access is revoked beside the running service, as by `npm run admin`. Every request after that is refused, however
+// many are in progress.
 
 const CONSOLE = { 'sendroom-console': '1' };
 const AT_ONCE = 8;
@@ -27,7 +27,10 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Calls again and again until `takeAway` has ended and a while longer. Gives the statuses of what was answered before it began, and asked after it ended. */
+/**
+ * Calls repeatedly until `takeAway` has ended and a while longer. Returns the statuses of calls that were answered
+ * before it began, and sent after it ended.
+ */
 async function statusesAround(
   init: CallInit,
   takeAway: () => Promise<unknown>,
@@ -38,7 +41,7 @@ async function statusesAround(
     while (seen.after.length < 2 * AT_ONCE) {
       const asked = phase;
       const { status } = await service.call('/v1/domains', init);
-      // What was under way when it began may see either.
+      // Calls in progress at its start may have either result.
       if (asked !== 'meanwhile' && asked === phase) seen[asked].push(status);
     }
   };

@@ -7,6 +7,7 @@ import { CONTROL_CHARACTERS } from '../terminal/printable.ts';
 
 const NAME_MAX = 200;
 
+/** Returns the UUID in lower case. */
 export function parseUuid(text: string): string {
   if (UUID.test(text)) return text.toLowerCase();
   throw new InvalidArgumentError('It must be a UUID.');

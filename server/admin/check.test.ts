@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isPostgres } from '../database/engine.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
-// What `check` says of data that somebody changed past the service, on both engines.
+// `check` on data that was changed without the service, on both engines.
 
 let t: TestAdmin;
 beforeEach(async () => {
@@ -72,7 +72,7 @@ test.for<[what: string, change: string, ...faults: string[]]>([
   const { code, err, out } = await check();
   expect(code).toBe(1);
   const said = err.trimEnd().split('\n');
-  // What is about a file comes first, and has no name of a contact.
+  // Errors of a file come first, and have no name of a contact.
   expect(said.filter((line) => line.startsWith('Contact ')).map((line) => line.replace(/^Contact \S+: /, ''))).toEqual(
     faults,
   );

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-/** Some batches of an import, which takes long enough to do something else meanwhile. */
+/** Several batches of an import, long enough to do something else meanwhile. */
 const PEOPLE = ENGINE === 'sqlite' ? 5000 : 1500;
 
 const RESOURCES = ['contacts', 'events', 'domains', 'addresses'] as const;
@@ -84,7 +84,7 @@ test('what is exported imports into an empty workspace to the same state', async
     expect(exported.result()).toEqual({ lines: EVERYTHING[resource].length });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const text = await readFile(file, 'utf8');
-    // An event's line names its contact last.
+    // The line of an event has its contact last.
     const lines = linesOf(text).map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(sorted(lines.map(inOrder))).toEqual(sorted(EVERYTHING[resource].map(inOrder)));
 
@@ -190,7 +190,7 @@ test('an import of events that is killed again and again ends with what one that
     const before = await count();
     const killer = new AbortController();
     const killed = t.admin(['import', 'events', file, '--workspace', t.workspace.uuid], { signal: killer.signal });
-    // The next batch is under way when one is seen.
+    // When one is visible, the next batch is in progress.
     await vi.waitUntil(async () => (await count()) > before, { timeout: 30_000, interval: 1 });
     killer.abort();
     expect((await killed).code).toBeNull();
@@ -203,7 +203,7 @@ test('an import of events that is killed again and again ends with what one that
   expect(await t.admin(['check', '--workspace', t.workspace.uuid])).toMatchObject({ code: 0 });
 });
 
-/** Everything that events leave, but for the IDs, into which the one of the workspace goes. */
+/** All that events store, except IDs, which depend on that of the workspace. */
 async function stateOf(workspaceId: number) {
   const rows = await t.rows();
   const of = (table: string) =>

@@ -53,7 +53,7 @@ test('who shares a phone with somebody does not become them, and their unsubscri
   expect(await load({ attributes: { email: 'jane@fam.example' }, subscribed: true })).toEqual(report({ unchanged: 1 }));
   expect(await findContact(t.workspace, t.database, 'jane@fam.example')).toMatchObject({ subscribed: false });
 
-  // The same person with one name more, without another, or by their ID: they are who they were.
+  // The same contact with one more identity, with one less, or by its ID: it stays the same contact.
   expect(await load(line({ email: 'jane@fam.example', customer_id: 7 }), line({}), line({ email: null }))).toEqual(
     report({ changed: 2, unchanged: 1 }),
   );

@@ -40,7 +40,7 @@ test.each([
     });
     expect(said.result()).toMatchObject({ added: lines.length });
     expect(done).toBeGreaterThan(10);
-    // It is given up after ten seconds.
+    // It fails after ten seconds.
     expect(longest).toBeLessThan(5_000);
     expect(longest).toBeLessThan(performance.now() - started);
   },

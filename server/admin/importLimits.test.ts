@@ -3,7 +3,7 @@ import { escapeFormulas, escapeFormulasInJson } from '#contract/csvInjection.ts'
 import { findContact } from '../contacts/store.ts';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
-// Files that nobody wrote by hand.
+// Files with generated, extreme content.
 
 let t: TestAdmin;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ afterEach(() => t[Symbol.asyncDispose]());
 
 const MB = 1_000_000;
 
-/** The command with so little memory that it ends when a file is held as a whole, or in millions of pieces. */
+/** The command with so little memory that it fails if a file is held as a whole, or in millions of pieces. */
 const importWithLittleMemory = (file: string, megabytes = 128) =>
   t.admin(['import', 'contacts', file, '--workspace', t.workspace.uuid, '--json'], {
     settings: { NODE_OPTIONS: `--max-old-space-size=${megabytes}` },

@@ -8,7 +8,7 @@ import type { ImportRow } from './importRow.ts';
 const BATCH = 500;
 const email = (number: number) => `c${number}@example.com`;
 
-/** Ends in the middle of the second batch, as a disk does that cannot be read any more. */
+/** Fails in the middle of the second batch, like a disk that can no longer be read. */
 async function* breakingOff(): AsyncGenerator<ImportRow> {
   for (let number = 0; number < BATCH + 10; number++)
     yield { number, value: { attributes: { email: email(number) } }, size: 50 };

@@ -14,7 +14,7 @@ import { killServices, type StartedService, startService } from '../testing/test
 import { createWorkspace, findPrincipal } from '../workspaces/store.ts';
 import { type AdminOutput, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
-// From a file to PostgreSQL; the commands run in the folder of a test that has its data there.
+// From a file to PostgreSQL. The commands run in the folder of a test with its data.
 
 let t: TestAdmin;
 let source: TestStorage;
@@ -149,7 +149,7 @@ test('broken off, it leaves an empty database, and can be said again', async () 
   const db = await openDatabase(target.url);
   let broken: Promise<AdminOutput> | undefined;
   const nobody = { ...t.workspace, id: 0 as WorkspaceId };
-  // A write of a workspace, because the command waits for those that are of none.
+  // A write of a workspace, because the command waits for writes without one.
   await db.write(nobody, async ({ kysely: trx }) => {
     await sql`lock table events`.execute(trx);
     broken = move(door.url);

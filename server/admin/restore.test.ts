@@ -16,7 +16,7 @@ import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts'
 vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestAdmin;
-/** Of a workspace with a contact that has an event and a change; every test has a copy. */
+/** A workspace with a contact that has an event and a change; every test has a copy. */
 let original: string;
 beforeAll(async () => {
   t = await startTestAdmin();
@@ -32,7 +32,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 let backup: string;
 let folder: string;
-/** In a folder that is not there yet. */
+/** In a folder that does not exist yet. */
 let file: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendroom-restore-'));
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 const restore = (...args: string[]) => t.admin(['restore', ...args], { url: `file:${file}` });
 
-/** All rows of a file that nobody has open. */
+/** All rows of a closed file. */
 function rowsOf(path: string): Record<string, unknown[]> {
   const database = new DatabaseSync(pathToFileURL(path).href + '?immutable=1', { readOnly: true });
   const names = database.prepare(`select name from sqlite_schema where type = 'table' order by name`).all();
@@ -134,7 +134,7 @@ test.for<[what: string, spoil: (path: string) => unknown, sentence: RegExp]>([
   ['lacks the log of a contact', (path) => change(path, 'delete from contact_changes'), /is wrong in 1 ways\.$/],
   ['has a write-ahead log', (path) => copyFile(path, `${path}-wal`), /is no backup: there is a log beside it/],
   ['is not there', (path) => rm(path), /^There is no file /],
-  // One that is empty: to read what nobody writes would take for ever.
+  // An empty pipe: reading it would take forever.
   ['is a pipe', (path) => (rmSync(path), execFileSync('mkfifo', [path])), / is no file\.$/],
   ['is a folder', (path) => (rmSync(path), mkdir(path)), / is no file\.$/],
 ])('a backup that %s is refused in a sentence, and nothing is touched', async ([, spoil, sentence]) => {
@@ -224,7 +224,7 @@ test('statistics that somebody had gathered for the planner do not make a backup
   expect(await restore('--verify', backup)).toMatchObject({ code: 0, err: '' });
 });
 
-/** Also what SQLite does not let pass by itself. */
+/** Values that SQLite itself would not allow. */
 function spoil(path: string, sql: string): void {
   const database = new DatabaseSync(path, { defensive: false });
   database.exec(`pragma journal_mode = delete; ${sql}`);

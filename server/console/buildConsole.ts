@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { hashSources, writeFingerprint } from './consoleBuild.ts';
 
-// `npm run build`, and what `npm start` runs where the console is not built from the sources that are there.
+// `npm run build`. `npm start` runs it too, if the console is not built from the present sources.
 
-// Vite takes it from whoever calls: a shell set up for development would get a console that is made for that.
+// Vite would take it from the environment: a shell set up for development would build a development console.
 process.env.NODE_ENV = 'production';
 const [, , root = join(import.meta.dirname, '../..')] = process.argv;
 const fingerprint = await hashSources(root);

@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Everything the built console depends on; a change in one of these asks for a new build. */
+/** Everything that the built console depends on. A change in one of these requires a new build. */
 const SOURCES = [
   'contract',
   'index.html',
@@ -19,15 +19,15 @@ const SOURCES = [
 ];
 const FINGERPRINT = '.sources';
 
-/** There is no console to serve. The message is one sentence for the person who starts the service. */
+/** There is no console to serve. The message is one sentence for the operator. */
 export class ConsoleMissingError extends Error {
   override readonly name = 'ConsoleMissingError';
 }
 
 /**
- * Gives the folder of the built console. Where the sources are, it is built unless it is there already, made from the very
- * same sources; `announce` hears one sentence before. An installed package has no sources, and brings it built. Throws
- * `ConsoleMissingError`.
+ * Returns the folder of the built console. With sources, it is built first unless it was built from the same ones;
+ * `announce` is called with a sentence before. An installed package has no sources, and contains the built console.
+ * Throws `ConsoleMissingError`.
  */
 export async function ensureConsole(root: string, announce: (sentence: string) => void): Promise<string> {
   const dist = join(root, 'dist');
@@ -43,12 +43,12 @@ export async function ensureConsole(root: string, announce: (sentence: string) =
   return dist;
 }
 
-/** Says what the console in `dist` was made from: the fingerprint that was taken before. */
+/** Stores what the console in `dist` was built from: the fingerprint that was taken before the build. */
 export async function writeFingerprint(root: string, fingerprint: string): Promise<void> {
   await writeFile(join(root, 'dist', FINGERPRINT), fingerprint);
 }
 
-/** In a process of its own: what a build takes in memory, several times of what the service does, ends with it. */
+/** In a separate process, whose memory is freed at its end: a build takes several times the memory of the service. */
 async function buildInSubprocess(root: string): Promise<void> {
   const script = join(import.meta.dirname, 'buildConsole.ts');
   // Warnings and errors go to standard error.
@@ -67,6 +67,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
+/** The fingerprint of the sources of the console: a SHA-256 over their paths and contents, in hex. */
 export async function hashSources(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await Promise.all(SOURCES.map((source) => filesIn(root, source)))).flat()) {

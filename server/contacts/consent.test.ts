@@ -12,8 +12,8 @@ import { checkCounters } from './checkCounters.ts';
 import { SUBSCRIBED } from './changeLog.ts';
 import { putContacts } from './store.ts';
 
-// Whatever is done to contacts, in whichever order and at once: consent once withdrawn stays withdrawn until it is given
-// again, an update changes what it names, time goes forward, and the log has each change once.
+// Any operations on contacts, in any order and at once: a withdrawn consent stays withdrawn until it is given again, an
+// update changes what it names, times increase, and the log has each change once.
 
 const RUNS = Number(process.env.CONSENT_RUNS ?? 10);
 vi.setConfig({ testTimeout: 60_000 + RUNS * 10_000 });
@@ -29,7 +29,7 @@ const uuidOf = (person: number) => `0000000${person}-0000-4000-8000-000000000000
 const phoneOf = (person: number) => `+49 ${person}`;
 const emailOf = (person: number, number: number) => `${'abc'[person]}${number}@example.com`;
 
-/** What is asked in one run, and by whom. */
+/** The operations of one run, with their client. */
 type TestedWorkspace = { workspace: Workspace; token: string };
 
 async function begin(): Promise<TestedWorkspace> {
@@ -44,7 +44,7 @@ async function begin(): Promise<TestedWorkspace> {
   return { workspace, token };
 }
 
-/** The answer of one request: the contact, and the id under which the log has it. */
+/** The answer of one request: the contact, and the request id in the log. */
 async function ask(
   { token }: TestedWorkspace,
   path: string,
@@ -101,13 +101,13 @@ function step(about: string, run: (people: Person[], real: TestedWorkspace) => P
   return { check: () => true, run, toString: () => about };
 }
 
-/** What one person is called by. */
+/** The identities of one contact. */
 function nameOf(people: Person[], of: number, by: string): string {
   if (by === 'uuid') return uuidOf(of).toUpperCase();
   return by === 'email' ? String(people[of]?.attributes['email']).toUpperCase() : phoneOf(of);
 }
 
-/** Compares an answer with what the model has, and takes over the time of a change. */
+/** Compares an answer with the model, and copies the time of a change. */
 function learn(people: Person[], of: number, wanted: Partial<Person>, { contact }: { contact: Contact }): void {
   const before = people[of] as Person;
   const after = { ...before, ...wanted };
@@ -141,7 +141,7 @@ const steps: fc.Arbitrary<Step>[] = [
       const row = { uuid: uuidOf(of), attributes: given(of), ...(subscribed !== undefined && { subscribed }) };
       const { database, clock } = service;
       await database.write(real.workspace, (scope) => putContacts(scope, [row], clock.now));
-      // An import takes consent away, and never gives it.
+      // An import can withdraw consent, and never gives it.
       const wanted = {
         attributes: merged(before.attributes, given(of)),
         subscribed: before.subscribed && subscribed !== false,
@@ -181,7 +181,7 @@ test('one request after the other, contacts are what a model of them is', async 
   await fc.assert(property, { numRuns: RUNS });
 });
 
-/** What one client asks of one person; each client has a key of its own. */
+/** The operations of one client on one contact; each client has its own key. */
 type ChangeRequest = { of: number; by: 'uuid' | 'phone'; what: boolean | { own: number; common: number } };
 const wish: fc.Arbitrary<ChangeRequest> = fc.record({
   of: fc.nat({ max: 1 }),
@@ -231,7 +231,7 @@ function grant(
   return update(real, name, { [`of${client}`]: what.own, common: what.common });
 }
 
-/** A contact after an entry of its log; `id` is of the request that made it. */
+/** A contact after an entry of its log; `id` is of the request of that entry. */
 type State = Pick<Contact, 'subscribed' | 'attributes'> & { id: string | null };
 
 function statesOf({ subscribed, attributes }: Contact, log: readonly Change[]): State[] {
@@ -259,7 +259,7 @@ function compare(told: readonly AnsweredRequest[], states: readonly State[]): vo
   const ids = states.flatMap(({ id }) => id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
   const updatedAt = new Map<number, string>();
-  // No request sees less than what was answered before it was sent.
+  // Each request sees at least what was answered before it was sent.
   const seen: { answered: number; at: number }[] = [];
   for (const { wish: asked, id, contact, sent, answered } of told.toSorted(
     (one, other) => one.answered - other.answered,

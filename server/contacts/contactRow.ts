@@ -24,6 +24,7 @@ export function contactOf(row: ContactRow): Contact {
   };
 }
 
+/** The contact with the mailbox provider of its email (docs/interface.md, 4.2). */
 export function withProvider(contact: Contact): ContactWithProvider {
   return { ...contact, provider: mailboxProvider(contact.attributes['email']) };
 }

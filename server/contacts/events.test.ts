@@ -49,7 +49,7 @@ const NAMES = [
 ];
 type Stored = { uuid: string; event_name: string; created_at: number; attributes: { at: number } };
 
-/** How the times of a batch lie, each from a number between 0 and 1. */
+/** The distribution of the times of a batch, each from a number between 0 and 1. */
 const SHAPES = {
   years: (part: number) => NOW - Math.floor(part * 900 * DAY),
   minutes: (part: number) => NOW - 200 * DAY + Math.floor(part * 600_000),
@@ -66,7 +66,7 @@ const batch = fc.record({
 
 const query = fc.record({
   per_page: fc.constantFrom(1, 7, 10, 100),
-  /** Of the way to the last page; beyond 1 is past the end. */
+  /** A share of the way to the last page; beyond 1 is past the end. */
   depth: fc.oneof(fc.constantFrom(0, 1, 1.2), fc.double({ min: 0, max: 1, noNaN: true })),
   search: fc.constantFrom('', '', 'OPENED', 'e', '%', '_', '\\', 'žlutý', '購', 'rare', 'zzz', 'o'),
   sorting: fc.uniqueArray(fc.record({ id: fc.constantFrom('created_at', 'event_name'), desc: fc.boolean() }), {

@@ -3,10 +3,10 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { putContacts } from './store.ts';
 
-// A search of one workspace is no business of another.
+// A search of one workspace must not delay another.
 
 const CONTACTS = 1000;
-/** As long as a value may be. */
+/** The maximum length of a value. */
 const TEXT = 'a'.repeat(8 * 1024 - 2);
 
 let service: TestService;
@@ -37,6 +37,6 @@ test('a search that is as laborious as it can be made keeps nobody else waiting'
     answered++;
   }
   expect(await over).toEqual([200, 0]);
-  // It took 12 seconds, for everybody.
+  // Before the limit it took 12 seconds, for everybody.
   expect(longest).toBeLessThan(2_000);
 });

@@ -6,7 +6,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 import { type ImportedContact, putContacts } from './store.ts';
 
-// Identities that look like something else, and attributes that every object in JavaScript has.
+// Identities that look like something else, and attributes that every JavaScript object has.
 
 let service: TestService;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const path = (contact: string) => `/v1/contacts/${encodeURIComponent(contact)}`;
 
-/** A workspace whose own identity is called like this, and what is done in it. */
+/** A workspace whose custom identity has this name, and operations in it. */
 async function workspaceWith(identity_field: string) {
   const { database, clock } = service;
   const workspace: Workspace = await createWorkspace(database, { name: 'Acme', identity_field }, clock.now);
@@ -92,7 +92,7 @@ test('a custom identity that looks like the UUID of somebody never leads to some
     expect((await update(bob, JSON.stringify({ phone: dress }))).status).toBe(isUuid ? 422 : 200);
     await update(bob, '{"customer_id":null,"phone":null}');
   }
-  // Nor does a contact that comes later, with the UUID that an identity names.
+  // The same for a contact that is added later, with the UUID that an identity contains.
   expect(await put({ attributes: { customer_id: randomUUID() } })).toEqual([
     { field: 'attributes.customer_id', message: 'customer_id cannot have the form of a UUID.' },
   ]);

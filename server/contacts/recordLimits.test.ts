@@ -7,7 +7,7 @@ import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/te
 import { putEvents } from './putEvents.ts';
 import { putContacts } from './store.ts';
 
-// What one record may hold, through HTTP and by import.
+// The limits of a record, through HTTP and by import.
 
 let service: TestService;
 let own: Tenant;
@@ -25,7 +25,7 @@ const read = async () => {
 const statusOf = async (contact: string) =>
   (await service.call(`/v1/contacts/${contact}/events`, { token: own.token })).status;
 
-/** `attributes` as text, because a number in JavaScript is another one already. */
+/** `attributes` as text, because a JavaScript number could not hold some values. */
 const update = (attributes: string, token = own.token) =>
   service.call(`/v1/contacts/${own.contact}`, {
     method: 'POST',
@@ -85,7 +85,7 @@ describe('a number', () => {
   });
 });
 
-/** No two alike, so that no database makes them shorter. */
+/** All different, so that no database compresses them. */
 const characters = (count: number, first: number) =>
   Array.from({ length: count }, () => String.fromCodePoint(first + Math.floor(Math.random() * 4096))).join('');
 

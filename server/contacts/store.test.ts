@@ -361,7 +361,7 @@ describe('the list', () => {
 
 type Keys = Record<'uuid' | 'email' | 'company' | 'created_at' | 'updated_at', string> & { subscribed: number };
 
-/** What each column sorts by. */
+/** The sort key of each column. */
 function keysOf({ uuid, subscribed, attributes, created_at, updated_at }: Contact): Keys {
   const text = (name: string) => (attributes[name] as string | undefined)?.toLowerCase() ?? '';
   const [email, company] = [text('email'), text('company')];

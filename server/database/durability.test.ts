@@ -18,10 +18,10 @@ const ROUNDS = 4;
 const CONTACTS = 400;
 /** Processes that write at once, each its own contacts, and events of one contact. */
 const WRITERS = 2;
-/** Of that contact, so that it is counted by period, and what each write adds to it. */
+/** Events of that contact, enough to be counted by period, and the number of each write. */
 const [EVENTS_BEFORE, EVENTS] = [1200, 5];
 
-/** Writes contact after contact until it is killed, and says which it has written. What it writes twice is there once. */
+/** Writes contact after contact until it is killed, and prints which it has written. A repeated write adds nothing. */
 const startWriter = (first: number) =>
   startProcess(
     import.meta.dirname,
@@ -78,7 +78,7 @@ test('what was acknowledged before a kill -9 is there after it, and nothing is h
       .selectFrom('events')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
-    // One more of each may have been written whose acknowledgement nobody read.
+    // The last write of each may have been stored without its acknowledgement being read.
     const writes = Array.from(
       { length: WRITERS + 1 },
       (_, more) => EVENTS_BEFORE + EVENTS * (acknowledged.length + more),

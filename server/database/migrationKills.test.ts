@@ -6,14 +6,14 @@ import { migrations } from './migrations/migrations.ts';
 import { ENGINE, createTestStorage } from '../testing/testDatabase.ts';
 import { startProcess } from '../testing/testProcess.ts';
 
-// A process is killed before a statement of a step of the schema, whichever: the next start makes of what it left the
-// same schema, with the same rows, as one that nobody killed.
+// A process is killed before any statement of a migration. The next start must produce the same schema and rows as
+// without a kill.
 
-/** One statement of so many is a place to be killed at; `npm run drill` takes each. */
+/** One of so many statements is tested; `npm run drill` tests each. */
 const STRIDE = Number(process.env.MIGRATION_STRIDE ?? 12);
 vi.setConfig({ testTimeout: 60_000 + (200 / STRIDE) * 5_000 });
 
-/** Brings the schema up to date, and is killed before the statement after so many; else it prints how many there were. */
+/** Migrates, and is killed before the statement with this number; without a number it prints how many there were. */
 const startMigration = (url: string, statements: number | null) =>
   startProcess(
     import.meta.dirname,
@@ -35,7 +35,7 @@ const startMigration = (url: string, statements: number | null) =>
     console.log(count);`,
   );
 
-/** Rows from before steps that change rows. */
+/** Rows from before migrations that change rows. */
 async function fillOld(url: string, version: number): Promise<void> {
   if (version === 0) return;
   const old = await openDatabase(url, { steps: migrations.slice(0, version) });
@@ -57,7 +57,7 @@ async function fillOld(url: string, version: number): Promise<void> {
   await old.close();
 }
 
-/** All that a database holds, as text. */
+/** The whole content of a database as text. */
 async function contentOf(db: Database): Promise<string[]> {
   const rows = async (query: string) =>
     (await sql.raw<Record<string, unknown>>(query).execute(db.unscoped.kysely)).rows.map((row) => JSON.stringify(row));

@@ -14,7 +14,7 @@ import type { Workspace } from '../database/workspace.ts';
 import { findPrincipal, listWorkspaces } from '../workspaces/store.ts';
 import { findDemo, makeDemo } from './demo.ts';
 
-// The demo is made twice.
+// The demo is created twice.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
@@ -109,7 +109,7 @@ describe('holds 60 domains', () => {
   });
 });
 
-/** Which values `is_valid` has among the records of a domain. */
+/** The values of `is_valid` among the records of a domain. */
 function validity({ dns }: Domain): string {
   return [...new Set(dns.map(({ is_valid }) => (is_valid ? '1' : '0')))].toSorted().join('') || '-';
 }

@@ -17,7 +17,7 @@ import {
   type BuildZone,
 } from '../testing/testZone.ts';
 
-// What is not among the listed records and matters to the mail of a domain.
+// Advice about what is not listed and matters to the mail of a domain.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const REGISTRY: BuildZone = (at) => [txt(at('_dmarc'), 'v=DMARC1; p=reject; psd=
 const HOST: BuildZone = (at) => [address(at('mail'), '192.0.2.1')];
 const NONE = 'v=DMARC1; p=none';
 
-/** Both answer for themselves, and the zone names only the first one. */
+/** Both are authoritative, and the zone names only the first one. */
 const ONLY_FIRST: BuildZone = (at) => {
   const zone = at('@');
   dns.misbehave[NS1] = ({ name, type }) =>
@@ -55,7 +55,7 @@ const LAME_SECOND: BuildZone = (at) => {
   return [];
 };
 
-// Each row: what it is about, the code, what is published, and how mail is sent.
+// Each row: its subject, the code, what is published, and how mail is sent.
 test.each<[string, Code, BuildZone, SendingSetup?]>([
   ['mail_from_mx', 'MX_PUBLISHED', (at) => [mx(at('bounce'), 'feedback.provider.test')]],
   ['mail_from_mx', 'MX_PUBLISHED', (at) => [cname(at('bounce'), at('b')), mx(at('b'), 'feedback.provider.test')]],

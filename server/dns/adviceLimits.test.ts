@@ -17,7 +17,7 @@ import {
   type BuildZone,
 } from '../testing/testZone.ts';
 
-// What advice costs, and when there is none.
+// The cost of advice, and when there is none.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test('what is listed is checked as a record and not repeated as advice, but its 
   expect(Object.keys(await advise(published, { records })).toSorted()).toEqual(['alignment', 'delegation', 'dmarc']);
 });
 
-/** Asks for everything about a domain, and gives what was asked after the last record. */
+/** Checks everything of a domain, and returns the queries after the last record. */
 async function askedForAdvice(zone: BuildZone, from = '@'): Promise<{ lines: string[]; asked: string[] }> {
   const at = publishZone(dns, zone);
   const domain = { name: at(from), mail_from_domain: at('bounce'), dns: [DKIM] };
@@ -62,7 +62,7 @@ async function askedForAdvice(zone: BuildZone, from = '@'): Promise<{ lines: str
   return { lines, asked: dns.queries.slice(before) };
 }
 
-/** How often one thing is asked: once over UDP, and over TCP where there is nothing. */
+/** The number of queries for one thing: one over UDP, and one over TCP if there is nothing. */
 function mostRepeated(asked: readonly string[]): number {
   return Math.max(
     ...Map.groupBy(asked, (line) => line)
@@ -106,7 +106,7 @@ test('advice on a domain of the usual kind takes twelve questions', async () => 
       `ns1 _dmarc.${zone} TXT`,
       `ns1 _dmarc.bounce.${zone} TXT`,
       'resolver _dmarc.test TXT',
-      // That there is nothing is asked again over TCP.
+      // A negative answer is confirmed over TCP.
       `ns1 _dmarc.bounce.${zone} TXT`,
       'resolver _dmarc.test TXT',
       // MX and SPF of the MAIL FROM name, with what they lead to.
@@ -114,7 +114,7 @@ test('advice on a domain of the usual kind takes twelve questions', async () => 
       'resolver feedback.provider.test A',
       `ns1 bounce.${zone} TXT`,
       'resolver spf.provider.test TXT',
-      // Which name servers the zone names, and whether they have it.
+      // The name servers that the zone names, and whether they have it.
       `ns1 ${zone} NS`,
       `ns1 ${zone} SOA`,
       `ns2 ${zone} SOA`,

@@ -15,7 +15,7 @@ import { DMARC, KEY, SPF } from '../testing/testZone.ts';
 import type { Verdict } from './verdict.ts';
 import { CheckRun } from './checkRun.ts';
 
-/** What resolvers know of the provider; everything else does not exist. */
+/** The provider's records; everything else does not exist. */
 const KNOWN: Readonly<Record<string, string>> = {
   'k1.dkim.provider.test TXT': KEY,
   'spf.provider.test TXT': 'v=spf1 ip4:192.0.2.0/24 -all',
@@ -57,7 +57,7 @@ function expectations(...listed: Listed[]): ExpectedRecord[] {
 
 const inspect = (expected: ExpectedRecord) => new Inspection(CheckRun.start(client), expected);
 
-/** What `answers` say, after their way over the wire, about the one record that is listed. */
+/** The judgement of `answers`, after encoding and decoding, for the one listed record. */
 async function assessed(
   type: ExpectedRecord['type'],
   name: string,
@@ -82,7 +82,7 @@ const randomCase = (text: string) =>
 const withDot = (text: string) => fc.boolean().map((dot) => (dot ? `${text}.` : text));
 const written = (text: string) => randomCase(text).chain(withDot);
 
-/** The same text, cut into strings anywhere. */
+/** The same text, split into strings anywhere. */
 const split = (text: string) =>
   fc.uniqueArray(fc.integer({ min: 1, max: text.length - 1 }), { maxLength: 8 }).map((cuts) => {
     const at = [0, ...cuts.toSorted((one, other) => one - other), text.length];
@@ -112,7 +112,7 @@ test.each([
 
 const MX = ['10 mx.provider.test', '20 mx.other.test', '30 x'];
 
-// Each row: type, name relative to example.test, expected value, published values, the verdict.
+// Each row: type, name relative to example.test, expected value, published values, the code.
 test.each<[ExpectedRecord['type'], string, string, string[], string]>([
   ['CNAME', 'k1._domainkey', 'k1.dkim.provider.test', ['k1.dkim.provider.test'], 'MATCH'],
   ['CNAME', 'k1._domainkey', 'k1.dkim.provider.test', ['xk1.dkim.provider.test'], 'WRONG_TARGET'],

@@ -16,7 +16,7 @@ import {
   type BuildZone,
 } from '../testing/testZone.ts';
 
-// The way to the name servers in charge, and who they are.
+// Finding the authoritative name servers.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeEach(() => resetServers(dns));
 const DELEGATED: BuildZone = (at) => [{ type: 'NS', name: at('_domainkey'), data: 'ns2.host.test' }];
 const LAME: BuildZone = (at) => [{ type: 'NS', name: at('_domainkey'), data: 'lame.host.test' }];
 
-/** The zone is in the hands of one server, at this address, for resolvers and at the registrar. */
+/** The zone has one server, at this address, for resolvers and at the registrar. */
 function heldBy(zone: string, host: string, at: string): void {
   const ns: Answer = { type: 'NS', name: zone, ttl: 60, data: host };
   const glue = { ttl: 60, ...address(host, at) } as Answer;
@@ -40,7 +40,7 @@ function heldBy(zone: string, host: string, at: string): void {
   dns.misbehave.registry = ({ name }) => (name.endsWith(zone) ? { authorities: [ns], additionals: [glue] } : undefined);
 }
 
-/** Puts a zone on the second name server alone. */
+/** Adds a zone to the second name server only. */
 function addToSecond(zone: string, records: Answer[]): void {
   dns.zones[NS2] = { ...dns.zones[NS2], [zone]: { records } };
 }

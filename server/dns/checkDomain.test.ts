@@ -19,7 +19,7 @@ import {
 } from '../testing/testZone.ts';
 import { CheckRun } from './checkRun.ts';
 
-// What the records of a domain share: questions, time, and what was found out.
+// What the records of a domain share: queries, time, and results.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('limits', () => {
       expect(sent.filter((line) => line.startsWith(`${server} `)).length).toBeLessThanOrEqual(4);
     }
     await Promise.all(replies);
-    // A name server that was silent is not asked the fifth.
+    // A silent name server is not queried for the fifth.
     expect(new Set(dns.queries).size).toBe(21);
   });
 
@@ -65,7 +65,7 @@ describe('limits', () => {
       dns: records.map((record) => ({ ...record, is_valid: true })),
     });
     expect(checked.map(({ finding }) => finding.code)).toEqual(records.map(() => 'MATCH'));
-    // Over TCP once more where there is nothing.
+    // Again over TCP if there is nothing.
     const times = Map.groupBy(dns.queries, (line) => line)
       .values()
       .map(({ length }) => length);
@@ -101,7 +101,7 @@ function within(limits: Partial<QueryLimits>): ReturnType<typeof checkInZone> {
   return checkInZone(dns, RIGHT_ZONE, K1, dns.dnsClient({ limits }));
 }
 
-/** What the registrar names is asked once for all records of a domain, and taken from none. */
+/** The registrar's name servers are queried once for all records of a domain, outside of their limits. */
 const ABOUT_REGISTRAR = /^(registry |resolver (test|\.|registry\.test) )/;
 const forOneRecord = () => new Set(dns.queries.filter((line) => !ABOUT_REGISTRAR.test(line))).size;
 

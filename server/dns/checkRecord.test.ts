@@ -24,7 +24,7 @@ import {
   type BuildZone,
 } from '../testing/testZone.ts';
 
-// What is at the name of a record, and what it comes to.
+// Records at a name, and the result of the check.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -123,7 +123,7 @@ test.each<Case>([
   ['DKIM_OTHER_KEY', (at) => [txt(at('s._domainkey'), SHORT_KEY)], DKIM],
   ['EXPECTED_KEY_UNREADABLE', (at) => [txt(at('s._domainkey'), KEY)], { ...DKIM, value: WEAK_KEY }],
   ['EXPECTED_KEY_UNREADABLE', (at) => [txt(at('s._domainkey'), KEY)], { ...DKIM, value: 'v=DKIM1; p=x' }],
-  // As it is listed, so that only its provider can mend it.
+  // As listed, so only its provider can correct it.
   ['DKIM_BROKEN_KEY', (at) => [txt(at('s._domainkey'), 'v=DKIM1; p=x')], { ...DKIM, value: 'v=DKIM1; p=x' }],
   ['DKIM_WITHOUT_SHA256', (at) => [txt(at('s._domainkey'), `${KEY}; h=sha1`)], { ...DKIM, value: `${KEY}; h=sha1` }],
 ])('a DKIM key: %s', (...one) => check(one));

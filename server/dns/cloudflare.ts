@@ -33,6 +33,7 @@ for (const [network, prefix] of [
   networks.addSubnet(network, prefix, 'ipv6');
 }
 
+/** Whether an IP address belongs to the published networks of Cloudflare. False for other text. */
 export function isCloudflare(address: string): boolean {
   return isIP(address) !== 0 && networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

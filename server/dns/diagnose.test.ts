@@ -22,7 +22,7 @@ import {
   type BuildZone,
 } from '../testing/testZone.ts';
 
-// Why a record is not there: where it went, and what is in its place.
+// Why a record is missing: where it was put instead, and what is in its place.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test.each<[code: string, published: BuildZone, listed: ListedRecord]>([
   expect(await checkInZone(dns, published, listed)).toMatchObject({ code });
 });
 
-// Each row: the code, what is published, what is listed, what the command asks for, the answer that it had.
+// Each row: the code, what is published, what is listed, the `dig` command, its answer.
 test.each<[string, BuildZone, ListedRecord, RegExp, string[]]>([
   [
     'NAME_DOUBLED',

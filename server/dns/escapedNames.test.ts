@@ -5,14 +5,14 @@ import { decodeResponse, type Query } from './message.ts';
 
 const QUERY: Query = { name: 'k1.example.test', type: 'CNAME', isRecursive: true };
 
-/** A response whose records lead to "a.b.test", in which a byte of each name is changed. */
+/** A response whose records lead to "a.b.test", with one byte of each name changed. */
 function packet(answers: Answer[], change: (bytes: Buffer) => Buffer = (bytes) => bytes): Buffer {
   return change(encode({ type: 'response', id: 1, questions: [{ type: 'CNAME', name: QUERY.name }], answers }));
 }
 
 const cname = (data: string): Answer => ({ type: 'CNAME', name: QUERY.name, ttl: 60, data });
 
-/** One label of nine bytes where there were two, of four each. */
+/** One label of nine bytes in place of two of four bytes. */
 function joined(bytes: Buffer): Buffer {
   const at = bytes.lastIndexOf(Buffer.from([4, ...Buffer.from('left'), 5, ...Buffer.from('right')]));
   bytes[at] = 10;

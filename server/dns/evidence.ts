@@ -3,6 +3,7 @@ import { normalizeDnsName } from '#contract/dnsName.ts';
 import { formatData } from './assessResponse.ts';
 import type { Exchange } from './checkRun.ts';
 
+/** An exchange as evidence of a finding. */
 export function evidenceOf({ server, at, answer }: Exchange): Evidence {
   const records = typeof answer === 'string' ? [] : answer.answers;
   return {

@@ -16,7 +16,7 @@ import {
   txt,
 } from '../testing/testZone.ts';
 
-// Whoever guesses an id may say over UDP that there is nothing. That is asked again over TCP before anything is made of it.
+// An attacker who guesses an id can forge a negative answer over UDP. It is confirmed over TCP before it is used.
 
 let dns: TestDns;
 beforeAll(async () => {

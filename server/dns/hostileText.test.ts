@@ -6,7 +6,7 @@ import { RCODES } from './nameServer.ts';
 import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
 import { addProvider, resetServers, KEY, onFault } from '../testing/testZone.ts';
 
-// Whatever somebody publishes, a finding holds texts that are well-formed and not endless.
+// Whatever is published, the texts of a finding are well-formed and bounded.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const STEERING = '\u001B[31m\u0000\r\n::error::\u202Eevil\u2066<script>\u200B';
 const NO_TEXT = Buffer.from([0x80, 0xff, 0xc3, 0xed, 0xa0, 0x80, 0xf0, 0x9f]);
 const SPF = 'v=spf1 include:spf.provider.test ~all';
 
-/** A text as long as an answer can be, of characters that no limit of bytes falls between. */
+/** A text of the maximum length of an answer, of characters that any byte limit would split. */
 const endless = (start: string) => Buffer.from(start.padEnd(20_500, '\u{1f600}€'));
 
 const TEXTS: readonly (string | Buffer)[] = [
@@ -44,13 +44,13 @@ const RECORDS = [
   { type: 'TXT', name: 's._domainkey', value: KEY },
   { type: 'TXT', name: '@', value: 'token=1' },
   { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test' },
-  // Leads to a key that anybody wrote.
+  // Leads to an arbitrary key.
   { type: 'CNAME', name: 'k2._domainkey', value: 's._domainkey.@' },
   { type: 'MX', name: 'bounce', value: '10 feedback.provider.test' },
 ].map((record) => ({ ...record, is_valid: null }));
 
 let count = 0;
-/** Findings about a domain with these texts at each of its names; nothing is listed when it is for advice. */
+/** Findings about a domain with these texts at each of its names; nothing is listed if it is for advice. */
 async function findings(
   texts: readonly (string | Buffer)[],
   records = RECORDS,

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { canonicalAddress } from './canonicalAddress.ts';
 import { type ResourceRecord, decodeResponse, encodeQuery, type Query } from './message.ts';
 
-// FUZZ_ROUNDS=100 npx vitest run server/dns/message.test.ts tries a hundred times as many packets.
+// FUZZ_ROUNDS=100 npx vitest run server/dns/message.test.ts tests a hundred times as many packets.
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 1);
 
 vi.setConfig({ testTimeout: 10_000 * ROUNDS });
@@ -27,7 +27,7 @@ function packet(content: Encoded): Buffer {
   return encode({ type: 'response', id: ID, questions: [{ type: 'TXT', name }], ...content });
 }
 
-/** As dns-packet writes answers, and as dns2 does it, which points back to names, as most servers do. */
+/** As dns-packet encodes answers, and as dns2 does, with compressed names, as most servers do. */
 const SEEDS = [
   packet({ answers: [txt('v=DKIM1; ', 'p=abc'), txt('')] }),
   packet({ answers: [{ type: 'CNAME', name, ttl: 60, data: 'k1.dkim.provider.test' }, txt('p=abc')] }),
@@ -71,7 +71,7 @@ const SEEDS = [
 
 type Mutation = { at: number; bytes: Uint8Array; replaces: number };
 
-/** Lengths, counts, types and pointers are what breaks readers. */
+/** Parsers fail on lengths, counts, types and pointers. */
 const PIECES = [
   [0],
   [0xff],
@@ -98,7 +98,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
 function mutated(seed: Buffer, mutations: readonly Mutation[], spare: boolean): Buffer {
   let bytes = seed;
   for (const { at, bytes: inserted, replaces } of mutations) {
-    // Spared headers let more packets through to where the records are read.
+    // With an unchanged header more packets are parsed up to the records.
     const first = spare ? Math.min(12 + name.length + 6, bytes.length) : 0;
     const start = first + Math.floor(at * (bytes.length - first));
     bytes = Buffer.concat([bytes.subarray(0, start), inserted, bytes.subarray(start + replaces)]);
@@ -113,7 +113,7 @@ const anyPacket = fc.oneof(
 
 const KNOWN: Readonly<Record<number, string>> = { 1: 'A', 2: 'NS', 5: 'CNAME', 15: 'MX', 16: 'TXT', 28: 'AAAA' };
 
-/** What dns2 read, in the form of the engine; null when it could not read all of it. */
+/** The result of dns2, in the form of the engine; null when it could not read all of it. */
 function secondOpinion(bytes: Buffer): ResourceRecord[] | null {
   const { answers, errors, header } = Packet.parse(bytes);
   if (errors.length > 0 || answers.length !== header.ancount) return null;
@@ -148,9 +148,9 @@ const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 const ascii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, '?').toLowerCase();
 
 /**
- * Where the two may differ: dns2 takes bytes of names one by one, and strings of a text one by one, so that a character in two
- * of them gets lost; a TTL above 31 bits is the highest below to it, and none to us (RFC 2181, section 8);
- * names are folded by us.
+ * Known differences: dns2 decodes bytes of names one by one, and strings of a text one by one, so that a character in
+ * two of them is lost. It reads a TTL above 31 bits as the highest valid one, which the engine rejects (RFC 2181,
+ * section 8). Only the engine folds names.
  */
 function alike(data: ResourceRecord): unknown {
   const { type, ttl, priority } = data;
@@ -168,7 +168,7 @@ test('no packet crashes or swells the reader, and where a second one can read it
         (sum, one) => sum + one.name.length + one.value.length,
         0,
       );
-      // The shortest record takes 12 bytes, and names at both of its ends can have 254.
+      // The shortest record takes 12 bytes, and the names at both of its ends can have 254.
       expect(size).toBeLessThanOrEqual(Math.ceil(bytes.length / 12) * 2 * 254);
       const second = secondOpinion(bytes);
       if (second === null) return;

@@ -17,7 +17,7 @@ import {
   type BuildZone,
 } from '../testing/testZone.ts';
 
-// What resolvers and name servers make of a record that is right, or of one that is not there.
+// What resolvers and name servers do to a right record, or to a missing one.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ function soa(zone: string, minimum: number): Answer {
   return { type: 'SOA', name: zone, ttl: 300, data };
 }
 
-/** Addresses at which a resolver may listen; the last one has nobody there. */
+/** Addresses of resolvers; the last one has no listener. */
 const endpoints = (...servers: ('resolver' | 'registry' | 'lame' | 'nobody')[]) =>
   servers.map((server) => ({ address: server === 'nobody' ? '127.0.0.99' : dns.addresses[server], port: 53 }));
 
@@ -114,7 +114,7 @@ describe('name servers', () => {
     });
   });
 
-  // Each row: what they do, the result, the code, whose turn it is.
+  // Each row: what they do, the result, the code, who is responsible.
   test.each<[string, 'silence' | { flags: number }, object]>([
     ['refuse', { flags: RCODES.REFUSED }, { result: 'fail', code: 'LAME_DELEGATION', turn: 'owner' }],
     ['fail', { flags: RCODES.SERVFAIL }, { result: 'fail', code: 'NAMESERVERS_FAIL', turn: 'dns_host' }],
@@ -160,7 +160,7 @@ describe('name servers', () => {
       dns: hosts.map((host) => ({ ...K1, name: host, is_valid: false })),
     });
     expect(new Set(records.map(({ finding }) => finding.code))).toEqual(new Set(['SOME_NAMESERVERS_SILENT']));
-    // Four at once had to find out.
+    // Four at once had to detect it.
     const asked = dns.queries.filter((line) => line.startsWith(`${NS2} k`));
     expect(new Set(asked).size).toBe(4);
   });
@@ -174,7 +174,7 @@ describe('name servers', () => {
       name,
       hosts.map((host) => cname(host, 'k1.dkim.provider.test')),
     );
-    // Twice the time for a question, and as much for everything else.
+    // Twice the time for a query, and as much for everything else.
     const client = dns.dnsClient({ limits: { timeout: 600, deadline: 2400 } });
     const records = await checkRecords(client, {
       name,

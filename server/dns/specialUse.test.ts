@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isSpecialUse } from './specialUse.ts';
 
-// By IANA's registries of special-purpose addresses. A public address that is refused is a name server that nobody asks.
+// From IANA's registries of special-purpose addresses. A rejected public address would be a name server that is never
+// queried.
 
 test.each([
   '8.8.8.8',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Query } from './message.ts';
 import { networkTransport, type Server as Asked } from './transport.ts';
 
-// Servers that send whatever they like: asking them comes to an end.
+// Servers that send anything: a query always ends.
 
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 1);
 vi.setConfig({ testTimeout: 10_000 * ROUNDS });
@@ -18,7 +18,7 @@ const TIMEOUT = 800;
 let udp: UdpSocket;
 let tcp: Server;
 let endpoint: Asked;
-/** What the server sends to a question; over TCP on this connection. */
+/** The bytes that the server sends for a query; over TCP on this connection. */
 let sayUdp: (question: Buffer) => Buffer[];
 let sayTcp: (question: Buffer, socket: Socket) => void;
 
@@ -64,7 +64,7 @@ async function oneByOne(bytes: Buffer, socket: Socket): Promise<void> {
   }
 }
 
-/** Writes as fast as the other side reads, until it hangs up. */
+/** Writes as fast as the other side reads, until it disconnects. */
 function endlessly(bytes: Buffer, socket: Socket): void {
   const write = () => {
     while (!socket.destroyed && socket.write(bytes));
@@ -73,7 +73,7 @@ function endlessly(bytes: Buffer, socket: Socket): void {
   write();
 }
 
-/** As large as a message over TCP can be. */
+/** The largest message over TCP. */
 const LARGE = [...Array.from({ length: 270 }, () => text('x'.repeat(200))), text('y'.repeat(250))];
 
 test.each<[string, typeof sayTcp, number | 'truncated' | 'too many records']>([

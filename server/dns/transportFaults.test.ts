@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Query } from './message.ts';
 import { networkTransport } from './transport.ts';
 
-// The system may refuse each call into it, at once, in a callback or as an event, and a socket may end at any moment. An
-// error that nobody handles would end the process, and fails these tests.
+// Each system call may fail, at once, in a callback or as an event, and a socket may end at any moment. An unhandled
+// error would end the process, and fails these tests.
 
-/** What goes wrong with the next sockets. */
+/** The fault of the next sockets. */
 let spoil: (socket: UdpSocket | Socket) => void = () => {};
 let refuseSockets: Error | null = null;
 let connected: number;
@@ -40,7 +40,7 @@ vi.mock('node:net', async (load) => {
 const failure = (code: string) => Object.assign(new Error(code), { code });
 const UDP: Query = { name: 'example.test', type: 'TXT', isRecursive: true };
 const TCP: Query = { ...UDP, isTcp: true };
-/** Nobody listens at the discard port of this machine. */
+/** The discard port of this machine has no listener. */
 const NOBODY = { name: null, address: '127.0.0.1', port: 9 };
 const TIMEOUT = 150;
 
@@ -118,7 +118,7 @@ test.each([
     for (const more of [0, 20, 400]) setTimeout(() => socket.emit('error', failure('ECONNRESET')), ms + more);
   };
   expect(await networkTransport(server, query, TIMEOUT)).toBe('connection refused');
-  // The later errors come when nobody waits any more.
+  // The later errors come when the query has ended.
   await new Promise((resolve) => setTimeout(resolve, 450));
 });
 
@@ -154,7 +154,7 @@ test('what fits into no packet is a result', async () => {
   }
 });
 
-/** A server that takes everything and says nothing. */
+/** A server that accepts everything and sends nothing. */
 async function listening(): Promise<{ name: null; address: string; port: number }> {
   const { createServer } = await vi.importActual<typeof import('node:net')>('node:net');
   const { createSocket } = await vi.importActual<typeof import('node:dgram')>('node:dgram');

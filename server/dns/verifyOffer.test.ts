@@ -21,7 +21,7 @@ import {
   type BuildZone,
 } from '../testing/testZone.ts';
 
-// What is offered for typing is right where it is put.
+// An offered record is right where it is put.
 
 let dns: TestDns;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const INCLUDED: BuildZone = (at) => [
 ];
 
 describe('an SPF record', () => {
-  // Each row: the code, the published records, the record to type; `@` is the domain.
+  // Each row: the code, the published records, the offered record; `@` is the domain.
   test.each<[string, string[], string | null, string?]>([
     ['SPF_WITHOUT_INCLUDE', ['v=spf1 redirect=_spf.@'], 'v=spf1 include:spf.provider.test redirect=_spf.@'],
     ['SPF_WITHOUT_INCLUDE', ['v=spf1 ip4:192.0.2.9 -all'], 'v=spf1 ip4:192.0.2.9 include:spf.provider.test -all'],
@@ -84,7 +84,7 @@ describe('an SPF record', () => {
     ],
     ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test redirect=gone.nowhere.test'], SPF],
     ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:gone.nowhere.test'], SPF],
-    // Somebody sends by them: who runs them has to mend them.
+    // These senders are in use: whoever runs them has to correct them.
     ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:by.@ a:@ ~all'], null],
     ['SPF_INCLUDE_BROKEN', ['v=spf1 include:spf.provider.test include:two.@ a:@ ~all'], null],
     [
@@ -119,7 +119,7 @@ describe('an SPF record', () => {
       (at) => [...INCLUDED(at), txt(at('bounce'), better.replaceAll('@', at('@')))],
       BOUNCE_SPF,
     );
-    // How strict the end is stays for the owner to choose.
+    // How strict the end is stays the owner's choice.
     expect(put.code).toBe(better.endsWith('?all') ? 'SPF_NEUTRAL_END' : 'MATCH');
   });
 

@@ -13,14 +13,14 @@ import { startTestService, type TestService } from '../testing/testService.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace, revokeToken } from '../workspaces/store.ts';
 
-// What is checked and what comes out; how often and how strictly is in cliDnsCheckRounds.test.ts.
+// What is checked, and the output; waiting, confirming and strictness are in cliDnsCheckRounds.test.ts.
 
 const RIGHT = { type: 'CNAME', name: `k1._domainkey.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: true };
 const WRONG = { type: 'MX', name: `bounce.${DOMAIN}`, value: '10 feedback.provider.test', is_valid: true };
 const HOSTILE = { type: 'TXT', name: DOMAIN, value: 'token=1', is_valid: false };
 const BLOCKED = { type: 'CNAME', name: `blocked.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: false };
 const UNSUPPORTED = { type: 'TLSA', name: `_25._tcp.${DOMAIN}`, value: '3 1 1 00', is_valid: false };
-/** What advice there may be about a domain. */
+/** All advice about a domain. */
 const ABOUT = ['alignment', 'delegation', 'dmarc', 'mail_from_mx', 'mail_from_spf'];
 
 let command: TestCommand;
@@ -106,7 +106,7 @@ test('json is one value with everything, in which nothing steers a terminal', as
         code: 'TEXT_MISSING',
         expected: 'token=1',
         found: ['token=\u001b[31m::error::\n\u202e<script>'],
-        // What nobody can see is named.
+        // Invisible characters are named.
         diagnosis: expect.stringContaining('token=[U+001B][31m::error::[U+000A][U+202E]<script>'),
         turn: 'owner',
         zone: DOMAIN,
@@ -235,7 +235,7 @@ test('a token that is not accepted, or none, is a sentence without the token', a
   });
 });
 
-/** What the command says of a service that answers like this. */
+/** The message of the command for a service that answers like this. */
 async function checkService(answer: (...exchange: Parameters<RequestListener>) => void | Promise<void>) {
   const server = createServer((...exchange) => void answer(...exchange)).listen(0, '127.0.0.1');
   await once(server, 'listening');

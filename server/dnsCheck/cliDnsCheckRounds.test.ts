@@ -7,8 +7,8 @@ import { addZone, type Misbehaviour, NS1, NS2, RESOLVER } from '../testing/testD
 import { address, KEY, txt } from '../testing/testZone.ts';
 import { DOMAIN, startTestCommand, type TestCommand, WELL_CONFIGURED_ZONE } from '../testing/testCommand.ts';
 
-// How often is asked, what makes a job fail, and where the result goes. Each test has names of its own, so that what
-// the resolver makes of them disturbs no other.
+// Repetition, exit codes, and where the result is written. Each test has its own names, so that cached answers do not
+// affect others.
 
 const RIGHT = cname('right');
 const MISSING = cname('missing');
@@ -18,7 +18,7 @@ const UNSUPPORTED = { type: 'TLSA', name: `_25._tcp.${DOMAIN}`, value: '3 1 1 00
 /** Has a right record and another one beside it. */
 const WARNED = { type: 'MX', name: `warned.${DOMAIN}`, value: '10 feedback.provider.test', is_valid: null };
 const SOON = ['--interval', '10ms'];
-/** What the name servers of the domain say does not count. */
+/** The answers of the name servers of the domain do not count. */
 const BY_RESOLVER = ['--authoritative', 'off'];
 
 let command: TestCommand;
@@ -46,13 +46,13 @@ function cname(label: string) {
   return { type: 'CNAME', name: `${label}._domainkey.${DOMAIN}`, value: 'k1.dkim.provider.test', is_valid: null };
 }
 
-/** There is nothing, which may be remembered for so many seconds. */
+/** There is nothing, which may be cached for so many seconds. */
 function nothing(ttl: number): Misbehaviour {
   const soa = { mname: 'ns1.host.test', rname: 'h.test', serial: 1, refresh: 60, retry: 60, expire: 60, minimum: ttl };
   return { flags: RCODES.NXDOMAIN, authorities: [{ type: 'SOA', name: DOMAIN, ttl, data: soa }] };
 }
 
-/** The resolver sees nothing at the first questions for the name. */
+/** The resolver has nothing for the first queries for the name. */
 function missingAtFirst(name: string, questions: number): void {
   let left = questions;
   command.resolverAnswers.set(name, () => (left-- > 0 ? nothing(0) : undefined));
@@ -108,7 +108,7 @@ describe('--wait', () => {
   test('gives up when the time is over, with what the last round found', async () => {
     const said = await command.check([MISSING], ['--wait', '200ms', ...SOON]);
     expect(said).toMatchObject({ code: 1, out: expect.stringContaining('NAME_MISSING') });
-    // The name servers were asked, who can tell something new at once.
+    // The name servers were queried, which can have something new at once.
     expect(said.err.split('\n').length).toBeGreaterThan(2);
   });
 
@@ -188,7 +188,7 @@ describe('--baseline', () => {
     );
     expect(said.out).toMatch(/\n1 right, 0 wrong, 0 pending, 0 unknown, 2 accepted\n$/);
     expect(said.out.match(/No longer wrong/g)).toHaveLength(1);
-    // What could not be asked is not known to be wrong; a warning is known, too.
+    // What could not be queried is not known to be wrong; a warning is known, too.
     expect(await against([BLOCKED])).toMatchObject({ code: 3 });
     expect(await against([MISSING, WARNED], '--fail-on', 'warn')).toMatchObject({ code: 0 });
   });

@@ -8,6 +8,7 @@ export type FailOn = (typeof FAIL_ON)[number];
 /** Decides for each line of a domain whether it makes the job fail. */
 export type FailurePolicy = (domain: string, check: CheckItem) => ReportLine;
 
+/** `failOn` has the results that fail besides wrong records; `baseline` has accepted faults. */
 export function createFailurePolicy(failOn: readonly FailOn[], baseline: Baseline | null): FailurePolicy {
   return (domain, check) => {
     const isAccepted = baseline?.accepts(domain, check) ?? false;

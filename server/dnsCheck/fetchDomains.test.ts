@@ -11,7 +11,7 @@ const PAGE = JSON.stringify({
   meta: { current_page: 1, per_page: 100, total: 0, last_page: 1, has_next: false },
 });
 
-/** What came of asking a service that answers like this, and after how many milliseconds. */
+/** The result with a service that answers like this, and its milliseconds. */
 async function askService(answer: (response: ServerResponse) => unknown) {
   const server = createServer((_, response) => void answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readText } from './readText.ts';
 import { parseZone } from './zoneText.ts';
 
-// Files that nobody wrote by hand.
+// Files with generated, extreme content.
 
 let folder: string;
 beforeAll(async () => {

@@ -26,6 +26,7 @@ export async function loadExpectedDomains(options: DomainSource): Promise<Sendin
   return domains.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** Whether the domain lists records to check. */
 export function hasRecords({ dns }: SendingDomain): boolean {
   return dns !== null && dns.length > 0;
 }

@@ -9,12 +9,13 @@ import { LiveChecks } from './liveChecks.ts';
 import { putDomains } from './putDomains.ts';
 import { createRequiredRecords, RIGHT_ADDRESS } from '../testing/testDomains.ts';
 
-// Few domains are asked about at once, for all workspaces together: one with many that are slow leaves room for the others.
+// Few domains are checked at once, for all workspaces together: one with many slow domains must leave room for the
+// others.
 
 const AT_ONCE = 4;
 const WAITING_MAX = 100;
 const ALL_WAITING_MAX = 1000;
-/** The domains of a workspace: more than may wait. */
+/** The number of domains of a workspace: more than may wait. */
 const DOMAINS = 130;
 
 let dns: TestDns;
@@ -28,7 +29,7 @@ afterAll(async () => {
   await dns[Symbol.asyncDispose]();
 });
 
-/** What is asked about names with it is not answered. */
+/** Queries for names that contain it get no answer. */
 let silent = '';
 beforeEach(() => {
   for (const server of [RESOLVER, NS1, NS2]) {
@@ -38,7 +39,7 @@ beforeEach(() => {
 
 type Owner = { domains: string[]; check: (uuid: string, signal?: AbortSignal) => Promise<Response> };
 
-/** A workspace with `count` domains, whose names have `name` in them. */
+/** A workspace with `count` domains, whose names contain `name`. */
 async function ownerOf(service: TestService, name: string, count: number): Promise<Owner> {
   const workspace = await createWorkspace(service.database, { name, identity_field: null }, service.clock.now);
   const { token } = await createToken(workspace, service.database, 'test', service.clock.now);
@@ -59,13 +60,13 @@ async function ownerOf(service: TestService, name: string, count: number): Promi
   };
 }
 
-/** Of those who ask until the test ends: nothing waits for them then. */
+/** Requests that run until the test ends. */
 function leaving(): { signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   return { signal: controller.signal, [Symbol.dispose]: () => controller.abort() };
 }
 
-/** Asks for all of them, and counts those for whom there is no room. */
+/** Requests a check of all of them, and counts those that are refused. */
 function checkAll({ domains, check }: Owner, signal: AbortSignal): { refused: number } {
   const asked = { refused: 0 };
   for (const uuid of domains) {
@@ -95,7 +96,7 @@ test('a domain of another workspace is next, however many of one wait', async ()
   expect(response.status).toBe(200);
   const text = await response.text();
   expect(text).toContain('"code":"MATCH"');
-  // It did not wait for the hundred, but for one of those under way.
+  // It did not wait for the hundred, only for one of the running ones.
   const first = dns.queries.findIndex((line) => line.includes('other0.test'));
   expect(slowOnes(dns.queries.slice(0, first)) - before).toBeLessThanOrEqual(AT_ONCE);
 });
@@ -103,7 +104,7 @@ test('a domain of another workspace is next, however many of one wait', async ()
 test('where as many wait as may, there is room for one of each workspace that has none', async () => {
   using gone = leaving();
   const checks = new LiveChecks<ReadableDomain>({
-    // Nobody answers there.
+    // No server answers there.
     dnsClientFor: () => new DnsClient({ resolvers: [{ address: '192.0.2.1', port: 53 }] }),
     now: Date.now,
     log: { info: () => {}, warn: () => {}, error: () => {} },

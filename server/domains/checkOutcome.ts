@@ -8,6 +8,7 @@ import type { ReplayStream } from './replayStream.ts';
  */
 export type CheckOutcome = 'complete' | 'incomplete' | 'unreachable' | 'abandoned' | 'failed';
 
+/** The outcome of a check that has ended. */
 export function classifyOutcome({ complete, signal }: ReplayStream<LiveCheckLine<ReadableDomain>>): CheckOutcome {
   if (signal.aborted) return 'abandoned';
   if (complete === null) return 'failed';

@@ -5,7 +5,7 @@ import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { putAddresses, type ImportedAddress } from './putAddresses.ts';
 import { putDomains, type ImportedDomain } from './putDomains.ts';
 
-// What a domain may hold, and what becomes of one that holds more.
+// The limits of a domain, and how larger ones are handled.
 
 let service: TestService;
 let own: Tenant;
@@ -63,7 +63,7 @@ test('a TXT record of 5 MB that an older version took is listed and checked like
     .split('\n')
     .map((line) => CheckLine.parse(JSON.parse(line)));
   const findings = lines.flatMap((line) => (line.kind === 'record' ? [line.finding] : []));
-  // There is no resolver to ask: that is all there is to say of them.
+  // There is no resolver, so this is the whole result.
   expect(findings.map(({ code }) => code)).toEqual(values.map(() => 'RESOLVER_UNREACHABLE'));
   expect(JSON.stringify(findings).length).toBeLessThan(10_000);
 });

@@ -31,13 +31,13 @@ afterAll(async () => {
 });
 afterEach(() => misbehave(() => undefined));
 
-/** All servers do as `how` says of a question about a name; undefined is the truth. */
+/** All servers answer a query for a name by `how`; undefined is the correct answer. */
 function misbehave(how: (name: string) => ReturnType<TestDns['misbehave'][string]>, addresses = [RESOLVER, NS1, NS2]) {
   for (const address of addresses) dns.misbehave[address] = ({ name }) => how(name);
 }
 
 let count = 0;
-/** A domain of its own for each test. */
+/** A new domain for each test. */
 async function domainWith(
   hosts: readonly string[],
   published: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ function linesOf(text: string): { records: RecordFinding[]; end: CheckCompletion
   return { records: lines.filter((line) => line?.kind === 'record'), end, text };
 }
 
-/** The text until the first line is whole, and then all of it. */
+/** The text until the first line is complete, and then all of it. */
 async function firstLine(response: Response): Promise<{ line: string; rest: () => Promise<string> }> {
   const chunks = (response.body as ReadableStream<Uint8Array>)[Symbol.asyncIterator]();
   let text = '';
@@ -162,7 +162,7 @@ describe('the stream', () => {
     );
     await expect.poll(() => domains.filter(({ name }) => askedAbout(name) > 0).length).toBe(4);
 
-    // Nobody waits any more: there is room for others, and none of the hundred is asked about.
+    // No reader is left: there is room for others, and none of the hundred is checked.
     gone.abort();
     await Promise.allSettled(waiting);
     misbehave(() => undefined);

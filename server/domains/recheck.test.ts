@@ -35,7 +35,7 @@ const running = () => new AbortController().signal;
 
 type Line = { message: string; domain?: string };
 
-/** A job of its own, as each process has one, and what it logged. */
+/** A job of its own, as each process has one, and its log. */
 function jobOn(
   clock: { now: number },
   limits: DnsClientOptions['limits'] = {},
@@ -58,7 +58,7 @@ async function addDomain(published: Record<string, string>, workspace = t.worksp
   return { name, uuid, read: () => getDomain(workspace, t.db, uuid) };
 }
 
-/** After how many minutes each of the next checks of a domain comes. */
+/** Minutes until each of the next checks of a domain. */
 async function pausesOf(
   name: string,
   job: ReturnType<typeof jobOn>,
@@ -152,7 +152,7 @@ test.each([
   expect(isReservedName(name)).toBe(isExample);
 });
 
-/** A process that checks what is due once, and says that it begins, and each domain it has checked. */
+/** A process that checks due domains once, and reports its start and each checked domain. */
 function startJob(): ReturnType<typeof startProcess> {
   return startProcess(
     import.meta.dirname,

@@ -78,6 +78,7 @@ export async function* runLiveCheck<About extends ReadableDomain>(
   yield { kind: 'end', checked_at: timestamp(at), again_in: secondsUntilRecheck(checks), domain: concluded };
 }
 
+/** Whether the result needs no further check soon. */
 export function isRight(result: CheckResult): boolean {
   return result === 'ok' || result === 'warn';
 }

@@ -118,11 +118,13 @@ export async function findDomain(scope: Scope, value: string): Promise<DomainRow
   return (await findDomainByUuid(scope, value)) ?? findDomainByName(scope, value);
 }
 
+/** The row of the domain with this UUID, in any letter case; null when there is none. */
 export async function findDomainByUuid(scope: Scope, uuid: string): Promise<DomainRow | null> {
   const row = await scope.select('domains').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst();
   return row ?? null;
 }
 
+/** The row of the domain with this name, folded; null when there is none. */
 export async function findDomainByName(scope: Scope, name: string): Promise<DomainRow | null> {
   const row = await scope.select('domains').selectAll().where('name_key', '=', foldDomainName(name)).executeTakeFirst();
   return row ?? null;

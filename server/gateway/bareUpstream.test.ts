@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callAt } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 
-// A service that has the five operations, and says whatever it likes at every other address.
+// A service with only the five operations, and any response at other addresses.
 
 const CONSOLE = { 'sendroom-console': '1' };
 const PAGE = JSON.stringify({

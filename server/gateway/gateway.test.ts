@@ -9,7 +9,7 @@ import { createTwinTenants, snapshotTenantData, SHARED_IDENTITIES, type Tenant }
 import { createToken, revokeToken } from '../workspaces/store.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 
-// A gateway to a service that has the five operations and nothing else.
+// A gateway to a service with only the five operations.
 
 const CONSOLE = { 'sendroom-console': '1' };
 const MINUTE = 60_000;
@@ -40,7 +40,7 @@ const call = (path: string, init: CallInit = {}) => callAt(gateway.url, path, in
 const unsubscribe = (contact: string, init: CallInit) =>
   call(`/v1/workspaces/${tenant.workspace.uuid}/contacts/${contact}/unsubscribe`, { method: 'POST', ...init });
 
-/** Signs in as the console does, and gives the headers that its calls carry then. */
+/** Signs in like the console, and returns the headers of its later calls. */
 async function signIn(json: unknown): Promise<Record<string, string>> {
   const response = await call('/session', { method: 'POST', json, headers: CONSOLE });
   expect(response.status).toBe(200);
@@ -217,7 +217,7 @@ describe('the DNS check', () => {
     const { data } = (await list.json()) as { data: Domain[] };
     expect(lines.at(-1)).toMatchObject({ kind: 'end', domain: data.find((domain) => domain.uuid === uuid) });
     expect(await snapshotTenantData(tenant, service.database)).toBe(before);
-    // One request for each page of the list, as often as one has to turn them.
+    // One request for each page of the list that has to be read.
     expect(service.log.length).toBeLessThanOrEqual(3);
   });
 

@@ -7,10 +7,10 @@ import { callAt, type CallInit } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 import { startTestUpstream, type AnswerScript, type TestUpstream } from '../testing/testUpstream.ts';
 
-// What is behind the gateway misbehaves: nothing of that is ever taken for an answer of the service.
+// The upstream misbehaves: nothing of that is ever passed on as a response of the service.
 
 const BYTES = 200_000;
-/** Of a gateway that does not wait long, in milliseconds. */
+/** Milliseconds that this gateway waits for a response. */
 const HASTY = { responseTimeoutMs: 600, totalTimeoutMs: 900 };
 const JSON_TYPE = 'content-type: application/json';
 
@@ -34,7 +34,7 @@ function says(head: string[], body = ''): AnswerScript {
   return (socket) => void socket.end(`HTTP/1.1 ${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
 }
 
-/** The head of an answer that is 200 and says so many bytes. */
+/** The head of a 200 response with this number of bytes. */
 const ok = (length: number) => `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
 
 const PACKED = `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n`;
@@ -77,7 +77,7 @@ const failures: [name: string, fault: string, status: number, script: AnswerScri
   ['its head, one byte at a time', 'timeout', 504, (socket) => drip(socket, ok(2))],
 ];
 
-/** Sends `first`, and then `more` for as long as somebody listens. */
+/** Sends `first`, and then `more` until the client disconnects. */
 function endless(socket: Socket, first: string, more: string): void {
   const rest = more.repeat(1000);
   const go = () => {
@@ -198,7 +198,7 @@ test('what goes there is the call and nothing else of the caller', async () => {
     .flatMap((line) => line.split(':')[0]?.toLowerCase() || []);
   expect(names.toSorted()).toEqual(
     [
-      // Node's own, the same for everybody.
+      // Node's own response, the same for everybody.
       'accept-language',
       'connection',
       'host',

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callAt, type CallInit } from '../testing/testService.ts';
 import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
 
-// Only the service knows which token is good. Whoever tries many is stopped here, and sessions of some cost others nothing.
+// Only the service knows which token is valid. A caller that tries many is stopped here, and many sessions of one token
+// do not affect others.
 
 const CONSOLE = { 'sendroom-console': '1' };
 const FAILURES = 60;
@@ -18,7 +19,7 @@ const PAGE = JSON.stringify({
   meta: { current_page: 1, per_page: 1, total: 0, last_page: 1, has_next: false },
 });
 
-/** Tokens in the order in which they reached the service, which takes those that begin with "good". */
+/** Tokens in the order in which they reached the service, which accepts those that begin with "good". */
 const reached: string[] = [];
 /** While it is set, the service does not answer. */
 let pause: Promise<void> | null = null;
@@ -118,7 +119,7 @@ test('a token has twenty sessions, the oldest go first, and those of others stay
   const cookies: string[] = [];
   for (let count = 0; count < SESSIONS_OF_TOKEN + 5; count++) {
     cookies.push(cookieOf(await signIn('good-own', '192.0.2.6')));
-    // That it is in use does not make it younger.
+    // Using a session does not make it younger.
     if (count < SESSIONS_OF_TOKEN) expect(await statusWith(cookies[0] ?? '')).toBe(200);
   }
   const statuses = await Promise.all(cookies.map(statusWith));
@@ -151,13 +152,13 @@ test('when there is no room for another session nobody loses theirs', async () =
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await statusWith(first)).toBe(200);
 
-  // In place of the session that the same browser has there is room, and where somebody signs out.
+  // There is room for one in place of the same browser's session, and after a sign-out.
   const again = await signIn('good-late', '192.0.2.9', { cookie: first });
   expect(again.status).toBe(200);
   await call('/session', { method: 'DELETE', headers: { ...CONSOLE, cookie: cookieOf(again) } });
   expect((await signIn('good-late', '192.0.2.9')).status).toBe(200);
-  // Half an hour later all of them are over.
+  // Half an hour later all of them have expired.
   gateway.clock.now += 30 * 60_000;
   expect((await signIn('good-later', '192.0.2.9')).status).toBe(200);
-  // Ten thousand sign-ins take a busy machine long.
+  // Ten thousand sign-ins take long on a busy machine.
 }, 240_000);

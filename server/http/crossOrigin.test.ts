@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
-// A console that is hosted elsewhere calls the operations from a browser, which asks first.
+// A console on another host calls the operations from a browser, which sends a preflight first.
 
 const OURS = 'https://console.example.com';
 const PREFLIGHT = {

@@ -9,7 +9,7 @@ import { readContract } from '../testing/testContract.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
-// All headers of every kind of answer, so that none is lost and none comes that nobody knows of.
+// Compares all headers of every kind of response, so that none is lost or added unnoticed.
 
 const ALWAYS = {
   'cross-origin-embedder-policy': 'require-corp',
@@ -42,7 +42,7 @@ const FILE = { ...ALWAYS, ...DATA, 'accept-ranges': 'bytes', etag: 'ETAG', 'last
 
 let dist: string;
 let service: TestService;
-/** Takes one request a minute, and its data is gone. */
+/** A service that allows one request a minute, and whose data is gone. */
 let broken: TestService;
 let own: Tenant;
 let late: ReturnType<typeof sendRaw>;
@@ -64,11 +64,11 @@ afterAll(async () => {
   await rm(dist, { recursive: true });
 });
 
-/** All headers; of those that are new each time, that they are there. Left out is what is about the connection. */
+/** All headers; those that are new each time are only checked to exist. Headers of the connection are left out. */
 function allOf(headers: Headers): Record<string, string> {
   const about = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
   const shown: Record<string, (value: string) => string> = {
-    // JSON is UTF-8 whether that is said or not.
+    // JSON is UTF-8 with or without a charset.
     'content-type': (value) => value.replace(/^(application\/(?:problem\+)?json); charset=utf-8$/, '$1'),
     'x-request-id': (value) => value.replace(/^[0-9a-f-]{36}$/, 'ID'),
     'content-security-policy': (value) => value.replaceAll(/'nonce-[A-Za-z0-9+/]{22}=='/g, "'nonce-N'"),
@@ -224,7 +224,7 @@ test('304, a file that somebody has already', async () => {
   expect(shown).toEqual({ ...FILE, 'cache-control': 'no-cache', vary: 'accept-encoding' });
 });
 
-// The service waits for it by the clock: once is enough.
+// The service waits for it in real time, so once is enough.
 if (ENGINE === 'sqlite') {
   test('408, a request that does not come to its end', async () => {
     const answer = await late;

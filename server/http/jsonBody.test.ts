@@ -54,7 +54,7 @@ const fields = (count: number, key = (at: number) => `k${at}`) =>
 test('fields are limited in number, wherever they are, and counted before the rest is looked at', () => {
   expect(Object.keys(parse(`{${fields(FIELDS_MAX)}}`) as object)).toHaveLength(FIELDS_MAX);
   expect(parse(`[${'{"a":1},'.repeat(FIELDS_MAX - 1)}{"a":1}]`)).toHaveLength(FIELDS_MAX);
-  // Two of them are not even JSON.
+  // Two of them are not valid JSON.
   for (const text of [
     `{${fields(FIELDS_MAX + 1)}}`,
     `[${'{"a":1},'.repeat(FIELDS_MAX)}{"a":1}]`,

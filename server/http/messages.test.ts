@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 
-// What no usual client sends: each is answered or closed, and nothing comes of it.
+// Messages that no usual client sends: each is answered or closed, and has no effect.
 
 let dist: string;
 let service: TestService;

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRawUntilAnswer } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 
-// What those who look for a way in ask every server for. Nothing but the files of the console is ever read, and no
-// folder is listed.
+// Addresses that scanners request from every server. Only the files of the console are ever read, and no folder is
+// listed.
 
 const SECRET = 'nobody should read this';
-/** What may lie in the folder of a build, and beside it. */
+/** Files that may be in the folder of a build, and beside it. */
 const FILES = {
   'dist/index.html': '<!doctype html><title>Console</title>',
   'dist/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Byte for byte, because clients tidy paths up; `accept` is what decides whether somebody navigates. */
+/** Byte for byte, because clients normalise paths. `accept` decides whether it is a navigation. */
 async function ask(method: string, path: string, accept: string) {
   const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\nContent-Length: 0\r\n\r\n`;
   return sendRawUntilAnswer(service.port, Buffer.from(request, 'latin1'), { isHead: method === 'HEAD' });
@@ -82,7 +82,7 @@ const probes = [
     `/assets/${up}/.env`,
     `/${up}/${up}/${up}/etc/passwd`,
   ]),
-  // The blank ends the path, and what follows is no version of HTTP.
+  // The space ends the path, and the rest is not a version of HTTP.
   '/a b',
 ];
 

@@ -17,7 +17,7 @@ test('without room for a write the caller is told to come again, and reads go on
   await limit(rows[0]?.page_count ?? 0);
 
   const answers = [];
-  // What is free in the pages that are there goes first.
+  // Free space in existing pages is used first.
   for (let count = 0; count < 20; count++) answers.push(await update(`${count} ${'x'.repeat(8000)}`));
   const refused = answers.findLast(({ status }) => status !== 200);
   expect(refused?.status).toBe(503);

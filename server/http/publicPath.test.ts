@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
-// Under a path of somebody's host: https://example.com/sendroom/. The proxy in front takes the path away, so that requests
-// look as they always do; what the browser is told does not.
+// Under a path of a host: https://example.com/sendroom/. The proxy in front removes the path, so requests look as
+// usual; URLs for the browser have it.
 
 const PAGE = `<meta name="sendroom-path" content="" /><link href="/assets/a.css"><script src="/color-scheme.js"></script>
 <link rel="icon" href="data:image/svg+xml,%3csvg%20xmlns='http://www.w3.org/2000/svg'/%3e" />`;
@@ -49,7 +49,7 @@ test('the cookie is for that path alone, and its prefix is the one that allows a
 
   const ended = await service.call('/session', { ...session, method: 'DELETE' });
   expect(ended.headers.getSetCookie()[0]).toMatch(/^__Secure-sendroom=; .*Path=\/sendroom\/;/);
-  // It would clear what the other applications of this host keep.
+  // It would clear the data of other applications on this host.
   expect(ended.headers.has('clear-site-data')).toBe(false);
   expect((await service.call('/v1/domains', session)).status).toBe(401);
 });

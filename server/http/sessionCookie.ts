@@ -13,6 +13,7 @@ export function cookieName(config: Config): string {
   return publicPath(config) === '' ? '__Host-sendroom' : '__Secure-sendroom';
 }
 
+/** The attributes of the session cookie. */
 export function cookieOptions(config: Config): CookieSerializeOptions {
   return {
     path: `${publicPath(config)}/`,

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
-// Requests whose end is where one program sees it and another does not (RFC 9112, 11.2). Behind each stands one that
-// would unsubscribe somebody, with a good token: it must not be taken for a request of its own, because a proxy in front
-// of us took it for a part of the first.
+// Requests whose end is ambiguous (RFC 9112, 11.2). Behind each is one that would unsubscribe a contact, with a valid
+// token. It must not be treated as a separate request, because a proxy in front treated it as a part of the first.
 
 let service: TestService;
 let own: Tenant;
@@ -20,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** All that comes back until the connection ends. */
+/** Everything that is received until the connection ends. */
 function say(text: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let answer = '';
@@ -35,7 +34,7 @@ function say(text: string): Promise<string> {
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const END = '0\r\n\r\n';
 
-/** Reads its body; the same without the header of the console is refused before that. */
+/** This path reads its body; without the header of the console it would be rejected before that. */
 const HEAD = 'POST /session HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: application/json\r\n';
 
 test.each<[name: string, request: (hidden: string) => string]>([
@@ -97,7 +96,7 @@ test.each<[name: string, request: (hidden: string) => string]>([
   // One answer, and then nothing more is read.
   expect(answers.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
   expect(answers).toMatch(/\r\nconnection: close\r\n/i);
-  // Nor where the first request is refused before its body is looked at.
+  // The same if the first request is rejected before its body is read.
   expect(await say(request(hidden).replace('Sendroom-Console: 1', 'X: 1'))).not.toContain('HTTP/1.1 200');
   expect(await snapshotTenantData(own, service.database)).toBe(before);
 });

@@ -72,7 +72,7 @@ test('a file whose name stays is asked about again, and then not sent again', as
   const first = await service.call('/favicon.svg');
   expect(first.headers.get('cache-control')).toBe('no-cache');
   const etag = first.headers.get('etag') ?? '';
-  // fetch() would ask for a fresh copy.
+  // fetch() would send `cache-control: no-cache`.
   const request = `GET /favicon.svg HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\nConnection: close\r\n\r\n`;
   expect((await sendRaw(service.port, request)).status).toBe(304);
 });

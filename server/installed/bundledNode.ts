@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// The installed package runs on the Node it brings along, whatever the machine has.
+// The installed package runs on the Node that is installed with it, whatever Node the machine has.
 
 /** The major version whose language and SQLite the service is written for. */
 const NEEDED = 26;
 
 export const NODE_MISSING_MESSAGE = `Sendroom needs Node ${NEEDED} or newer, and this is ${process.versions.node}. It brings one along for Linux (x64, arm64), macOS and Windows (x64), unless npm was told to leave out optional dependencies.`;
 
+/** Whether the Node of this process can run the service. */
 export function isNodeNewEnough(): boolean {
   return Number.parseInt(process.versions.node, 10) >= NEEDED;
 }
@@ -27,12 +28,12 @@ export function findBundledNode(): string | null {
   return null;
 }
 
-/** Runs this very command with another Node, and ends as it ends. */
+/** Runs this command with another Node, and exits like it. */
 export function runWithNode(node: string): void {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event === 'npx') {
-    // The shell between npm and us dies of a signal without passing it on.
+    // The shell between npm and this process does not forward signals.
     const shell = process.ppid;
     setInterval(() => process.ppid !== shell && child.kill(), 500).unref();
   }

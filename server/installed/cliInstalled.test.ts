@@ -10,8 +10,8 @@ import { DOMAIN, startTestCommand, type TestCommand } from '../testing/testComma
 import { signInByLink, signInLink } from '../testing/testMain.ts';
 import { VERSION } from '../settings/version.ts';
 
-// The package as npm packs and installs it, without the network: what it needs comes in the tarball, but for the Node that
-// npm fetches for the machine, which is put where npm would put it.
+// The package as npm packs and installs it, without the network. Everything needed is in the tarball, except Node,
+// which the test puts where npm would put it.
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOON = { timeout: 60_000 };
@@ -41,7 +41,7 @@ function npm(cwd: string, ...args: string[]): void {
   execFileSync('npm', [...args, '--no-update-notifier'], { cwd, stdio: 'ignore' });
 }
 
-/** The first `node` that npm has not put in front of the others; the project's own where there is none. */
+/** The first `node` on the PATH that npm has not added; the project's own if there is none. */
 function nodeOfTheMachine(): string {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
   return folders.map((folder) => join(folder, 'node')).find((path) => existsSync(path)) ?? process.execPath;
@@ -53,7 +53,7 @@ const NODES: [string, string][] = [
 ];
 const installed = (name: string) => join(folder, 'node_modules/.bin', name);
 
-/** What npm installs beside it where it may, for this kind of machine. */
+/** The package of Node that npm installs for this kind of machine. */
 async function bringNodeAlong(): Promise<void> {
   const own = dirname(dirname(process.execPath));
   await symlink(own, join(folder, 'node_modules', own.slice(own.lastIndexOf('/') + 1)));

@@ -1,7 +1,8 @@
 import { VERSION } from '../settings/version.ts';
 import { runWithNode, isNodeNewEnough, findBundledNode, NODE_MISSING_MESSAGE } from './bundledNode.ts';
 
-// The command of the installed package, `npx sendroom`. This file runs on any Node from 20.19; what it starts does not.
+// The command of the installed package, `npx sendroom`. This file runs on any Node from 20.19; the service that it
+// starts needs a newer one.
 
 const HELP = `Usage: sendroom [command]
 

@@ -10,7 +10,7 @@ import { obtainProgram, type Program } from '../../lab/debianPackages.ts';
 import { killServices } from '../testing/testMain.ts';
 import { type MeasuredService, listMetricNames, startMeasuredService } from '../testing/testMetrics.ts';
 
-// The alert rules and the dashboard in docs/, by Prometheus' own programs and against what real processes say.
+// Tests the alert rules and the dashboard in docs/ with Prometheus' own programs, against metrics of real processes.
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const RULES = join(DOCS, 'alerts/sendroom.rules.yml');
@@ -30,7 +30,7 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.ma
 
 let folder: string;
 let promtool: Program;
-/** On a file, a gateway to it, and a service that is gone, which the gateway is not. */
+/** A service on a file, a gateway to it, and a service that is gone. */
 let service: MeasuredService;
 let gateway: MeasuredService;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ function runPromtool(input: string, ...args: string[]): { status: number | null;
   return { status, said: stdout + stderr };
 }
 
-/** Names of metrics that an expression asks for, without what belongs to a histogram. */
+/** Names of metrics in an expression, without the suffixes of histograms. */
 function namesOf(expr: string): string[] {
   const names = expr.match(/\b(?:sendroom|nodejs|process)_\w+/g) ?? [];
   return names.map((name) => name.replace(/_(bucket|sum|count)$/, ''));
@@ -120,7 +120,7 @@ test('a real Prometheus finds something for every query of the dashboard, and no
     return answer.data?.result ?? [];
   };
   const emptyOnes = async () => {
-    // There is something to count in each interval.
+    // Each interval has something to count.
     for (const { url } of [service, gateway])
       await fetch(`${url}/v1/domains`, { headers: { authorization: 'Bearer x' } });
     const results = queries.map(async ({ title, expr }) => {

@@ -6,7 +6,7 @@ import { startTestProxy } from '../testing/testProxy.ts';
 import { killServices } from '../testing/testMain.ts';
 import { waitForSeries, startMeasuredService } from '../testing/testMetrics.ts';
 
-// A server of the database can go away, and a file cannot.
+// A database server can become unreachable; a file cannot.
 
 let server: PostgresServer;
 beforeAll(async () => {

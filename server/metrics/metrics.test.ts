@@ -10,7 +10,7 @@ import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../testing/te
 import { createToken } from '../workspaces/store.ts';
 import { type MeasuredService, waitForSeries, startMeasuredService } from '../testing/testMetrics.ts';
 
-// What a process says of itself, as it is started, on both engines.
+// The metrics of a real process, on both engines.
 
 let place: TestStorage;
 let own: Tenant;
@@ -37,7 +37,7 @@ const requests = (method: string, route: string, status: number | string) =>
 const unknown = (status: number) => requests('other', 'unknown', status);
 const limited = (limit: string) => `sendroom_limited_requests_total{limit="${limit}",status="429"}`;
 
-/** How much each series has grown since `before`. */
+/** The increase of each series since `before`. */
 async function since(before: Map<string, number>): Promise<(series: string) => number> {
   const after = await service.scrape();
   return (series) => (after.get(series) ?? 0) - (before.get(series) ?? 0);
@@ -151,7 +151,7 @@ test('10,000 addresses and methods that nobody knows add no series', async () =>
     answer.resume();
     await once(answer, 'end');
   }
-  // One of each status that such a request has.
+  // One request for each status that there is.
   for (const path of ['/x', '/%zz', `/${'x'.repeat(9000)}`]) await send('GET', path);
   await send('PUT', '/v1/domains');
   await send('GET', `/v1/contacts/${random()}`);

@@ -31,7 +31,7 @@ function signIn(json: unknown, headers: Record<string, string> = CONSOLE): Promi
   return service.call('/session', { method: 'POST', json, headers });
 }
 
-/** Signs in and gives what the browser would send from then on. */
+/** Signs in and returns the headers that the browser would send from then on. */
 async function cookieFor(json: unknown): Promise<string> {
   const response = await signIn(json);
   expect(response.status).toBe(200);

@@ -3,10 +3,10 @@ import { Problem } from '#contract/problem.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 
-// Whoever has a token can sign in as often as they like: that must not fill the database, nor cost others anything.
+// The owner of a token can sign in any number of times. That must not fill the database, nor affect others.
 
 const CONSOLE = { 'sendroom-console': '1' };
-/** So many sessions a token has at once. */
+/** The maximum number of sessions of a token. */
 const SESSIONS = 20;
 const LIMIT = 30;
 
@@ -70,7 +70,7 @@ test('sign-ins count with the writes of the token', async () => {
   expect((await signIn(limited, { token: theirs.token })).status).toBe(200);
 });
 
-/** As long as the body of a sign-in may be. */
+/** The maximum length of the body of a sign-in. */
 const BODY = 8 * 1024;
 
 const signInWith = (length: number) =>
@@ -87,7 +87,7 @@ test('a sign-in has a body of 8 KiB at most', async () => {
   expect(Problem.parse(await refused.json()).detail).toBe('The body is larger than 8 KiB.');
 });
 
-/** A service on which all calls come from one address. */
+/** A service to which all calls come from one address. */
 const startOneAddress = () => startTestService({ settings: { RATE_LIMIT: '0', TRUST_PROXY: '' } });
 
 test('a sign-in that fails at its body counts as a failed authentication', async () => {

@@ -8,11 +8,11 @@ import { startTestService, type CallInit, type TestService } from '../testing/te
 import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
 import { IDLE_TIMEOUT_MS } from './store.ts';
 
-// Somebody else writes for long, as an import does: who is signed in reads on, and who signs out is out.
+// Another process writes for long, like an import: signed-in users can read, and signing out has effect.
 
 const CONSOLE = { 'sendroom-console': '1' };
 const MINUTE = 60_000;
-/** Milliseconds. Whoever waits for the lock waits for ten seconds at least. */
+/** Milliseconds. A wait for the lock takes ten seconds at least. */
 const SOON = 8000;
 
 let place: TestStorage;
@@ -21,7 +21,7 @@ let stop: () => Promise<void>;
 let elsewhere: Database;
 let tenant: Tenant;
 let cookie: string;
-/** Ends what `hold` began. */
+/** Releases the lock of `hold`. */
 let letGo = async () => {};
 beforeEach(async () => {
   place = await createTestStorage();
@@ -49,7 +49,7 @@ const call = (path: string, init: CallInit = {}) =>
 const asUser = (path: string, init: CallInit = {}) => call(path, { ...init, headers: { cookie } });
 const rows = () => service.database.unscoped.kysely.selectFrom('sessions').select('seen_at').execute();
 
-/** Holds the lock that writes of `owner` take, until `letGo`. */
+/** Holds the lock of writes of `owner`, until `letGo`. */
 async function hold(owner: Tenant['workspace'] | null): Promise<void> {
   const held = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ test.each([
 test('what is too long is cut where a character ends, and is no longer than allowed', () => {
   expect(toPrintable('abcdef', 5)).toBe('abcd…');
   expect(toPrintable('abcde', 5)).toBe('abcde');
-  // The cut would be in the middle of a pair.
+  // The cut would be in the middle of a surrogate pair.
   expect(toPrintable('abc😀def', 5)).toBe('abc…');
   expect(toPrintable('ab\u200bcd', 9)).toBe('ab[U+200…');
   fc.assert(

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 
-/** Sends `request` byte for byte, which no HTTP client would do, and gives the first answer after the connection ended. */
+/**
+ * Sends `request` byte for byte, as no HTTP client would, and returns the first answer after the connection has ended.
+ */
 export async function sendRaw(port: number, request: string | Uint8Array): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Uint8Array[] = [];
@@ -8,7 +10,7 @@ export async function sendRaw(port: number, request: string | Uint8Array): Promi
   socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
   socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
   socket.on('error', (error) => {
-    // A reset after the answer is how a server ends a request that it did not read to the end.
+    // A server may reset a connection whose request it did not read to the end.
     if (chunks.length === 0) reject(error);
   });
   socket.write(request);
@@ -17,7 +19,7 @@ export async function sendRaw(port: number, request: string | Uint8Array): Promi
 
 type RawAnswer = { status: number; headers: Headers; body: string; text: string };
 
-/** The same, but waits for no more than the first answer, so that the connection may stay open; its status is 0 when there is none. */
+/** The same, but waits only for the first answer, so the connection may stay open. Status 0 when there is none. */
 export async function sendRawUntilAnswer(
   port: number,
   request: Uint8Array,
@@ -30,7 +32,7 @@ export async function sendRawUntilAnswer(
     text += chunk.toString('latin1');
     if (isComplete(text, isHead)) socket.destroy();
   });
-  // A reset after the answer is how a server ends a request that it did not read to the end.
+  // A server may reset a connection whose request it did not read to the end.
   socket.on('error', () => {});
   socket.on('close', () => resolve(parseRawAnswer(text)));
   socket.write(request);

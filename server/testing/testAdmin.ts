@@ -10,7 +10,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 
-/** What a command said. */
+/** The result of a command. */
 export type AdminOutput = {
   code: number | null;
   out: string;
@@ -19,10 +19,10 @@ export type AdminOutput = {
   result: () => unknown;
 };
 
-/** The command as a person runs it, on a database of its own that a service (this process) holds open all the time. */
+/** The admin command as a process, on its own database, which a service (this process) has open all the time. */
 export type TestAdmin = AsyncDisposable & {
   database: Database;
-  /** Of the database. */
+  /** The address of the database. */
   url: string;
   workspace: Workspace;
   admin: (
@@ -31,14 +31,17 @@ export type TestAdmin = AsyncDisposable & {
   ) => Promise<AdminOutput>;
   /** `import resource file --workspace ... --json`. */
   importFile: (resource: string, file: string, ...more: string[]) => Promise<AdminOutput>;
-  /** Writes a file into the folder of the test and gives its path. */
+  /** Writes a file into the folder of the test and returns its path. */
   file: (name: string, content?: string | Buffer) => Promise<string>;
-  /** All rows of all tables, to tell whether anything changed; without marks, which a write leaves that changes nothing. */
+  /**
+   * All rows of all tables, to detect any change. Without marks, which change also by a write that changes nothing
+   * else.
+   */
   rows: () => Promise<Record<string, unknown[]>>;
 };
 
 const CLI = join(import.meta.dirname, '../cli.ts');
-/** Halves the time a command takes to start. */
+/** Halves the time that a command takes to start. */
 const CACHE = join(tmpdir(), 'sendroom-admin-compiled');
 const COPIED_TABLES: readonly (keyof Tables)[] = [
   'workspaces',
@@ -106,7 +109,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
   };
 }
 
-/** Writes as a service does, one write after the other, until the command has ended. */
+/** Writes as a service does, one write after another, until the command has ended. */
 export async function writeUntilEnded(
   command: Promise<AdminOutput>,
   write: () => Promise<unknown>,

@@ -2,19 +2,19 @@ import { expect } from 'vitest';
 import type { MeasuredService } from './testMetrics.ts';
 import { sendRaw } from './rawHttp.ts';
 
-/** Letters and digits, so that it looks the same however it is encoded. */
+/** Only letters and digits, so that it is the same in every encoding. */
 export const createCanary = (about: string) =>
   `${about}${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
 
-/** Opens no session and is of no use to anybody else. */
+/** Valid in form, without a session. */
 export const SEARCH_CANARY = createCanary('searched');
 export const UNKNOWN_TOKEN = `sr_${createCanary('unknown')}`;
 export const UNKNOWN_COOKIE = createCanary('cookie');
-/** Of the person. They are in the data, and nowhere else. */
+/** Personal data, which may only be in the database. */
 export const IDENTITY_CANARY = createCanary('identity');
 export const BODY_CANARY = createCanary('body');
 
-/** Calls that go well and calls that do not, with what is secret in every place that a call has. */
+/** Successful and failing calls, with a secret in every part of a call. */
 export async function sendCanaryRequests(
   target: MeasuredService,
   token: string,
@@ -80,7 +80,7 @@ export async function sendCanaryRequests(
   );
 }
 
-/** Fails when one of `secrets` is in one of `places`, and says the number of the one and the name of the other. */
+/** Fails if one of `secrets` is in one of `places`. Names the index of the secret and the place. */
 export function expectNoSecretsIn(secrets: readonly string[], places: Readonly<Record<string, string>>): void {
   const found = Object.entries(places).flatMap(([name, text]) =>
     secrets.flatMap((secret, index) => (text.includes(secret) ? `secret ${index} is in ${name}` : [])),

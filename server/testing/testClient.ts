@@ -3,7 +3,10 @@ import type { HttpAnswer } from './testContract.ts';
 
 export type TestRequest = { method: string; path: string; headers?: Record<string, string>; json?: unknown };
 
-/** A client that keeps its connections, sends any method, which `fetch` does not, and tells how many milliseconds an answer took. */
+/**
+ * A client that keeps its connections, sends any method, which `fetch` does not, and measures the milliseconds of each
+ * answer.
+ */
 export type TestClient = Disposable & {
   send: (sent: TestRequest) => Promise<HttpAnswer & { milliseconds: number }>;
 };

@@ -5,30 +5,30 @@ import { join } from 'node:path';
 import type { Answer } from 'dns-packet';
 import { type Misbehaviour, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
 
-// The command as a process of its own, in an empty folder, and name servers for it.
+// The `dns-check` command as a process, in an empty folder, with name servers for it.
 
 export type CommandOutput = { code: number | null; out: string; err: string };
 
 type CommandSettings = {
   stdin?: string;
   env?: Record<string, string>;
-  /** Another program than the one in this folder: Node and what it runs. */
+  /** Another program than that of this folder: Node and its arguments. */
   program?: readonly [node: string, ...args: string[]];
 };
 
 export type TestCommand = AsyncDisposable & {
   dns: TestDns;
   folder: string;
-  /** What the resolver does when it is asked for a name. */
+  /** The behaviour of the resolver for a name. */
   resolverAnswers: Map<string, () => Misbehaviour>;
   run: (args: string[], setting?: CommandSettings) => Promise<CommandOutput>;
-  /** `run` with a domain of these records to check. */
+  /** `run` with a domain that has these records. */
   check: (records: object[], args?: string[], setting?: CommandSettings) => Promise<CommandOutput>;
 };
 
 export const DOMAIN = 'example.test';
 const MAIL_FROM = `mail.${DOMAIN}`;
-/** With these in its zone there is no advice about a domain that signs with DKIM. */
+/** With these in its zone, a domain that signs with DKIM gets no advice. */
 export const WELL_CONFIGURED_ZONE: Answer[] = [
   { type: 'TXT', name: `_dmarc.${DOMAIN}`, data: 'v=DMARC1; p=reject' },
   { type: 'MX', name: MAIL_FROM, data: { preference: 10, exchange: 'feedback.provider.test' } },
@@ -36,7 +36,7 @@ export const WELL_CONFIGURED_ZONE: Answer[] = [
 ];
 
 const CLI = join(import.meta.dirname, '../cliDnsCheck.ts');
-/** Shortens the time a command takes to start. */
+/** Shortens the start of the command. */
 const CACHE = join(tmpdir(), 'sendroom-dns-check-compiled');
 
 export async function startTestCommand(): Promise<TestCommand> {

@@ -2,26 +2,26 @@ import * as z from 'zod';
 import { getSession, signIn, signOut } from '#contract/session.ts';
 import type { TestService } from './testService.ts';
 
-// What the service says of itself in /openapi.json, read back: tests that are made from it ask a new operation without
-// being told of it, and look at every answer with the eyes of whoever reads the document.
+// The contract of the service, read back from /openapi.json. Tests that are generated from it include new operations,
+// and check every answer against the document.
 
-/** One operation, of the document or of the console's sessions, which it leaves out. */
+/** One operation, of the document or of the console's sessions, which the document leaves out. */
 export type Operation = {
   id: string;
   method: string;
   /** With `{name}` for each path parameter. */
   path: string;
-  /** Names in the path. */
+  /** Names of the path parameters. */
   params: string[];
   query: Parameter[];
-  /** Name of the schema of the body, or null where none is read. */
+  /** Name of the schema of the body; null without a body. */
   body: string | null;
-  /** What is wrong with an answer of this operation, or null. */
+  /** The error of an answer of this operation, or null. */
   findViolation: (answer: HttpAnswer) => string | null;
 };
 
 export type Parameter = { name: string; schema: { type: string; items?: { contentSchema: SortDescriptor } } };
-/** Of the text that a descriptor of `sorting[]` is. */
+/** The schema of a descriptor in `sorting[]`. */
 type SortDescriptor = { properties: { id: { enum: string[] } } };
 
 export type HttpAnswer = { status: number; headers: Headers; body: string };
@@ -42,7 +42,7 @@ type Description = {
 /** Every operation that `service` offers. */
 export async function readContract(service: Pick<TestService, 'call'>): Promise<Operation[]> {
   const { paths, components } = (await (await service.call('/openapi.json')).json()) as Description;
-  // One document of schemas, in the place where JSON Schema looks for them.
+  // One document with all schemas, at the place where references point.
   const $defs = JSON.parse(
     JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/$defs/'),
   ) as z.core.JSONSchema.JSONSchema['$defs'];

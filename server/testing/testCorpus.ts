@@ -1,4 +1,4 @@
-// What programs have stumbled over, as texts, by what it was meant for. None of it is special here, which is the point.
+// Texts that other programs have failed on, grouped by their purpose. None of them has a meaning here.
 
 const sql = [
   "'",
@@ -120,7 +120,7 @@ const paths = [
   '/dev/random',
 ];
 
-/** What engines store, fold or refuse in ways of their own. */
+/** Texts that engines store, fold or reject in different ways. */
 export const HOSTILE_UNICODE: readonly string[] = [
   '\u0000',
   'a\u0000b',
@@ -188,7 +188,7 @@ const numbers = [
   '0000-00-00T00:00:00Z',
 ];
 
-/** Names that a program may take for something of its own. */
+/** Names with a meaning in some programs. */
 export const HOSTILE_NAMES = [
   '__proto__',
   'constructor',
@@ -242,7 +242,7 @@ const long = [
   `${'a'.repeat(60)}!`,
 ];
 
-/** Against patterns that try everything. */
+/** Texts against backtracking patterns. */
 const backtracking = [
   'a@'.repeat(100),
   `${'a.'.repeat(100)}@`,

@@ -10,12 +10,12 @@ import { createWorkspace } from '../workspaces/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 
-/** Where this run has its data: the same tests run on both. */
+/** The engine of this run: the same tests run on both. */
 export const ENGINE = inject('postgres') === undefined ? 'sqlite' : 'postgres';
 
-/** A place for data of its own, gone when the test ends. */
+/** Storage for a test, which is removed when the test ends. */
 export type TestStorage = AsyncDisposable & {
-  /** Of a database in which nothing is yet. */
+  /** The address of an empty database. */
   url: string;
   folder: string;
 };
@@ -29,19 +29,19 @@ export type TestDatabase = TestStorage & {
 
 export const NOW = Date.UTC(2026, 10, 21, 9);
 
-/** Whoever changes contacts in tests of the stores. */
+/** The caller that changes contacts in tests of the stores. */
 export const CALLER: Caller = {
   token: { uuid: '00000000-0000-4000-8000-00000000000c', name: 'support' },
   requestId: '00000000-0000-4000-8000-0000000000ca',
 };
 
-/** `isDurable` where a test is about what survives a crash; on PostgreSQL the others run without syncing the disk. */
+/** `isDurable` for tests about crashes. On PostgreSQL other tests run without syncing the disk. */
 export async function createTestStorage({ isDurable = false } = {}): Promise<TestStorage> {
   const servers = inject('postgres');
   if (servers === undefined) return createFileStorage();
   const server = isDurable ? servers.durable : servers.quick;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  // A schema is made much sooner; but a pool of connections leads to databases only.
+  // A schema is created much sooner, but pgbouncer routes to databases only.
   const kind = servers.isPooled ? 'database' : 'schema';
   await onServer(server, `create ${kind} ${name}`);
   const { folder, [Symbol.asyncDispose]: removeFolder } = await createFileStorage();
@@ -58,7 +58,7 @@ export async function createTestStorage({ isDurable = false } = {}): Promise<Tes
   };
 }
 
-/** On SQLite, whatever this run is about. */
+/** On SQLite, whatever the engine of this run. */
 export async function createFileStorage(): Promise<TestStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-test-'));
   return {

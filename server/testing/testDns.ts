@@ -6,14 +6,14 @@ import { DnsClient, type DnsClientOptions } from '../dns/dnsClient.ts';
 import { listenOnSamePort, answerAsResolver, answerAsNameServer, type InMemoryZones } from '../dns/nameServer.ts';
 import type { Endpoint } from '../dns/transport.ts';
 
-// Real name servers for tests, over UDP and TCP, on port 53 of addresses that look public: a registry, two authorities, a lame
-// one and a resolver. They need the network namespace of the lab.
+// Real name servers for tests, over UDP and TCP, on port 53 of public-looking addresses: a registry, two authoritative
+// servers, a lame one and a resolver. They need the network namespace of the lab.
 
 /** The servers, by the last number of their addresses. */
 const SERVERS = { registry: 10, ns1: 11, ns2: 12, lame: 13, resolver: 53 } as const;
 type ServerName = keyof typeof SERVERS;
 
-// Keys of what `TestDns` has for each server.
+// Keys of the addresses in `TestDns`.
 const REGISTRY: ServerName = 'registry';
 const LAME: ServerName = 'lame';
 export const NS1: ServerName = 'ns1';
@@ -23,24 +23,24 @@ export const RESOLVER: ServerName = 'resolver';
 const PORT = 53;
 const TRIES_MAX = 100;
 
-/** What a server does in place of answering truly; undefined for the truth. */
+/** What a server does instead of answering correctly; undefined for the correct answer. */
 export type Misbehaviour = 'silence' | 'garbage' | 'wrong id' | 'wrong question' | 'truncated' | Packet | undefined;
 
 export type TestDns = AsyncDisposable & {
   addresses: Readonly<Record<ServerName, string>>;
-  /** As `DnsClientOptions` has them. */
+  /** In the form of `DnsClientOptions`. */
   resolvers: readonly Endpoint[];
-  /** Zones by the server that answers for them, and by name. */
+  /** Zones by server and by name. */
   zones: Record<string, InMemoryZones>;
-  /** Called for each question, by the server. */
+  /** Called for each query, with the server. */
   misbehave: Record<string, (question: Question, isTcp: boolean, packet: Packet) => Misbehaviour>;
-  /** Everything that was asked, as `server name type`. */
+  /** All queries, as `server name type`. */
   queries: string[];
-  /** A client that asks its resolver. */
+  /** A client that uses its resolver. */
   dnsClient: (options?: Partial<DnsClientOptions>) => DnsClient;
 };
 
-/** Puts a zone on both name servers and tells its registry about it. */
+/** Adds a zone to both name servers, and delegates it in the registry. */
 export function addZone(dns: TestDns, zone: string, records: Answer[]): void {
   const apex = (['ns1', 'ns2'] as const).map((host): Answer => ({ type: 'NS', name: zone, data: `${host}.host.test` }));
   for (const server of [NS1, NS2])
@@ -76,10 +76,10 @@ export async function startTestDns(): Promise<TestDns> {
   };
 }
 
-/** Gives the packet that answers `packet`, or null for silence. */
+/** Returns the answer to `packet`, or null for silence. */
 type Serve = (packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
 
-/** Each has addresses of its own: tests run side by side. */
+/** Each has its own addresses, because tests run side by side. */
 async function listen(
   serveAs: (server: ServerName) => Serve,
 ): Promise<{ addresses: TestDns['addresses']; close: () => Promise<void> }> {

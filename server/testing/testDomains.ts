@@ -6,15 +6,15 @@ import type { Workspace } from '../database/workspace.ts';
 import { type ImportedDomain, putDomains } from '../domains/putDomains.ts';
 import { findDomainByName } from '../domains/store.ts';
 
-/** The address that records of tests should have; any other is wrong. */
+/** The right address for records of tests; any other is wrong. */
 export const RIGHT_ADDRESS = '192.0.2.1';
 
-/** What a domain of a test needs: an address at each of `hosts`. */
+/** The records of a test domain: an address at each of `hosts`. */
 export function createRequiredRecords(zone: string, hosts: readonly string[], is_valid = false): DnsRecord[] {
   return hosts.map((host) => ({ type: 'A', name: `${host}.${zone}`, value: RIGHT_ADDRESS, is_valid }));
 }
 
-/** Puts addresses into a zone, by host, in the place of those it had. */
+/** Sets the addresses in a zone, by host. */
 export function publishAddresses(dns: TestDns, zone: string, addresses: Readonly<Record<string, string>>): void {
   const records = Object.entries(addresses).map(([host, data]): Answer => ({
     type: 'A',
@@ -28,7 +28,7 @@ export function publishAddresses(dns: TestDns, zone: string, addresses: Readonly
   }
 }
 
-/** Imports a domain and gives its UUID. */
+/** Imports a domain and returns its UUID. */
 export async function importDomain(
   workspace: Workspace,
   db: Database,

@@ -7,7 +7,7 @@ export type Flood = {
   stop: () => void;
 };
 
-/** Keeps `connections` open that send `message` and read nothing; every second a fourth of them gives way to new ones. */
+/** Keeps `connections` open that send `message` and read nothing. Every second a quarter of them is replaced. */
 export function startFlood(port: number, message: Uint8Array, connections: number): Flood {
   const open = new Set<Socket>();
   let opened = 0;
@@ -17,7 +17,7 @@ export function startFlood(port: number, message: Uint8Array, connections: numbe
       const socket = connect(port, '127.0.0.1');
       open.add(socket.pause());
       opened++;
-      // Resets are what it gets for it.
+      // The service resets flooding connections.
       socket.on('error', () => {});
       socket.on('close', () => open.delete(socket));
       socket.write(message);
@@ -37,7 +37,7 @@ export function startFlood(port: number, message: Uint8Array, connections: numbe
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const SIGN_IN = 'POST /session HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: application/json\r\n';
 
-/** What anybody can send without a token, so that much comes of little. */
+/** Floods that need no token, with much effect for few bytes. */
 export const FLOODS: Record<string, Uint8Array> = {
   'requests far ahead of their answers': Buffer.from(get('/openapi.json').repeat(1500)),
   'as many requests as a connection may send ahead': Buffer.from(get('/openapi.json').repeat(16)),
@@ -48,7 +48,7 @@ export const FLOODS: Record<string, Uint8Array> = {
   'bodies that stop before their end': Buffer.from(`${SIGN_IN}Content-Length: 262144\r\n\r\n${'x'.repeat(250_000)}`),
 };
 
-/** What a process holds in the memory of the machine, in MiB. */
+/** The resident memory of a process, in MiB. */
 export function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

@@ -4,21 +4,24 @@ import type { Operation, Parameter } from './testContract.ts';
 import { MEDIA_TYPES, HOSTILE_NAMES, HOSTILE_TEXTS, HOSTILE_UNICODE } from './testCorpus.ts';
 import { SHARED_IDENTITIES, type Tenant } from './testTenants.ts';
 
-// Requests that nobody means well with, made from the description of the service and a corpus. Each is nearly right in
-// most of its parts, so that what is wrong in it gets far.
+// Hostile requests, generated from the OpenAPI document and a corpus. Most parts of each are valid, so that the invalid
+// part is reached.
 
 export type HostileRequest = {
-  /** As it goes over the wire. */
+  /** The bytes on the wire. */
   bytes: Buffer;
   method: string;
   operation: Operation;
-  /** In most values that it brings, and in nothing else: no refusal, no log line and, where it was refused, no row holds it. */
+  /**
+   * A text that is in most values of the request and nowhere else. No error, no log line and, after a refusal, no row
+   * may contain it.
+   */
   mark: string;
 };
 
 type GeneratorContext = { random: Random; tenant: Tenant; mark: string };
 
-/** The next request; `number` makes its mark. */
+/** The next request; `number` determines its mark. */
 export function createHostileRequest(
   random: Random,
   operations: readonly Operation[],
@@ -27,7 +30,7 @@ export function createHostileRequest(
 ): HostileRequest {
   const mark = `zq${String(number).padStart(7, '0')}qz`;
   const means = { random, tenant, mark };
-  // Most can go wrong where something is read and stored.
+  // Mostly operations that read a body and store it, because most can go wrong there.
   const writes = operations.filter(({ body }) => body !== null);
   const operation = random.chance(0.4) ? random.pick(writes) : random.pick(operations);
   const method = random.chance(0.92) ? operation.method : random.pick(METHODS);
@@ -58,12 +61,12 @@ function createPath({ path, params, body }: Operation, means: GeneratorContext):
   };
   return params.reduce((filled, name) => {
     const right = encodeURIComponent(random.pick(own[name] ?? ['x']));
-    // A function, because a text to put in may hold "$&".
+    // A function, because the text may contain "$&".
     return filled.replace(`{${name}}`, () => (random.chance(body === null ? 0.6 : 0.85) ? right : segment(means)));
   }, path);
 }
 
-/** A text of the corpus with the mark, in one of the ways in which it can stand in an address. */
+/** A text of the corpus with the mark, in one of the encodings of a URL. */
 function segment({ random, mark }: GeneratorContext): string {
   const text = random.chance(0.5) ? `${anyText(random)}${mark}` : anyText(random);
   const bytes = Buffer.from(text.toWellFormed());
@@ -72,13 +75,13 @@ function segment({ random, mark }: GeneratorContext): string {
     () => encodeURIComponent(text.toWellFormed()),
     () => escapeAll(bytes),
     () => encodeURIComponent(encodeURIComponent(text.toWellFormed())),
-    // Surrogates as three bytes each, and bytes that begin a character and do not end it.
+    // Surrogates as three bytes each, and truncated UTF-8.
     () => escapeAll(Buffer.from(text, 'utf16le')),
     () => `${encodeURIComponent(text.toWellFormed())}%ed%a0%80`,
     () => `%c0%af${mark}%ff`,
     () => `${mark}%`,
     () => `${mark}%u0041%zz`,
-    // As it stands, also where that ends the line.
+    // Not encoded, also if it ends the line.
     () => bytes.toString('latin1').replaceAll(random.chance(0.9) ? /[\s\0]/g : /\0/g, '+'),
   ])();
 }
@@ -143,10 +146,10 @@ function anyJson(means: GeneratorContext, depth: number): unknown {
   ])();
 }
 
-/** Attributes that mean more than others. */
+/** Attributes with a meaning. */
 const SEARCHED = ['email', 'phone', 'customer_id', 'first_name', 'last_name', 'company', 'job_title'];
 
-/** The body as it should be, with something in it that should not. */
+/** The valid body, with something invalid in it. */
 function rightBody(name: string, means: GeneratorContext): unknown {
   const { random, tenant, mark } = means;
   const text = () => (random.chance(0.7) ? `${anyText(random)}${mark}` : anyJson(means, 3));
@@ -161,7 +164,7 @@ function rightBody(name: string, means: GeneratorContext): unknown {
 }
 
 const KIB = 1024;
-/** Larger than a body may be, or as large, or deep, or much of something. */
+/** A body of the maximum size or larger, or deep, or with very many values. */
 const bombs: readonly (() => string)[] = [
   () => '['.repeat(250 * KIB),
   () => '{"a":'.repeat(50 * KIB),
@@ -196,7 +199,7 @@ function createBody({ body: name }: Operation, means: GeneratorContext): Buffer 
     () => Buffer.from(`${text}${text}`),
     () => Buffer.from(text.replaceAll('"', "'")),
     () => Buffer.from(`/* ${mark} */${text},`),
-    // What JSON.stringify would not write.
+    // JSON that JSON.stringify would not write.
     () =>
       Buffer.from(
         text.replace(
@@ -217,12 +220,12 @@ function spoilt(bytes: Buffer, random: Random): Buffer {
 
 function createHeaders({ path, body: name }: Operation, body: Buffer, means: GeneratorContext): string[] {
   const { random, tenant, mark } = means;
-  // A text of the corpus as a header can carry it.
+  // A text of the corpus in the form of a header.
   const value = () =>
     Buffer.from(`${anyText(random)}${mark}`.toWellFormed())
       .toString('latin1')
       .replaceAll(/[\r\n\0]/g, ' ');
-  // Each comes from an address of its own, because of one only so many may fail.
+  // Each from its own address, because of one address only some may fail.
   const address = `10.${random.below(256)}.${random.below(256)}.${random.below(256)}`;
   const authorization = random.chance(0.85)
     ? `Bearer ${tenant.token}`

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-// Real keys for tests, each made once.
+// Real keys for tests, each created once.
 
 export const RSA_2048 = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const RSA_OTHER = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -10,7 +10,7 @@ export const ED25519 = generateKeyPairSync('ed25519');
 export const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export const RSA_8192 = longKey(8192);
 
-/** Nobody has the other half of it. */
+/** The private half is discarded. */
 function longKey(bits: number): { publicKey: KeyObject } {
   const modulus = randomBytes(bits / 8);
   modulus[0] = 0x80;
@@ -19,17 +19,17 @@ function longKey(bits: number): { publicKey: KeyObject } {
   return { publicKey: createPublicKey({ key, format: 'jwk' }) };
 }
 
-/** As most providers publish it: SubjectPublicKeyInfo in base64. */
+/** In the form of most providers: SubjectPublicKeyInfo in base64. */
 export function spki({ publicKey }: { publicKey: KeyObject }): string {
   return publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
-/** As RFC 6376 says it: RSAPublicKey in base64. */
+/** In the form of RFC 6376: RSAPublicKey in base64. */
 export function pkcs1({ publicKey }: { publicKey: KeyObject }): string {
   return publicKey.export({ format: 'der', type: 'pkcs1' }).toString('base64');
 }
 
-/** An Ed25519 key as RFC 8463 says it: 32 bytes. */
+/** An Ed25519 key in the form of RFC 8463: 32 bytes. */
 export function raw({ publicKey }: { publicKey: KeyObject }): string {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-/** `at` is when it came, in milliseconds since the process began. */
+/** `at` is when it arrived, in milliseconds since the process began. */
 export type TimedAnswer = { status: number; ms: number; at: number };
 
 export type LoadResult = {
@@ -12,24 +12,24 @@ export type LoadResult = {
   samples: Map<number, string>;
 };
 
-/** Requests over connections that are kept open, each of which waits for its answer before it sends the next. */
+/** Requests over kept-open connections; each waits for its answer before the next. */
 export type RunningLoad = LoadResult & {
-  /** Resolves when the last answer is there. */
+  /** Resolves when the last answer has arrived. */
   stop: () => Promise<void>;
 };
 
-/** What it sends in turn. */
+/** The requests, sent in turn. */
 export type ProcessLoad = { port: number; connections: number; requests: readonly string[]; pause: number };
 
 type Options = {
   connections: number;
-  /** What is sent next. */
+  /** The next request. */
   next: () => string;
   /** Milliseconds between an answer and the next request. */
   pause?: number;
 };
 
-/** Sends until it is stopped. A connection that is closed counts as status 0, and another one takes its place. */
+/** Sends until it is stopped. A closed connection counts as status 0, and is replaced. */
 export function startLoad(port: number, { connections, next, pause = 0 }: Options): RunningLoad {
   const answers: TimedAnswer[] = [];
   const samples = new Map<number, string>();
@@ -89,7 +89,9 @@ export function startLoad(port: number, { connections, next, pause = 0 }: Option
   };
 }
 
-/** The same in a process of its own, which has begun when this resolves; gives what came of it when it is stopped. */
+/**
+ * The same in a process of its own. Resolves when it has begun; the returned function stops it and returns the results.
+ */
 export async function startProcessLoad(
   port: number,
   { connections, requests, pause = 0 }: { connections: number; requests: readonly string[]; pause?: number },
@@ -106,7 +108,7 @@ export async function startProcessLoad(
   };
 }
 
-/** The time below which `share` of the answers came, of those with this status where one is given, in milliseconds. */
+/** The time in which a `share` of the answers arrived, of those with this status if one is given, in milliseconds. */
 export function answerTimePercentile(
   { answers }: Pick<LoadResult, 'answers'>,
   status: number | null = null,
@@ -117,7 +119,10 @@ export function answerTimePercentile(
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 }
 
-/** The wait in which half of the time went by, in milliseconds: many short ones before and after do not hide a long one. */
+/**
+ * The wait, in milliseconds, of which waits at least as long make up half of the total time. Many short waits do not
+ * hide a long one.
+ */
 export function weightedMedianWait({ answers }: Pick<LoadResult, 'answers'>): number {
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => b - a);
   let left = times.reduce((sum, ms) => sum + ms, 0) / 2;

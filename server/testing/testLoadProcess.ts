@@ -1,6 +1,6 @@
 import { type LoadResult, type RunningLoad, type ProcessLoad, startLoad } from './testLoad.ts';
 
-// A load in a process of its own: what it is busy with does not delay the answers to another one.
+// A load in a process of its own, so that it does not delay the measurements of another one.
 
 let load: RunningLoad | null = null;
 

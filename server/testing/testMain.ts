@@ -8,15 +8,15 @@ export type TestMain = {
   stderr: () => string;
   /** Exit code, or the name of the signal that ended it. */
   ended: Promise<number | string>;
-  /** Asks it to end, and gives what it ended with. */
+  /** Sends SIGTERM, and returns how it ended. */
   stop: () => Promise<number | string>;
-  /** Resolves with the address when standard output holds it. */
+  /** Resolves with the address once it is on standard output. */
   address: Promise<string>;
 };
 
 const running = new Set<ChildProcess>();
 
-/** Runs the service as a process of its own, without the console; `options` are those of Node. */
+/** Runs the service as a process, without the console; `options` are those of Node. */
 export function startMain(
   env: Readonly<Record<string, string | undefined>>,
   options: string[] = [],
@@ -30,7 +30,7 @@ export function startMain(
   let stdout = '';
   let stderr = '';
   const address = Promise.withResolvers<string>();
-  // A test that expects no start does not ask for the address.
+  // A test of a failing start does not use the address.
   address.promise.catch(() => undefined);
   child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
@@ -56,7 +56,7 @@ export type StartedService = {
   address: string;
   pid: number;
   isRunning: () => boolean;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Kills it like a power cut, and waits until it has ended. */
   kill: () => Promise<void>;
 };
 
@@ -84,12 +84,12 @@ export async function startService(
   };
 }
 
-/** Whatever a test that failed has left running. */
+/** Processes that a failed test has left. */
 export function killServices(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** The sign-in link in what a start has printed: its address, and its code. */
+/** The sign-in link in the output of a start: its address, and its code. */
 export function signInLink(printed: string): { address: string; code: string } | null {
   const [, address = '', code = ''] = /(http\S+)\/sign-in#code=(\S+)$/m.exec(printed) ?? [];
   return code === '' ? null : { address, code };

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startMain, type TestMain } from './testMain.ts';
 
-/** A process of the service that is measured. */
+/** A process of the service with metrics. */
 export type MeasuredService = TestMain & {
   url: string;
-  /** Where its metrics are. */
+  /** The address of its metrics. */
   metricsUrl: string;
   text: () => Promise<string>;
-  /** What it says of itself now: the value of each series, such as `sendroom_ready`. */
+  /** The current value of each series, such as `sendroom_ready`. */
   scrape: () => Promise<Map<string, number>>;
 };
 
@@ -24,12 +24,12 @@ function parseSeries(text: string): Map<string, number> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.replace(/^.* /, ''))]));
 }
 
-/** Names of the metrics in `text`, without what belongs to a histogram. */
+/** Names of the metrics in `text`, without the suffixes of histograms. */
 export function listMetricNames(text: string): Set<string> {
   return new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
 }
 
-/** Scrapes until `series` is `value`, for half a minute at most, and gives what it is then. */
+/** Scrapes until `series` is `value`, for half a minute at most, and returns the last value. */
 export async function waitForSeries(
   { scrape }: MeasuredService,
   series: string,

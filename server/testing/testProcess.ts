@@ -4,20 +4,20 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 export type TestProcess = {
-  /** Resolves with the next line that the process prints, and with null when it has printed its last. */
+  /** Resolves with the next line that the process prints, and with null after the last. */
   line: () => Promise<string | null>;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Kills it like a power cut, and waits until it has ended. */
   kill: () => Promise<void>;
 };
 
-/** Runs `code`, a module that imports as if it lay in `folder`, in a process of its own. */
+/** Runs `code`, a module that imports as if it were in `folder`, in a process of its own. */
 export function startProcess(folder: string, code: string): TestProcess {
   const child: ChildProcessByStdio<null, Readable, null> = spawn(
     process.execPath,
     ['--input-type=module', '--eval', code],
     { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  // Listens at once: what a process printed before it ended is lost when nobody has listened by then.
+  // Listens at once, because output before the exit is lost without a listener.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async line() {

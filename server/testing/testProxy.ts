@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TestProxy = AsyncDisposable & {
-  /** Leads through the door to the same database. */
+  /** Leads through the proxy to the same database. */
   url: string;
-  /** Breaks every connection and takes no more: the server is gone for whoever stands outside. */
+  /** Breaks every connection and accepts no more, as if the server were gone. */
   disconnect: () => Promise<void>;
   reconnect: () => Promise<void>;
 };
 
-/** A door on loopback in front of the PostgreSQL server of `address`, open at first. */
+/** A proxy on loopback in front of the PostgreSQL server of `address`; it forwards at first. */
 export async function startTestProxy(address: string): Promise<TestProxy> {
   const url = new URL(address);
   const socketFolder = url.searchParams.get('host');

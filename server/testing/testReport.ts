@@ -2,7 +2,7 @@ import type { Finding } from '#contract/dnsCheck.ts';
 import { createFailurePolicy } from '../dnsCheck/failurePolicy.ts';
 import type { CheckItem, DomainReport, ReportLine, CheckReport } from '../dnsCheck/report.ts';
 
-// What tests of formats write: a report with everything in it.
+// A report with everything in it, for tests of the formats.
 
 const AT = Date.UTC(2026, 10, 21, 10, 14, 5, 250);
 
@@ -40,7 +40,7 @@ export function createDomainReport(name: string, lines: ReportLine[]): DomainRep
   return { domain: { name, mail_from_domain: null, dns: [] }, checkedAtMs: AT, durationMs: 1234.5, lines };
 }
 
-/** The same text wherever text can come from somebody else. */
+/** The same text in every field that may come from the DNS. */
 export function createReportOfText(text: string): CheckReport {
   const finding = createFinding(text, 'fail', {
     found: [text, text],
@@ -103,13 +103,13 @@ export const EXAMPLE_REPORT: CheckReport = {
         true,
       ),
       createRecordLine('TXT', 'example.test', createFinding('SPF_WITHOUT_ALL', 'warn')),
-      // Two records, one name: Prometheus takes no two samples with the same labels.
+      // Two records, one name: Prometheus rejects two samples with the same labels.
       createRecordLine(
         'TXT',
         'example.test',
         createFinding('TEXT_MISSING', 'fail', {
           turn: 'dns_host',
-          // Where nobody knows the zone, nobody knows what a form wants as the host.
+          // Without a zone there is no host.
           fix: {
             todo: 'Add the record.',
             type: 'TXT',

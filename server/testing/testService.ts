@@ -6,15 +6,15 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage, type TestStorage } from './testDatabase.ts';
 
-/** The real service for tests: a database of its own, a free port, a clock that stands still until it is moved. */
+/** The real service for tests: its own database, a free port, a clock that only tests move. */
 export type TestService = AsyncDisposable & {
   url: string;
   port: number;
   database: Database;
   clock: { now: number };
-  /** Every line logged so far, as text. */
+  /** The log so far, as text. */
   log: string[];
-  /** Calls `path` as it stands; `token` becomes a bearer token, `json` a JSON body. */
+  /** Calls `path` unchanged; `token` becomes a bearer token, `json` a JSON body. */
   call: (path: string, init?: CallInit) => Promise<Response>;
 };
 
@@ -25,12 +25,14 @@ export type CallInit = Omit<RequestInit, 'headers'> & {
 };
 
 type Options = {
-  /** Where its data is; one of its own without it. */
+  /** Its storage; by default a new one. */
   place?: TestStorage;
-  /** Settings as the environment gives them; without a rate limit among them there is none, and each call has an address of its own. */
+  /**
+   * Settings as in the environment. Without a rate limit among them there is none, and each call has its own address.
+   */
   settings?: Record<string, string>;
   consoleDir?: string;
-  /** Asks the DNS; without it, there is none to ask. */
+  /** The DNS client; by default one without resolvers. */
   dnsClient?: DnsClient;
 };
 
@@ -50,7 +52,7 @@ export function callAt(url: string, path: string, { token, json, headers, ...ini
 
 let addresses = 0;
 
-/** An address that no other call comes from, as a proxy tells it: failed authentications are counted for each address. */
+/** An unused client address, sent as a proxy does: failed authentications are counted for each address. */
 function newAddress(): { 'x-forwarded-for': string } {
   const number = addresses++;
   return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };

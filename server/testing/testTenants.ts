@@ -9,7 +9,7 @@ import { putDomains } from '../domains/putDomains.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
-/** A workspace with one of everything. Its canary is in every field that can hold free text, and nowhere else. */
+/** A workspace with one of everything. Its canary is in every field of free text, and nowhere else. */
 export type Tenant = {
   workspace: Workspace;
   token: string;
@@ -19,7 +19,7 @@ export type Tenant = {
   domain: string;
 };
 
-/** What both tenants know somebody and something by. */
+/** The identities and names that both tenants have. */
 export const SHARED_IDENTITIES = {
   email: 'anna@example.com',
   phone: '+49 30 1234',
@@ -27,7 +27,7 @@ export const SHARED_IDENTITIES = {
   domain: 'mail.example.com',
 };
 
-/** Two workspaces with the same identities, and not one more byte in common. */
+/** Two workspaces with the same identities, and no other byte in common. */
 export async function createTwinTenants(database: Database, now: number): Promise<[Tenant, Tenant]> {
   return [await createTenant(database, 'canaryalpha', now), await createTenant(database, 'canarybravo', now)];
 }
@@ -69,7 +69,7 @@ async function createTenant(database: Database, canary: string, now: number): Pr
 /** Names of the tables whose rows belong to a workspace. */
 export const WORKSPACE_TABLES = listTables(({ holds }) => holds !== 'system') as WorkspaceTable[];
 
-/** Everything that a tenant has, as text: whatever changes of it changes this. Marks differ after writes that change nothing. */
+/** The content of a tenant as text, to detect any change. Marks may change by a write that changes nothing else. */
 export async function snapshotTenantData({ workspace }: Tenant, database: Database): Promise<string> {
   const about = await database.unscoped.kysely
     .selectFrom('workspaces')
@@ -79,7 +79,7 @@ export async function snapshotTenantData({ workspace }: Tenant, database: Databa
   return JSON.stringify([{ ...about, mark: null }, await readRows(workspace, database, 'content')]);
 }
 
-/** Its tokens, sessions and sign-in links. */
+/** Its tokens, sessions and sign-in codes. */
 export async function snapshotTenantAccess({ workspace }: Tenant, database: Database): Promise<string> {
   return JSON.stringify(await readRows(workspace, database, 'access'));
 }
@@ -93,7 +93,7 @@ function readRows({ id }: Workspace, database: Database, kind: 'content' | 'acce
         .selectAll()
         .where('workspace_id', '=', id)
         .execute();
-      // Without an order of its own: PostgreSQL gives rows in any.
+      // Sorted, because PostgreSQL returns rows in any order.
       return rows.map((row) => JSON.stringify(row)).toSorted();
     }),
   );

@@ -4,19 +4,22 @@ import { obtainProgram } from '../../lab/debianPackages.ts';
 
 const ATTACH_LIMIT_MS = 30_000;
 
-/** What of running processes is to fail. */
+/** The faults to inject into running processes. */
 export type InjectedError = {
   /** With their children. */
   pid: number;
   /** System calls, such as `fsync,fdatasync`. */
   calls: string;
-  /** As the kernel calls it, such as `EIO`. */
+  /** The name of the error, such as `EIO`. */
   error: string;
-  /** On these files only; without them, on all. */
+  /** Only on these files; without them, on all. */
   files?: readonly string[];
 };
 
-/** Makes system calls fail, until what it gives is called; it takes root. A program that is missing is unpacked into `folder`. */
+/**
+ * Makes system calls fail until the returned function is called. Needs root. A missing program is unpacked into
+ * `folder`.
+ */
 export async function injectErrors(
   folder: string,
   { pid, calls, error, files = [] }: InjectedError,

@@ -2,20 +2,20 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** Answers a request whose head is `head`, byte for byte as it likes. */
+/** Answers a request by its head, with any bytes. */
 export type AnswerScript = (socket: Socket, head: string) => void;
 
 export type TestUpstream = AsyncDisposable & {
   url: string;
-  /** From now on requests are answered in this way. */
+  /** Answers requests with this from now on. */
   answer: (script: AnswerScript) => void;
-  /** Heads and bodies that came in since the last `answer`. */
+  /** Heads and bodies that arrived since the last `answer`. */
   received: string[];
-  /** Connections with a request that are open now. Node may open others, in case more requests come. */
+  /** Open connections with a request. Node may open others for later requests. */
   connections: () => number;
 };
 
-/** A real server that does not keep to HTTP unless it is told to. With `isTls`, it has a certificate that nobody signed. */
+/** A real server that may violate HTTP. With `isTls` it has a self-signed certificate. */
 export async function startTestUpstream({ isTls = false } = {}): Promise<TestUpstream> {
   let script: AnswerScript | null = null;
   let received: string[] = [];
@@ -39,7 +39,7 @@ export async function startTestUpstream({ isTls = false } = {}): Promise<TestUps
       sockets.delete(socket);
       asked.delete(socket);
     });
-    // Whom it answers may have gone.
+    // The client may have disconnected.
     socket.on('error', () => socket.destroy());
   };
   const server: Server = isTls ? createTlsServer(selfSigned(), listener) : createServer(listener);
@@ -63,7 +63,7 @@ export async function startTestUpstream({ isTls = false } = {}): Promise<TestUps
 
 const ED25519 = der(0x30, Buffer.from('06032b6570', 'hex'));
 
-/** A key and a certificate (RFC 5280) that it signed itself. */
+/** A key and a self-signed certificate (RFC 5280). */
 function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const commonName = der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('upstream.test')));
@@ -81,7 +81,7 @@ function selfSigned(): { key: string; cert: string } {
   };
 }
 
-/** One value of DER. */
+/** One value in DER. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

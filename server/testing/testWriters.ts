@@ -8,39 +8,39 @@ import type { Workspace } from '../database/workspace.ts';
 import { createToken, createWorkspace } from '../workspaces/store.ts';
 
 export type WriteAnswer = {
-  /** `broken` is a connection that ended before the answer, `hung` a request that got none in time. */
+  /** `broken` is a connection that ended before the answer, `hung` a request without an answer in time. */
   status: number | 'broken' | 'hung';
-  /** When the request was sent and when the answer was there, in milliseconds of `performance.now()`. */
+  /** When the request was sent and when it was answered, in milliseconds of `performance.now()`. */
   sent: number;
   at: number;
-  /** Of a refusal. */
+  /** The `Retry-After` of a refusal. */
   retryAfter: string | null;
 };
 
-/** No request may take longer, whatever has happened to the service: it has a limit of its own for everything. */
+/** The longest time of any request, whatever has happened to the service. */
 const HUNG_MS = 20_000;
-/** After a refusal. */
+/** Milliseconds after a refusal. */
 const PAUSE_MS = 50;
-/** For the writes that somebody waits for. */
+/** Milliseconds to wait for acknowledged writes. */
 const MORE_MS = 90_000;
 
-/** What is known of one contact, since its log was last compared. */
+/** The writes to one contact since its log was last compared. */
 type ContactWrites = {
   email: string;
   /** Requests that were answered with 200, oldest first. */
   acknowledged: string[];
-  /** Requests whose answer says that nobody knows. */
+  /** Requests whose answer says that the result is unknown. */
   uncertain: Set<string>;
-  /** Requests without an answer, so that nobody knows their ids. */
+  /** The number of requests without an answer, whose ids are not known. */
   unanswered: number;
-  /** Whether the contact is subscribed; null when nobody knows. */
+  /** Whether the contact is subscribed; null when not known. */
   subscribed: boolean | null;
   /** The newest entry of the log that was compared. */
   compared: string | null;
   step: number;
 };
 
-/** Makes a workspace with so many contacts in the database at `url`, and a writer for each. */
+/** Creates a workspace with this number of contacts in the database at `url`, and a writer for each. */
 export async function createWriters(url: string, count: number): Promise<{ writers: Writers; workspace: Workspace }> {
   const database = await openDatabase(url);
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: null }, Date.now());
@@ -52,7 +52,7 @@ export async function createWriters(url: string, count: number): Promise<{ write
   return { writers: new Writers({ workspace: workspace.uuid, token }, emails), workspace };
 }
 
-/** Clients that change contacts, each one of its own and one request at a time, and remember what they were told. */
+/** Clients that change contacts, each its own and one request at a time, and record the answers. */
 export class Writers {
   readonly answers: WriteAnswer[] = [];
   readonly #credentials: { workspace: string; token: string };
@@ -67,7 +67,10 @@ export class Writers {
     this.#contacts = emails.map((email) => ({ email, ...nothing, acknowledged: [], uncertain: new Set() }));
   }
 
-  /** Writes to one of the addresses, and to the next after a failure, until `stop`. `pause` is in milliseconds, after each write. */
+  /**
+   * Writes to one of the addresses, and to the next after a failure, until `stop`. `pause` is in milliseconds, after
+   * each write.
+   */
   start(addresses: readonly string[], pause = 0): void {
     this.#isStopped = false;
     this.#running = Promise.all(this.#contacts.map((told, index) => this.#write(told, addresses, index, pause)));
@@ -78,17 +81,17 @@ export class Writers {
     await this.#running;
   }
 
-  /** With which the workspace can be asked. */
+  /** The credentials of the workspace. */
   get token(): string {
     return this.#credentials.token;
   }
 
-  /** How many were acknowledged. */
+  /** The number of acknowledged writes. */
   get acknowledged(): number {
     return this.answers.filter(({ status }) => status === 200).length;
   }
 
-  /** Resolves when `count` more are acknowledged, right then. */
+  /** Resolves when `count` more are acknowledged. */
   async waitForWrites(count: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let missing = count;
@@ -113,8 +116,9 @@ export class Writers {
   }
 
   /**
-   * Compares the logs of the contacts with what was told since the last time, while nobody writes. Gives what is wrong in a
-   * sentence each, how many answered changes were found, and how many more that nobody was told of.
+   * Compares the logs of the contacts with the answers since the last time; nothing may write meanwhile. Returns a
+   * sentence for each error, the number of answered changes that were found, and the number of changes without an
+   * answer.
    */
   async compare(address: string): Promise<{ faults: string[]; found: number; more: number }> {
     const faults: string[] = [];
@@ -188,7 +192,7 @@ export class Writers {
       return true;
     } catch (error) {
       note((error as Error).name === 'TimeoutError' ? 'hung' : 'broken');
-      // A connection that nobody took carried no request.
+      // A refused connection carried no request.
       const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
       if (code !== 'ECONNREFUSED') this.#markUncertain(told, null);
       return false;
@@ -201,7 +205,7 @@ export class Writers {
     told.subscribed = null;
   }
 
-  /** The ids in the log that are newer than what was compared, oldest first. */
+  /** The request ids in the log that are newer than what was compared, oldest first. */
   async #readNewIds(address: string, { email, compared }: ContactWrites): Promise<string[]> {
     const ids: string[] = [];
     for (let page = 1; ; page++) {
@@ -220,7 +224,7 @@ export class Writers {
   }
 }
 
-/** What of a writer's answers is neither a success nor a clear refusal that says when to come again. */
+/** The answers of the writers that are neither a success nor a refusal with Retry-After. */
 export function findUnclearAnswers(answers: readonly WriteAnswer[]): WriteAnswer[] {
   return answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && Number(retryAfter) > 0));
 }

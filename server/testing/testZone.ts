@@ -6,11 +6,11 @@ import type { DnsClient, DnsClientOptions } from '../dns/dnsClient.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { addZone, NS1, NS2, RESOLVER, type TestDns } from './testDns.ts';
 
-// One record, checked in a zone of its own, and a provider whose records are right.
+// Checks one record in a zone of its own, with a provider whose records are right.
 
-/** What a zone holds; `at` makes a full name of a host, and `@` is the zone itself. */
+/** The records of a zone; `at` makes a full name of a host, and `@` is the zone itself. */
 export type BuildZone = (at: (host: string) => string) => Answer[];
-/** A record that a service lists; `@` in its value is the zone. */
+/** A listed record; `@` in its value is the zone. */
 export type ListedRecord = { type: string; name: string; value: string; is_valid?: boolean };
 
 export function txt(name: string, ...data: string[]): Answer {
@@ -45,7 +45,7 @@ export const ADDRESS: ListedRecord = { type: 'A', name: 'track', value: '192.0.2
 /** A zone in which `K1` is right. */
 export const RIGHT_ZONE: BuildZone = (at) => [cname(at(K1.name), K1.value)];
 
-/** Puts a provider into `dns`, and the zone of the name servers. */
+/** Adds a provider to `dns`, and the zone of the name servers. */
 export function addProvider(dns: TestDns): void {
   const hosts = (['ns1', 'ns2', 'lame'] as const).map((host) => address(`${host}.host.test`, dns.addresses[host]));
   addZone(dns, 'host.test', hosts);
@@ -56,23 +56,23 @@ export function addProvider(dns: TestDns): void {
   ]);
 }
 
-/** From now on all servers tell the truth, and nothing was asked. */
+/** From now on all servers answer correctly, and no queries are recorded. */
 export function resetServers(dns: TestDns): void {
   for (const server of [NS1, NS2, RESOLVER, 'registry', 'lame']) dns.misbehave[server] = () => undefined;
   dns.queries.length = 0;
 }
 
-/** A fault of ours fails the test. */
+/** An internal error fails the test. */
 export const onFault = (fault: unknown): never => {
   throw fault;
 };
 
 let count = 0;
-/** The zone that comes next, and the one that was made last. */
+/** The next zone, and the last one. */
 export const nextZone = () => `d${count}.test`;
 export const lastZone = () => `d${count - 1}.test`;
 
-/** Puts a zone of its own into `dns`, and gives the full names in it. */
+/** Adds a new zone to `dns`, and returns the full names in it. */
 export function publishZone(dns: TestDns, zone: BuildZone): (host: string) => string {
   const name = nextZone();
   count++;
@@ -81,7 +81,7 @@ export function publishZone(dns: TestDns, zone: BuildZone): (host: string) => st
   return at;
 }
 
-/** Publishes a zone of its own, and checks one record that should be in it. */
+/** Publishes a new zone, and checks one record that should be in it. */
 export async function checkInZone(
   dns: TestDns,
   zone: BuildZone,
@@ -94,7 +94,7 @@ export async function checkInZone(
     mail_from_domain: `bounce.${name}`,
     dns: [{ ...listed, value: listed.value.replace('@', name), is_valid }],
   };
-  // Leaves before advice is asked for.
+  // Stops before advice is queried.
   for await (const { finding } of checkDomain(client, domain, { onError: onFault })) return { ...finding, zone: name };
   throw new Error('There is one record.');
 }
@@ -106,7 +106,7 @@ export type SendingSetup = {
   records?: readonly [type: string, name: string, value: string][];
 };
 
-/** Publishes a zone of its own, sends from `from` in it (the zone itself), and gives each advice by what it is about. */
+/** Publishes a new zone, sends from `from` in it (the zone itself), and returns each advice by its subject. */
 export async function adviseInZone(
   dns: TestDns,
   zone: BuildZone,
@@ -123,7 +123,7 @@ export async function adviseInZone(
   return Object.fromEntries(advice.map(({ about, finding }) => [about, finding]));
 }
 
-/** Checks all records of a domain whose zone is published already. */
+/** Checks all records of a domain whose zone is published. */
 export async function checkRecords(client: DnsClient, domain: SendingDomain): Promise<RecordCheck[]> {
   return (await checkWholeDomain(client, domain, { onError: onFault })).records;
 }

@@ -10,7 +10,7 @@ test('a token is 160 random bits that programs which look for leaked secrets can
     expect(Number.parseInt(checksum, 16)).toBe(crc32(secret));
   }
   expect(new Set(tokens).size).toBe(tokens.length);
-  // Every one of the forty digits is any of sixteen, about as often as the others: 62 times of a thousand.
+  // Each of the forty digits has each of sixteen values about equally often: 62 times of a thousand.
   for (let at = 3; at < 43; at++) {
     const counts = Object.values(Object.groupBy(tokens, (token) => token[at] ?? '')).map((same) => same?.length ?? 0);
     expect(counts.length).toBe(16);

@@ -22,7 +22,7 @@ async function errorOf(call: Promise<unknown>): Promise<unknown> {
 
 const never = new AbortController().signal;
 
-/** Calls that end when they are told to. */
+/** Calls that the test ends. */
 function heldCalls() {
   const held: (() => void)[] = [];
   let most = 0;
@@ -33,7 +33,7 @@ function heldCalls() {
   return { call, held, most: () => most };
 }
 
-/** Ends what is held, one after the other, until all have ended. */
+/** Ends the held calls, one after another, until all have ended. */
 async function finish(calls: Promise<void>[], held: (() => void)[]): Promise<void> {
   const open = new Set(calls);
   const ended = calls.map((call) => call.then(() => void open.delete(call)));

@@ -27,7 +27,7 @@ const listAnswered = (listener: RequestListener) => {
   return request(listDomains, { query: { page: 1 } });
 };
 
-/** Sends `body` and breaks the connection once it is on its way. */
+/** Sends `body` and breaks the connection once it is being sent. */
 const breaksAfter =
   (body: string, headers: Record<string, string>): RequestListener =>
   (_, response) =>
@@ -140,7 +140,7 @@ describe('an answer is read tolerantly', () => {
   });
 
   test('with any media type, a byte order mark, and letters that the network cuts in two', async () => {
-    // Three bytes a letter, in pieces of a power of two.
+    // Three bytes per character, in chunks whose size is a power of two.
     const name = '€'.repeat(200_000);
     const body = `\ufeff${JSON.stringify({ data: [{ ...DOMAIN, name }], meta: META })}`;
     const page = await listAnswered(plain(200, 'text/html', body));

@@ -19,7 +19,7 @@ let folder: string;
 
 beforeAll(() => setRemoteService({ baseUrl: ORIGIN, token: 'sr_never_shown' }));
 
-// A stand-in on the PATH, which says what the shell handed to it.
+// A replacement on the PATH, which prints the arguments from the shell.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendroom-curl-'));
   await writeFile(join(folder, 'curl'), `#!/bin/sh\nprintf '%s\\0' "$@"\n`);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What curl is given when a real shell runs `command`. */
+/** The arguments of curl when a real shell runs `command`. */
 async function run(command: string): Promise<string[]> {
   const shell = spawn('sh', ['-c', command], {
     cwd: folder,
@@ -57,7 +57,7 @@ test('a list is asked for as the console asks for it', async () => {
     ['subscribed', 'false'],
   ]);
   expect(rest).toEqual(AUTHORIZED);
-  // curl reads brackets and braces in an address as patterns.
+  // curl treats brackets and braces in an address as patterns.
   expect(url).not.toMatch(/[[\]{}]/);
 });
 

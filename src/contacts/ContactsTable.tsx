@@ -35,7 +35,10 @@ const SUBSCRIBED = [
   { value: 'false', label: 'Unsubscribed' },
 ] as const;
 
-/** Columns of an exported file: the fields of the resource, and the attributes that the interface names (section 2). */
+/**
+ * Columns of an exported file: the fields of the resource, and the attributes that the interface names
+ * (docs/interface.md, 2).
+ */
 const FIELDS = Object.keys(Contact.shape).filter((field) => field !== 'attributes');
 const ATTRIBUTES = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'];
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A contact with `total` events, e1, e2 ..., one an hour; `asked` is what the service makes of the question. */
+/** A contact with `total` events, e1, e2 ..., one an hour; `asked` records the queries. */
 function events(
   total: number,
   asked: (query: CheckedListQuery) => Partial<CheckedListQuery> = () => ({}),
@@ -38,7 +38,7 @@ function events(
   };
 }
 
-/** Says that it sent the page asked for, and sends the first. */
+/** Claims to send the requested page, and sends the first. */
 const repeats: RequestListener = (request, response) => {
   const echo = Number(new URL(request.url ?? '', 'http://x.test').searchParams.get('page'));
   const list = Array.from({ length: 25 }, (_, index) => ({ uuid: `id ${index}`, event_name: `e${index + 1}` }));
@@ -80,7 +80,7 @@ describe('a service that does not page events', () => {
     await waitFor(() => expect(shown()).toHaveLength(25));
     expect(url()).toBe('/?per_page=10&page=3');
     expect(more()).toBeNull();
-    // Nobody asks any more for pages that do not come.
+    // Pages that never arrive are no longer requested.
     expect(asked('page=3&')).toBe(0);
   });
 

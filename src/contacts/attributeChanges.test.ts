@@ -79,7 +79,7 @@ describe('what is sent', () => {
     expect(parseDraft(before, edited(before, { name: { text: 'June' } })).body).toEqual({ name: 'June' });
     const lost = findRemovedAttributes(before, { name: 'June' }, { name: 'June' });
     expect(JSON.stringify(lost)).toBe('{"id":9007199254740993,"list":[1e400]}');
-    // What somebody writes is refused all the same: most services would change it.
+    // What a user enters is rejected nevertheless, because most services would change it.
     const { faults } = parseDraft(before, edited(before, { id: { text: '9007199254740995' } }));
     expect([...faults.values()]).toEqual([expect.stringMatching(/too large/)]);
   });
@@ -157,7 +157,7 @@ const attributes = fc
   })
   .map((object) => JSON.parse(JSON.stringify(object)) as Attributes);
 
-/** What a service that merges makes of `body` (docs/gaps.md). */
+/** The result of a service that merges `body` (docs/gaps.md). */
 function merge(before: Attributes, body: Attributes): Attributes {
   return Object.fromEntries(Object.entries({ ...before, ...body }).filter(([, value]) => value !== null));
 }

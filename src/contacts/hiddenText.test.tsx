@@ -11,7 +11,7 @@ import { json, startTestServer, type TestServer } from '../testServer.ts';
 import { ContactPage } from './ContactPage.tsx';
 import { ContactsPage } from './ContactsPage.tsx';
 
-// Names and values that hide something, or turn around what stands beside them.
+// Names and values with invisible characters, or that reorder the text beside them.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -96,7 +96,7 @@ function open(path: string) {
 
 const UNSEEN = new RegExp(`[${ALL}]`, 'u');
 
-/** Texts and attributes of the page that hold something hidden, and do not mark it. */
+/** Texts and attributes of the page with invisible characters that are not marked. */
 function unmarked(): string[] {
   const found: string[] = [];
   const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
@@ -109,7 +109,7 @@ function unmarked(): string[] {
   }
   for (const element of document.querySelectorAll('*')) {
     for (const { name, value } of element.attributes) {
-      // What is typed is as it is.
+      // Input keeps the typed text.
       if (UNSEEN.test(value) && !(name === 'value' && element.tagName === 'INPUT') && name !== 'href') {
         found.push(`${name} of ${element.tagName} ${element.className}`);
       }

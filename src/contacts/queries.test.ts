@@ -23,7 +23,7 @@ beforeEach(() => {
   client = new QueryClient();
 });
 
-/** A service that knows Jane by these values, and answers everybody else with `status`. */
+/** A service that finds Jane by these values, and answers other calls with `status`. */
 function serve(values: string[], status = 404) {
   server.answer((request, response) => {
     const [contact = '', ...rest] = (request.url ?? '').replace('/v1/contacts/', '').split(/[/?]/);
@@ -39,7 +39,7 @@ describe('a look-up', () => {
     serve(['+4420']);
     await expect(findContact(client, ['+44 20', '+4420'], true)).resolves.toBe('c-1');
     expect(server.received.map(({ path }) => path)).toEqual(['/v1/contacts/%2B44%2020', '/v1/contacts/%2B4420']);
-    // What was read is at hand under the address it will be opened at.
+    // The response is cached under the address at which it will be opened.
     expect(client.getQueryData(contactQuery('c-1').queryKey)?.data).toEqual(JANE);
   });
 

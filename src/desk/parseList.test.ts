@@ -4,7 +4,7 @@ import { likeliestColumn, parseList, parseTable } from './parseList.ts';
 
 const UUID = '7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d';
 
-/** As the desk reads it: a table by its likeliest column, anything else line by line. */
+/** As the desk reads it: a table by its most likely column, anything else line by line. */
 async function read(text: string, { identityField }: { identityField?: string | null } = { identityField: null }) {
   const table = await parseTable(text);
   const source =
@@ -12,7 +12,7 @@ async function read(text: string, { identityField }: { identityField?: string | 
   return parseList(source, identityField);
 }
 
-/** What contacts would be looked up by; `-` for what cannot be read, `= 1` for what line 1 names already. */
+/** The identities to look up; `-` for an unreadable entry, `= 1` for a duplicate of line 1. */
 const brief = (entries: Awaited<ReturnType<typeof read>>) =>
   entries.map(({ values, repeats }) => (values.length === 0 ? '-' : repeats === null ? values[0] : `= ${repeats}`));
 
@@ -107,7 +107,7 @@ describe('an address', () => {
   });
 });
 
-/** Three lines, of which the second has so many characters. */
+/** Three lines, of which the second has this number of characters. */
 const secondLine = (length: number) => `jane@example.com\n${'bob@example.com '.padEnd(length, '.')}\neve@example.com`;
 
 describe('nobody is left out, and nobody is added', () => {
@@ -150,7 +150,7 @@ describe('nobody is left out, and nobody is added', () => {
 
   test('a hostile line does not hold up the page', async () => {
     const lines = ['x@ ' + 'a'.repeat(199_000), '@'.repeat(200_000), '+1 '.repeat(66_000), 'a.'.repeat(99_000) + '@'];
-    // One that took time with the square of its length would need many minutes.
+    // Parsing in quadratic time would need many minutes.
     expect(await parseList({ lines }, 'customer_id')).toHaveLength(4);
   });
 
@@ -164,7 +164,7 @@ describe('nobody is left out, and nobody is added', () => {
       values: [],
       as: 'This line is longer than 200,000 characters: put one contact on each line.',
     });
-    // It would be kept in the browser, and shown.
+    // It would be stored in the browser, and shown.
     expect(long?.text).toHaveLength(200);
     expect(others).toMatchObject([{ line: 3, values: ['eve@example.com'] }]);
   });

@@ -27,7 +27,7 @@ const SESSION: Session = {
   capabilities: [checkDomain.id],
 };
 
-/** The records as somebody signed in sees them, after `check` where there was one. */
+/** The records for a signed-in user, after `check` if there was one. */
 function openRecords(check?: LiveCheck, domain = DOMAIN) {
   const page = openPage(null);
   page.client.setQueryData(sessionQuery.queryKey, SESSION);
@@ -36,7 +36,7 @@ function openRecords(check?: LiveCheck, domain = DOMAIN) {
   return page;
 }
 
-/** What is shown of one record: its row, and what was found out below. */
+/** What is shown of one record: its row, and the finding below. */
 const shownOf = (index: number) => within(screen.getAllByRole('rowgroup').at(index + 1)!);
 const copyOf = (what: string) => screen.queryAllByRole('button', { name: new RegExp(`^Copy ${what}, `) });
 
@@ -124,6 +124,6 @@ test('what is invisible is named wherever it comes from, and copied as it is', a
     [],
   );
   await user.click(copyOf('value to enter')[0]!);
-  // A clipboard keeps no half of a pair.
+  // A clipboard does not keep a lone surrogate.
   expect(await navigator.clipboard.readText()).toBe(INVISIBLE.toWellFormed());
 });

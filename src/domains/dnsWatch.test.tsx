@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-// Time goes on by itself, so that answers come in, and jumps where a test has it jump.
+// Time passes by itself, so that responses arrive, and jumps where a test says so.
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -31,7 +31,7 @@ function State() {
   return <p>{watch === null ? 'nobody watches' : `now ${watch.now}`}</p>;
 }
 
-/** Somebody signed in watches the domain. */
+/** A signed-in user watches the domain. */
 function watched() {
   const { client } = openPage(
     <>

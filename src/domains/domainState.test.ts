@@ -31,7 +31,7 @@ test.each([
   ['under_review', 'neutral'],
   ['', 'neutral'],
   [null, 'neutral'],
-  // Words that every object knows.
+  // Property names that every object has.
   ['constructor', 'neutral'],
   ['toString', 'neutral'],
   ['__proto__', 'neutral'],

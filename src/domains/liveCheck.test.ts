@@ -47,7 +47,7 @@ test('each check takes the place of the one before, record by record', async () 
 
   server.answer(streamLines(row(0, 'NEW_0'), end));
   const whole = await check();
-  // What is no longer among the records is not shown as if it were.
+  // A finding about a removed record is not shown.
   expect(findLatestFindings([record, other], whole)).toMatchObject([
     { finding: { code: 'NEW_0' }, isEarlier: false },
     undefined,

@@ -52,7 +52,7 @@ function finding(result: CheckResult, rest: Partial<Finding> = {}): Finding {
 
 type Advice = { about: string; finding: Finding };
 
-/** A check of `of` that came to its end. */
+/** A completed check of `of`. */
 function check(of: ReadableDomain, findings: readonly Finding[], advice: readonly Advice[] = []): LiveCheck {
   return {
     lines: [

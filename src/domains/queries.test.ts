@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const read = (name: string) => new QueryClient().query(domainQuery(name));
 
-/** A service with these domains, whose search and paging work; `spoil` changes the meta of its pages. */
+/** A service with these domains, with search and paging; `spoil` changes the meta of its pages. */
 function domainsNamed(
   names: string[],
   spoil: (meta: Meta, query: CheckedListQuery) => Meta = (meta) => meta,

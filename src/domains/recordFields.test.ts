@@ -17,10 +17,10 @@ test.each([
   ['*.mail.x.test', '*.mail.x.test'],
   ['*', '*.x.test'],
   ['bounce.y.test', 'bounce.y.test'],
-  // As the check reads them: only a final dot tells a name that lies elsewhere.
+  // As in the check: only a final dot marks a name outside the domain.
   ['outside.z.test', 'outside.z.test.x.test'],
   ['outside.z.test.', 'outside.z.test'],
-  // Nothing is guessed of what cannot be read.
+  // Unreadable values are not guessed.
   ['a b', 'a b'],
   [null, ''],
 ])('a record called %j has the full name %j, and no host while nobody knows the zone', (written, name) => {
@@ -58,7 +58,7 @@ describe('the host of k1._domainkey.mail.x.test', () => {
     expect(
       createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix: { ...fix, host: null } })).host,
     ).toBeNull();
-    // What is offered for another name says nothing about this one.
+    // An offer for another name tells nothing about this one.
     expect(
       createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix: { ...fix, name: 'a.x.test' } })).host,
     ).toBe('k1._domainkey.mail');
@@ -81,7 +81,7 @@ test.each([
   ['MX', '-1 mx.y.test', null, '-1 mx.y.test'],
   [null, '10 mx.y.test', null, '10 mx.y.test'],
   ['MX', null, null, ''],
-  // A form wants what is between the quotes of zone-file text.
+  // A form needs the text between the quotes of zone-file syntax.
   ['TXT', '"v=DKIM1\\; " "p=abc"', null, 'v=DKIM1; p=abc'],
   ['TXT', 'v=spf1 "-all"', null, 'v=spf1 "-all"'],
   ['TXT', '10 mx.y.test', null, '10 mx.y.test'],

@@ -22,7 +22,7 @@ test.each([
   ['MX', 'x.test', '10 mx.y.test', 'other'],
   ['A', 'x.test', 'v=spf1', 'other'],
   ['TXT', 'dmarc.x.test', 'a', 'other'],
-  // Nobody checks these, whatever they are called.
+  // These types are not checked, whatever their names.
   ['TLSA', '_25._tcp.x.test', '3 1 1 00', 'other'],
   ['CAA', 'bounce.x.test', '0 issue "ca.test"', 'other'],
   ['DKIM', 'k1._domainkey.x.test', 'a', 'other'],

@@ -30,7 +30,7 @@ describe('differing characters', () => {
     ['TXT', 'one two three', 'one TWO three', 'one [two] three', 'one [TWO] three'],
     // Two differences, and what is equal between them.
     ['TXT', 'a=1; keep=yes; b=2', 'a=9; keep=yes; b=8', 'a=[1]; keep=yes; b=[2]', 'a=[9]; keep=yes; b=[8]'],
-    // A letter or two that happen to be the same are no help to anybody.
+    // One or two letters that happen to be equal are not useful.
     ['CNAME', 'abcdef', 'xbydzf', '[abcde]f', '[xbydz]f'],
     ['TXT', '', 'a', '', '[a]'],
     ['TXT', 'a', '', '[a]', ''],

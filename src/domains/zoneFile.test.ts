@@ -12,7 +12,7 @@ function record(type: string | null, name: string | null, value: string | null):
   return { type, name, value, is_valid: null };
 }
 
-/** The one line that a record makes while nobody knows its zone. */
+/** The one line of a record without a known zone. */
 function lineOf(type: string | null, name: string | null, value: string | null): string {
   const [ttl, line, ...rest] = zoneFile(X, [{ record: record(type, name, value), finding: null }]).split('\n');
   expect(ttl).toBe('$TTL 3600');
@@ -31,10 +31,10 @@ describe('a line of zone-file text', () => {
     ['AAAA', 'mail.x.test', '2001:DB8::1', 'mail.x.test.\tIN\tAAAA\t2001:DB8::1'],
     ['TXT', 'x.test', 'token=1', 'x.test.\tIN\tTXT\t"token=1"'],
     ['TXT', 'mail.x.test', '', 'mail.x.test.\tIN\tTXT\t""'],
-    // Only a final dot tells a name that lies elsewhere, here as in a check.
+    // Only a final dot marks a name outside the domain, as in a check.
     ['TXT', 'mail.y.test', 'a', 'mail.y.test.x.test.\tIN\tTXT\t"a"'],
     ['CNAME', 'bücher.x.test', 'bücher.test', 'xn--bcher-kva.x.test.\tIN\tCNAME\txn--bcher-kva.test.'],
-    // Every MX has a number.
+    // Every MX has a priority.
     ['MX', 'x.test', 'mx.y.test', 'x.test.\tIN\tMX\t10 mx.y.test.'],
     ['MX', 'x.test', '65535 mx.y.test', 'x.test.\tIN\tMX\t65535 mx.y.test.'],
     // Some services send names relative to the domain.
@@ -113,7 +113,7 @@ const fixOf = ({ type, name, value }: ReadableDnsRecord, more: Partial<Fix> = {}
   ...more,
 });
 
-/** What a resolver or name server answered. */
+/** The answer of a resolver or name server. */
 const answer = (...records: [name: string, type: string, value: string][]): Finding['evidence'] => [
   {
     server: null,
@@ -124,7 +124,7 @@ const answer = (...records: [name: string, type: string, value: string][]): Find
   },
 ];
 
-/** The lines of zone-file text that an import reads, and those that only people do. */
+/** The lines of zone-file text that an import reads, and those for people. */
 function partsOf(...listed: [ReadableDnsRecord, Partial<Finding> | null][]): {
   imported: string[];
   comments: string[];
@@ -275,7 +275,7 @@ describe('an import', () => {
     expect(partsOf([CNAME, { result: 'pending', diagnosis: 'It spreads.' }]).comments[0]).toBe(
       '; Nothing to import: It spreads.',
     );
-    // What works is not doubled, even where nobody saw what makes it work.
+    // A working record is not added again, even if it is not known what makes it work.
     expect(partsOf([SPF, { result: 'warn', fix: fixOf(SPF) }]).imported).toEqual(['$TTL 3600']);
   });
 

@@ -7,7 +7,7 @@ import { parseIdentity } from './parseIdentity.ts';
 
 const UUID = '0195b3a8-0000-7000-8000-00000000000a';
 
-/** What a look-up would try, in turn, or the fault. The workspace has an identity of its own. */
+/** The look-ups in their order, or the error. The workspace has a custom identity. */
 function valuesOf(text: string, identityField: string | null | undefined = 'customer_id'): string[] | string {
   const reading = parseIdentity(text, identityField);
   return reading.ok ? reading.values : reading.fault;
@@ -249,7 +249,7 @@ describe('what no URL can carry', () => {
     );
   });
 
-  // Work that grew with the square of the length would not end before the test's time is up.
+  // With quadratic time this would exceed the time of the test.
   test.each([' ', '"', '<', '(', '@', '\u200d', 'a@', '0 ', '\\', ',', '@ '])(
     'a heap of %j is read without pondering',
     (piece) => {

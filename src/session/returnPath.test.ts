@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 import { anyText } from '../testText.ts';
 import { toReturnPath } from './returnPath.ts';
 
-/** Paths of ours, which stay as they are, however odd. */
+/** Paths of ours, which are kept, however odd. */
 const OWN = [
   '/',
   '/contacts',
@@ -31,7 +31,7 @@ const OWN = [
   '/contacts/jörg@x.test',
 ];
 
-/** Whatever leads, or could be read as if it led, anywhere else. */
+/** Addresses that lead, or could be read as leading, to another host. */
 const FOREIGN = [
   '//attacker.test',
   '//attacker.test/contacts',

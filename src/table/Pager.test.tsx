@@ -66,7 +66,7 @@ describe('the pager', () => {
     await user.type(box, `${typed}{Enter}`);
     expect(url()).toBe(at);
     expect(box).toHaveProperty('value', text);
-    // One may go on typing.
+    // The user may still be typing.
     expect(document.activeElement).toBe(box);
   });
 

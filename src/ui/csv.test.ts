@@ -41,7 +41,7 @@ test.each([
   expect(cell).toBe(safe);
 });
 
-/** What makes a cell a formula, what parts cells, and what a spreadsheet may pass over before it looks. */
+/** Characters that start a formula, that separate cells, and that a spreadsheet may skip before them. */
 const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '−'];
 const PARTS = [';', ',', '\t', '\r', '\n', '\r\n'];
 const INVISIBLE = [
@@ -58,7 +58,7 @@ const hostileValue = fc.oneof(
   fc.constantFrom(-1, -1.5, 5, null, true),
 );
 
-/** What is left of a cell to begin with, for whoever passes over all that cannot be seen, and over quotes. */
+/** The start of a cell for a program that skips invisible characters and quotes. */
 const beginning = (cell: string) => cell.replace(/^[\s"\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+/u, '');
 const FORMULA = /^[=+\-@＝＋－＠﹦−]/;
 const NUMBER = /^-\d+(\.\d+)?$/;
@@ -78,7 +78,7 @@ test.each([',', ';', '\t'])('no cell is a formula where %j parts cells', (delimi
       try {
         records = parse(file, { ...relaxed, bom: true });
       } catch {
-        // Quotes that are wrong for this separator: one reader gives up, the other does not.
+        // Wrong quotes for this separator: one reader fails, the other does not.
       }
       for (const cell of [...records, ...Papa.parse<string[]>(file.slice(1), { delimiter }).data].flat()) {
         if (FORMULA.test(beginning(cell)) && !NUMBER.test(cell)) expect.fail(JSON.stringify({ file, cell }));

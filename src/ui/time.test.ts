@@ -72,7 +72,7 @@ describe('a timestamp', () => {
     expect(date && exactUtc(date)).toBe(utc);
   });
 
-  // Most of these a browser would make some date of.
+  // A browser would parse most of these as some date.
   test.each([
     null,
     '',

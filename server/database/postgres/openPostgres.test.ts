@@ -34,7 +34,7 @@ const rename = (db: Database, name: string, workspace = t.workspace) =>
 const refusal = async (url: string) =>
   openDatabase(url).then(String, (error: Error) => `${error.name}: ${error.message}`);
 
-/** The address of the test with more settings of its sessions. */
+/** The address of the test with more session settings. */
 function withSettings(...settings: string[]): string {
   const url = new URL(t.url);
   const all = [url.searchParams.get('options') ?? '', ...settings.map((setting) => `-c ${setting}`)];
@@ -93,7 +93,7 @@ describe('what goes wrong has a face, and changes nothing', () => {
   });
 });
 
-/** Holds the locks of `workspaces`, as other processes do, while `act` runs. */
+/** Holds the locks of `workspaces` while `act` runs, as other processes do. */
 async function whileHeld(workspaces: Workspace[], act: () => Promise<void>): Promise<void> {
   const [workspace, ...rest] = workspaces;
   if (workspace === undefined) await act();

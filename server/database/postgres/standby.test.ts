@@ -14,7 +14,7 @@ import { migrations } from '../migrations/migrations.ts';
 import { CALLER, NOW } from '../../testing/testDatabase.ts';
 import { startTestProxy, type TestProxy } from '../../testing/testProxy.ts';
 
-// A primary and its hot standby, for real; some tests hold the standby back.
+// A real primary with its hot standby; some tests pause the standby.
 
 const QUICK = { fsync: 'off' };
 const EMAIL = 'ada@example.com';
@@ -36,7 +36,7 @@ let db: Database;
 let uuid: string;
 let said: string[];
 beforeEach(async () => {
-  // Only the clock of the pauses: whatever waits for a server goes on.
+  // Only the clock of the pauses; waits for a server continue.
   vi.useFakeTimers({ toFake: ['performance'] });
   door = await startTestProxy(standby.url);
   said = [];
@@ -70,14 +70,14 @@ async function onStandby<Row>(text: string): Promise<Row[]> {
   }
 }
 
-/** Resolves when the standby has all that is committed. */
+/** Resolves when the standby has everything that is committed. */
 async function caughtUp(): Promise<void> {
   const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn() as lsn`.execute(db.unscoped.kysely);
   const isThere = () => onStandby<{ yes: boolean }>(`select pg_last_wal_replay_lsn() >= '${rows[0]?.lsn}' as yes`);
   while ((await isThere())[0]?.yes !== true);
 }
 
-/** The workspace as a request that begins now finds it. */
+/** The workspace as a request that begins now reads it. */
 const asked = async () => (await findWorkspace(db, uuid)) as Workspace;
 const name = (workspace: Workspace, first_name: string) =>
   updateContact(workspace, db, EMAIL, { first_name }, CALLER, NOW);
@@ -102,7 +102,7 @@ test('what was written is found at once, by the request that wrote it and by eve
   await name(workspace, 'Ada');
   expect(await nameNow(workspace)).toBe('Ada');
   expect(await nameNow(await asked())).toBe('Ada');
-  // Nor is it used by a request that began before the write: what it has is not what the request saw.
+  // Nor is it used by a request that began before the write: its data is not what the request saw.
   expect(await whoAnswers()).toBe('primary');
 
   await onStandby('select pg_wal_replay_resume()');
@@ -134,7 +134,7 @@ test('processes find what others have written, while the standby answers what no
   await onStandby('select pg_wal_replay_resume()');
   await caughtUp();
   await onStandby('select pg_wal_replay_pause()');
-  // Nobody can read the table on the primary now, and the standby does not hear of that.
+  // The table on the primary cannot be read now, and the standby does not get that lock.
   await db.unscoped.write(async (trx) => {
     await sql`lock table identities in access exclusive mode`.execute(trx);
     expect(await get()).toMatchObject({ data: { attributes: { first_name: '99' } } });
@@ -166,7 +166,7 @@ async function lockOnceReading(): Promise<void> {
 }
 
 test('a read that the standby breaks off for the sake of replay is answered by the primary', async () => {
-  // Replay waits for nobody.
+  // Replay does not wait.
   await onStandby('alter system set max_standby_streaming_delay = 0');
   await onStandby('select pg_reload_conf()');
   const answer = db.read(await asked(), async (scope) => {

@@ -5,7 +5,7 @@ import { killServices, startMain, startService } from '../../testing/testMain.ts
 import { openDatabase } from '../openDatabase.ts';
 import { createFileStorage, type TestStorage } from '../../testing/testDatabase.ts';
 
-// The service as a process of its own, on files that others may reach.
+// The service as a process, on files that others can access.
 
 let place: TestStorage;
 let file: string;
@@ -19,7 +19,7 @@ afterEach(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-/** What a service says that does not start. */
+/** The message of a service that does not start. */
 async function refusal(path = file): Promise<string> {
   const service = startMain({ DATABASE_URL: `file:${path}`, DEMO: 'off', LOG_LEVEL: 'silent' });
   service.address.then(
@@ -72,7 +72,7 @@ test('a file with a second name is refused, so that one database has one service
   expect(await refusal(join(other, 'same.db'))).toBe(secondName(join(other, 'same.db')));
   expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
   await first.kill();
-  // Whichever comes first: neither name is better than the other.
+  // The first one: neither name is better than the other.
   expect(await refusal()).toBe(secondName(file));
   await rm(join(other, 'same.db'));
   await (await startService(place.url)).kill();
@@ -86,7 +86,7 @@ test('what older installations have goes on: a folder others may list, a lock ot
   await symlink(file, link);
   const service = await startService(`file:${link}`);
   expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
-  // Who can read a lock can hold it, and keep the service from starting.
+  // Whoever can read a lock file can hold the lock, and prevent the service from starting.
   expect((await stat(`${file}-service`)).mode & 0o777).toBe(0o600);
   await service.kill();
 });

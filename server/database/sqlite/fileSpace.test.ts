@@ -28,7 +28,7 @@ test('a write-ahead log that one large write has filled does not stay so large',
   await write(200 * 2 ** 20);
   const full = await database.space();
   expect(full?.wal).toBeGreaterThan(200 * 2 ** 20);
-  // The first of them finds that nobody needs the log any more, and begins it anew.
+  // The first of them finds that the log is no longer needed, and restarts it.
   for (let turn = 0; turn < 3; turn++) await write(1);
   expect((await database.space())?.wal).toBeLessThanOrEqual(64 * 2 ** 20);
 });

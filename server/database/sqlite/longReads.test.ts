@@ -6,7 +6,7 @@ import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
 import { cancellationCheck } from '../engine.ts';
 import { ENGINE } from '../../testing/testDatabase.ts';
 
-// What one read costs is no business of another, in a service.
+// In a service, one slow read must not delay others.
 
 const TOO_LONG = 'This list or search took too long: search for something more exact, or try again later.';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-/** A workspace with so many contacts that no search of them ends: its one contact billions of times. */
+/** A workspace with so many contacts that no search of them ends: its one contact is repeated billions of times. */
 const endless = (tenant: Tenant) =>
   service.database.unscoped.write(async (trx) => {
     await sql`alter table contacts rename to contacts_before`.execute(trx);
@@ -42,7 +42,9 @@ const searchOf = async (tenant: Tenant) => {
   return [response.status, response.headers.get('retry-after'), detail];
 };
 
-/** Milliseconds of a processor that this process, or the server of the database for us, needs in a second when nobody asks anything. */
+/**
+ * Milliseconds of processor time that this process, or our connections at the database server, use in an idle second.
+ */
 async function workAfterwards(): Promise<number> {
   if (ENGINE === 'postgres') {
     const { rows } = await sql<{ count: number }>`

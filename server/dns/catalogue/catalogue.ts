@@ -29,6 +29,7 @@ export type JudgementOf<C extends Code> = {
   found?: readonly string[];
 };
 
+/** Creates a judgement. The type of `facts` depends on the code. */
 export function judge<C extends Code>(
   code: C,
   facts: FactsOf<C>,
@@ -44,6 +45,7 @@ export function resultOf(code: Code, role: FindingRole): CheckResult {
   return forRole === 'fail' && role === 'advice' ? 'warn' : forRole;
 }
 
+/** Who has to act; null when nobody has to. */
 export function turnOf({ code, facts }: Judgement): ResponsibleParty | null {
   const { turn } = catalogue[code] as CatalogueEntry<never>;
   return typeof turn === 'function' ? turn(facts as never) : turn;

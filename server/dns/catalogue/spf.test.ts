@@ -5,7 +5,7 @@ import { judgeTexts, ten, WORLD } from '../spf/judgementTable.ts';
 import { catalogue, type Judgement } from './catalogue.ts';
 import type { SentenceContext, CatalogueEntry } from './catalogueEntry.ts';
 
-// What the owner of o.test reads.
+// The texts for the owner of o.test.
 
 const ABOUT: SentenceContext = {
   role: 'record',

@@ -15,6 +15,7 @@ export type SpfPermerrorFacts = {
   count: number;
 };
 
+/** The reason for a permerror, as a part of a sentence. */
 export function describePermerror({ kind, term, target, words, count }: SpfPermerrorFacts): string {
   const there = `at ${target}, where "${term}" leads`;
   switch (kind) {

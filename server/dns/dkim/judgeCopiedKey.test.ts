@@ -7,7 +7,7 @@ const OTHER = `v=DKIM1; k=rsa; p=${spki(RSA_OTHER)}`;
 const WEAK = `v=DKIM1; p=${spki(RSA_768)}`;
 const REVOKED = 'v=DKIM1; p=';
 
-// The owner published as TXT what the provider has at the target of a CNAME. `null`: there is nothing to type.
+// The owner published as TXT what the provider has at the target of a CNAME. `null`: there is nothing to enter.
 test.each<[string, string[], string[] | null, string, (null | undefined)?]>([
   ['The same key: it works until the provider changes it.', [KEY], [KEY], 'TXT_COPIED_FROM_TARGET'],
   ['The same key, written otherwise.', [`p=${pkcs1(RSA_2048)}`], [KEY], 'TXT_COPIED_FROM_TARGET'],

@@ -36,13 +36,13 @@ const ABOUT: SentenceContext = {
   found: [],
 };
 
-/** The sentence, whosever turn it is. */
+/** The diagnosis, whoever is responsible. */
 function said({ code, facts }: Judgement): string {
   const { describe: says } = catalogue[code] as CatalogueEntry<object>;
   return says(facts, ABOUT);
 }
 
-/** What an expert says of one key behind the CNAME of a provider: receivers get `text`. */
+/** The judgement of one key behind the CNAME of a provider: receivers get `text`. */
 type Row = [says: string, text: string, code: string, facts?: object];
 
 const KEYS: Row[] = [
@@ -112,7 +112,7 @@ test.each(KEYS)('behind a CNAME: %s', (_, text, code, facts = {}) => {
   const judged = judgeDkim({ texts: [text], expected: null, by: 'provider' });
   expect(judged).toMatchObject({ code, facts: code === 'MATCH' ? {} : { by: 'provider', ...facts } });
   if (judged === null || judged.code === 'MATCH') return;
-  // There is nothing that the owner of the domain could type.
+  // The owner of the domain can enter nothing.
   expect(judged.offer).toBeNull();
   expect(said(judged)).toMatch(/the provider/);
 });
@@ -126,7 +126,7 @@ test('a certificate is no key', () => {
   }
 });
 
-// The listed text is `TEXT`, and the owner of the domain publishes it. Each row: what is published, whose turn it is.
+// The listed text is `TEXT`, and the owner of the domain publishes it. Each row: what is published, who is responsible.
 test.each<[string, string[], string, ('owner' | 'provider')?]>([
   ['as it is listed', [TEXT], 'MATCH'],
   ['with other tags in another order', [`v=DKIM1; n=mine; p=${KEY}; k=rsa`], 'MATCH'],

@@ -89,7 +89,7 @@ test.each([RSA_768, RSA_1024, RSA_2048, RSA_8192])(
   },
 );
 
-// Receivers read none of these, though a modulus and an exponent are where they belong.
+// Receivers reject all of these, although modulus and exponent are at the right places.
 test.each([
   ['more unused bits than a byte has', (bytes: Buffer) => bytes.writeUInt8(8, 21)],
   ['a key that says to be of DSA', (bytes: Buffer) => bytes.writeUInt8(4, 15)],

@@ -3,10 +3,12 @@ import type { LookUp } from '../resolution.ts';
 import { adviseAlignment } from './adviseAlignment.ts';
 import { adviseDmarc } from './adviseDmarc.ts';
 
-/** Values by `name TYPE`; null is what nobody could tell. An MX is written as its host, the null MX as an empty one. */
+/**
+ * Values by `name TYPE`; null means that the look-up failed. An MX is written as its host, the null MX as an empty one.
+ */
 type Zone = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** Looks up in `zone`, and notes what it was asked. */
+/** Looks up in `zone`, and records the look-ups. */
 function lookUpIn(zone: Zone, asked: string[] = []): LookUp {
   return async (name, type) => {
     asked.push(`${name} ${type}`);
@@ -175,7 +177,7 @@ test.each<[string, Zone, string, object?]>([
   expect((await advise(zone)).judgement).toMatchObject({ code, facts });
 });
 
-// What is offered is green afterwards, at the name that the advice is about.
+// The offered record passes afterwards, at the name of the advice.
 test.each([
   ['v=DMARC1; p=reject; psd=y; sp=quarantine', 'v=DMARC1; p=reject; sp=quarantine'],
   ['v=DMARC1; p=reject; pct=0; adkim=s', 'v=DMARC1; p=reject; pct=0; t=y; adkim=s'],

@@ -74,10 +74,12 @@ export function isKnownTag(tag: string): boolean {
   return isAddressTag(tag) || VALUES.has(tag);
 }
 
+/** Whether receivers accept the value of a known tag. */
 export function isValidTagValue(tag: string, value: string): boolean {
   return isAddressTag(tag) ? value.split(',').every(isReportAddress) : (VALUES.get(tag) ?? /./).test(value);
 }
 
+/** Whether the tag is a list of addresses for reports (`rua`, `ruf`). */
 export function isAddressTag(tag: string): boolean {
   return ADDRESS_TAGS.some((one) => one === tag);
 }
@@ -95,6 +97,7 @@ export function strengthOf(policy: string | undefined): number {
   );
 }
 
+/** Whether the policy is only tested (`t=y`). */
 export function isTest(tags: ReadonlyMap<string, string>): boolean {
   return tags.get('t')?.toLowerCase() === 'y';
 }

@@ -24,7 +24,7 @@ test.each([
   expect(judge(['other text', text])).toEqual({ code: 'MATCH', facts: {} });
 });
 
-// Each row: what is wrong, the published text, the code, what is offered, and a part of what is said.
+// Each row: what is wrong, the published text, the code, what is offered, and a part of the diagnosis.
 test.each<[string, string, string, string | null, string?]>([
   ['quotation marks', '"v=DMARC1; p=reject"', 'QUOTES_IN_VALUE', 'v=DMARC1; p=reject'],
   ['escaped semicolons', String.raw`v=DMARC1\; p=reject`, 'QUOTES_IN_VALUE', 'v=DMARC1; p=reject'],
@@ -172,7 +172,7 @@ test.each<[string, string, string, string | null, string?]>([
   ['options with commas', 'v=DMARC1; p=none; fo=0,1,d', 'DMARC_TAG_UNREADABLE', `${NONE}; fo=0:1:d`],
   ['a word for y', 'v=DMARC1; p=reject; t=yes', 'DMARC_TAG_UNREADABLE', 'v=DMARC1; p=reject; t=y'],
   ['neither a policy nor reports', 'v=DMARC1;', 'DMARC_WITHOUT_POLICY', NONE],
-  // All receivers take it for p=none (RFC 9989, section 4.10.1), which is better said in the record.
+  // All receivers treat it as p=none (RFC 9989, section 4.10.1), which should be explicit in the record.
   ['no policy, but reports', 'v=DMARC1; rua=mailto:a@b.test', 'DMARC_WITHOUT_POLICY', `${NONE}; rua=mailto:a@b.test`],
   [
     'the version behind the policy',
@@ -203,7 +203,7 @@ test.each<[string, string, string, string | null, string?]>([
     'begins with "v=DKIM1"',
   ],
   ['a misspelt version', 'v=DMRAC1; p=reject', 'DMARC_SYNTAX', 'v=DMARC1; p=reject', 'v=DMRAC1'],
-  // As the bytes are: "\"v=DMARC1; ...\"" in a zone file. Receivers look for the version at the very beginning.
+  // The exact bytes: "\"v=DMARC1; ...\"" in a zone file. Receivers look for the version at the very beginning.
   [
     'quotation marks and a listed address',
     '"v=DMARC1; p=reject; rua=mailto:a@b.test"',

@@ -5,7 +5,7 @@ const NONE = 'v=DMARC1; p=none';
 const judge = (texts: readonly string[], expected: string | null = NONE) =>
   judgeDmarc({ texts, expected, inherited: null });
 
-// Somebody else may have the mailbox that is left when a piece of an address is lost: nothing is offered.
+// A truncated address may be the mailbox of somebody else: nothing is offered.
 test.each([
   'mailto:dmarc@my company.test',
   'mailto:dmarc@my\u00a0company.test',

@@ -6,7 +6,7 @@ const NONE = 'v=DMARC1; p=none';
 const judge = (texts: readonly string[], expected: string | null = NONE) =>
   judgeDmarc({ texts, expected, inherited: null });
 
-/** What comes of an empty name below `example.test`, which has the record. */
+/** The judgement for an empty name below `example.test`, which has the record. */
 function inherit(record: string, expected: string) {
   const read = pickDmarcRecord([record]);
   if (read === null) throw new Error('No record.');

@@ -51,7 +51,7 @@ test('sets do with addresses what sets do with numbers', () => {
       }
       expect(countOf(one.set)).toBe(BigInt(one.bytes.size));
       expect(isSubset(one.set, other.set)).toBe(one.bytes.isSubsetOf(other.bytes));
-      // Sorted, and apart from each other: one set has one form.
+      // Sorted and disjoint: one set has one form.
       for (const [index, [first, last]] of one.set.entries()) {
         expect(first <= last).toBe(true);
         expect(index === 0 || first > (one.set[index - 1]?.[1] ?? 0n) + 1n).toBe(true);

@@ -53,6 +53,7 @@ function groupsOf(text: string): bigint[] {
   });
 }
 
+/** All addresses that are in any of the sets. */
 export function union(...sets: readonly AddressSet[]): AddressSet {
   const joined: [bigint, bigint][] = [];
   for (const [first, last] of sets.flat().toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -63,6 +64,7 @@ export function union(...sets: readonly AddressSet[]): AddressSet {
   return joined;
 }
 
+/** The addresses of `one` that are not in `other`. */
 export function difference(one: AddressSet, other: AddressSet): AddressSet {
   const left: AddressRange[] = [];
   let at = 0;
@@ -85,10 +87,12 @@ export function intersection(one: AddressSet, other: AddressSet): AddressSet {
   return difference(one, difference(one, other));
 }
 
+/** Whether all addresses of `one` are in `other`. */
 export function isSubset(one: AddressSet, other: AddressSet): boolean {
   return difference(one, other).length === 0;
 }
 
+/** The number of addresses in the set. */
 export function countOf(set: AddressSet): bigint {
   return set.reduce((count, [first, last]) => count + last - first + 1n, 0n);
 }

@@ -14,6 +14,7 @@ export type Coverage = {
 
 export type MissingSenders = { text: string; senders: AddressSet };
 
+/** Compares the senders of the expected record with those that the published one allows. */
 export function computeCoverage(expected: SpfEvaluation, published: SpfEvaluation): Coverage {
   const asked = expected.positives.filter(({ way }) => way.length === 0);
   const left = asked.filter((term) => !isReached(term, expected, published));

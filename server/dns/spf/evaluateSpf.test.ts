@@ -53,7 +53,7 @@ describe('everybody at once', () => {
       'c.test': spf('v=spf1 ip4:192.0.2.2 ?ip4:192.0.2.3 ~all'),
       'd.test': spf('v=spf1 ip4:192.0.2.0/29 ~all'),
     });
-    // .1 by the include; .2 is refused; of the /29 the redirect lets the other seven send, .1 being one of them.
+    // .1 passes by the include; .2 is rejected; the redirect lets the other seven of the /29 send, of which .1 is one.
     expect(sets.fail).toEqual(oneAddress('192.0.2.2'));
     expect(countOf(sets.pass)).toBe(7n);
     expect(countOf(sets.neutral)).toBe(0n);
@@ -201,7 +201,8 @@ describe('what makes a record broken (RFC 7208, section 4.6)', () => {
   });
 
   test('each address has limits of its own', async () => {
-    // Half of all addresses leave b.test at once, the others after its five look-ups: for these the next six are too many.
+    // Half of all addresses match b.test at once, the others after its five look-ups: for these the next six are too
+    // many.
     const zone: Zone = {
       ...hosts,
       'a.test': spf(`v=spf1 include:b.test ${eleven.slice(5).join(' ')} -all`),
@@ -236,7 +237,7 @@ describe('one message', () => {
   });
 });
 
-// Everybody at once and each address on its own must come to the same.
+// The evaluation of all addresses at once and that of each address must agree.
 
 const NAMES = ['a.test', 'b.test', 'c.test', 'd.test', 'gone.test', 'slow.test'];
 const ADDRESSES = ['192.0.2.0', '192.0.2.1', '192.0.2.9', '192.0.2.128', '198.51.100.4', '100.0.0.1', '203.0.113.255'];

@@ -18,7 +18,7 @@ describe('the provider may not send', () => {
       { because: { term: '?include:spf.p.test', is: 'qualifier' } },
     ],
     ['v=spf1 -include:spf.p.test ~all', 'SPF_WITHOUT_INCLUDE', 'v=spf1 include:spf.p.test ~all'],
-    // What decides otherwise has to come later.
+    // What decides differently has to come later.
     ['v=spf1 ~include:_spf.o.test ~all', 'SPF_WITHOUT_INCLUDE', 'v=spf1 include:spf.p.test ~include:_spf.o.test ~all'],
     [
       'v=spf1 mx -all include:spf.p.test',
@@ -86,7 +86,7 @@ describe('the provider may not send', () => {
       null,
       { why: { kind: 'broken', fault: { kind: 'none', term: 'include:by.test', at: 'by.test' } } },
     ],
-    // Another provider's macros say nothing about this one.
+    // Macros of another provider tell nothing about this one.
     [
       'v=spf1 include:salesforce.test -all',
       'SPF_WITHOUT_INCLUDE',
@@ -98,7 +98,7 @@ describe('the provider may not send', () => {
 
 describe('macros', () => {
   testJudgements([
-    // What only the address and the domain decide can be asked for the senders of the provider.
+    // What only address and domain decide can be evaluated for the senders of the provider.
     [
       'v=spf1 exists:%{i}._i.%{d}._d.hosted.test exp=why.o.test -all',
       'SPF_WITHOUT_INCLUDE',
@@ -120,7 +120,7 @@ describe('macros', () => {
     ['v=spf1 exists:%{i}.part.test -all', 'SPF_WITHOUT_INCLUDE', undefined, { example: '198.51.100.127' }],
     ['v=spf1 -exists:%{l}.o.test exists:%{i}.list.test -all', 'SPF_FLATTENED'],
     ['v=spf1 exists:%{i}.slow.test -all', 'SPF_NOT_ASKED', null, { target: '198.51.100.1.slow.test', asked: 'A' }],
-    // What the rest of a message decides, nobody can tell from outside.
+    // What the rest of a message decides cannot be known from outside.
     ['v=spf1 exists:%{l}._user.%{d}.hosted.test -all', 'SPF_MACROS', null, { missing: ['include:spf.p.test'] }],
     ['v=spf1 exists:%{s}.hosted.test -all', 'SPF_MACROS', null, { term: 'exists:%{s}.hosted.test' }],
     ['v=spf1 include:%{i}._ip.%{h}._ehlo.%{d}._spf.hosted.test -all', 'SPF_MACROS', null],
@@ -128,15 +128,15 @@ describe('macros', () => {
     ['v=spf1 redirect=%{l}.hosted.test', 'SPF_MACROS', null],
     ['v=spf1 exists:%{i}.part.test exists:%{l}.hosted.test -all', 'SPF_MACROS', null],
     ['v=spf1 include:mailbox.o.test -all', 'SPF_MACROS', null],
-    // Another provider's mailboxes say nothing about this one.
+    // Mailboxes of another provider tell nothing about this one.
     ['v=spf1 include:mailbox.hosted.test -all', 'SPF_WITHOUT_INCLUDE'],
-    // None of the provider's names is of the owner.
+    // None of the provider's names belongs to the owner.
     ['v=spf1 ptr -all', 'SPF_WITHOUT_INCLUDE', 'v=spf1 ptr include:spf.p.test -all'],
-    // The provider is let send beside the macros.
+    // The provider may send besides the macros.
     ['v=spf1 exists:%{l}._i.%{d}._d.hosted.test include:spf.p.test -all', 'MATCH'],
   ]);
   testJudgements([['v=spf1 include:macro.p.test -all', 'MATCH']], 'v=spf1 include:macro.p.test ~all');
-  // Nobody says which addresses the provider sends from.
+  // The addresses from which the provider sends are not known.
   testJudgements(
     [
       ['v=spf1 exists:%{i}.list.test -all', 'SPF_MACROS', null],

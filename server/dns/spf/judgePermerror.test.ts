@@ -18,7 +18,7 @@ describe('receivers treat it as broken', () => {
       { included: ['include:own.o.test'] },
     ],
     [['v=spf1 ~all', EXPECTED], 'SEVERAL_SPF', EXPECTED],
-    // Each record refuses what the other allows: the owner has to choose.
+    // Each record rejects what the other allows: the owner has to choose.
     [
       ['v=spf1 -ip4:203.0.113.0/24 ~all', 'v=spf1 ip4:203.0.113.0/24 ~all'],
       'SEVERAL_SPF',
@@ -77,7 +77,7 @@ describe('receivers treat it as broken', () => {
           { term: 'include:spf.p.test', lookUps: 1 },
           { term: 'include:eight.test', lookUps: 9 },
           { term: 'mx', lookUps: 1 },
-          // Receivers do not come to this one.
+          // Receivers do not reach this one.
           { term: 'a', lookUps: 1 },
         ],
         count: 12,
@@ -121,7 +121,7 @@ describe('receivers treat it as broken', () => {
       null,
       { isMore: true },
     ],
-    // What breaks it is not the only reason for which there is nothing to offer.
+    // The permerror is not the only reason why nothing can be offered.
     [
       'v=spf1 include:spf.p.test include:gone.test include:by.test -all',
       'SPF_INCLUDE_BROKEN',

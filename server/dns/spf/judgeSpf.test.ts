@@ -10,7 +10,7 @@ describe('the provider may send', () => {
     ['v=spf1 redirect=spf.p.test', 'MATCH'],
     ['v=spf1 a mx redirect=_spf.o.test', 'MATCH'],
     ['v=spf1 include:_spf.o.test -all', 'MATCH'],
-    // It refuses another of the owner's hosts, not one of the provider's.
+    // It rejects another of the owner's hosts, not one of the provider's.
     ['v=spf1 -ip4:203.0.113.9 include:other.test include:spf.p.test -all', 'MATCH'],
     ['v=spf1 include:spf.p.test -all include:gone.test', 'MATCH'],
   ]);
@@ -57,7 +57,7 @@ describe('everybody may send', () => {
     ['v=spf1 a/0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 a include:spf.p.test -all', opener('a/0')],
     ['v=spf1 mx//0 include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 mx include:spf.p.test -all', opener('mx//0')],
     ['v=spf1 exists:o.test include:spf.p.test -all', 'SPF_ALLOWS_ALL', 'v=spf1 include:spf.p.test -all'],
-    // It may hold senders of the owner besides: nobody but the owner can tell what to put in its place.
+    // It may contain other senders of the owner: only the owner knows what should replace it.
     [
       'v=spf1 include:open.test include:spf.p.test -all',
       'SPF_ALLOWS_ALL',
@@ -65,9 +65,9 @@ describe('everybody may send', () => {
       { openers: [{ at: 'open.test', by: 'include:open.test' }, { at: 'open.test' }] },
     ],
     ['v=spf1 include:spf.p.test redirect=all.p.test', 'SPF_ALLOWS_ALL', null, opener('+all', 'redirect=all.p.test')],
-    // A /8 is large, but there are such senders.
+    // A /8 is large, but some senders have one.
     ['v=spf1 ip4:10.0.0.0/8 include:spf.p.test -all', 'MATCH'],
-    // A network of IPv6 addresses has more of them than there are of IPv4, and is no large one for that.
+    // A network of IPv6 addresses has more of them than there are of IPv4, and does not count as large for that.
     [
       'v=spf1 include:six.p.test ip4:0.0.0.0/1 ip4:128.0.0.0/1 include:spf.p.test -all',
       'SPF_ALLOWS_ALL',
@@ -96,7 +96,7 @@ describe('it works, and is not well', () => {
     ['v=spf1 mx v=spf1 include:spf.p.test ~all', 'SPF_DOUBLED', 'v=spf1 mx include:spf.p.test ~all'],
     ['v=spf1 mx ~all v=spf1 include:spf.p.test ~all', 'SPF_WITHOUT_INCLUDE', 'v=spf1 mx include:spf.p.test ~all'],
     ['v=spf1 ptr include:spf.p.test ~all', 'SPF_PTR', null, { term: 'ptr' }],
-    // A harder end may hit senders that the owner has not listed.
+    // A stricter end may affect senders that the owner has not listed.
     ['v=spf1 include:spf.p.test ?all', 'SPF_NEUTRAL_END', null],
     ['v=spf1 include:spf.p.test ?all -all', 'SPF_NEUTRAL_END', null],
     ['v=spf1 include:spf.p.test ~all ?all', 'MATCH'],

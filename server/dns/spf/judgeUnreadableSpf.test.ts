@@ -14,14 +14,14 @@ describe('it is spoilt', () => {
     [` ${EXPECTED}`, 'SPACES_AROUND', EXPECTED],
     [`${EXPECTED} `, 'MATCH'],
     ['v=spf1 include:spf.p.test~all', 'SPACE_LOST_AT_SPLIT', EXPECTED],
-    // Here there is a blank too many.
+    // Here is one space too many.
     [
       'v=spf1 include: spf.p.test ~all',
       'SPF_SYNTAX',
       EXPECTED,
       { mendings: [{ found: 'include: spf.p.test', should: 'include:spf.p.test' }] },
     ],
-    // Without the quotation marks it would be broken all the same, and only this sentence tells why.
+    // Without the quotation marks it would still be broken, and only this text tells why.
     [
       '"v=spf1 include:nine.test mx -all"',
       'SPF_SYNTAX',
@@ -31,7 +31,7 @@ describe('it is spoilt', () => {
         why: { kind: 'lookUps', count: 12, now: null },
       },
     ],
-    // All of them are spoilt: one record for what they meant.
+    // All of them are corrupted: one record for what they meant.
     [
       ['v=spf1, mx -all', 'v=spf1; include:spf.p.test -all'],
       'SPF_VERSION',
@@ -69,14 +69,14 @@ describe('it is spoilt', () => {
       'v=spf1 include:spf.p.test -all',
       { leftOut: ['bogus:x'] },
     ],
-    // What cannot be mended is said also where quotation marks are the first thing to see.
+    // What cannot be corrected is reported also if there are quotation marks.
     [
       '"v=spf1 bogus:x include:spf.p.test -all"',
       'SPF_SYNTAX',
       'v=spf1 include:spf.p.test -all',
       { leftOut: ['bogus:x'] },
     ],
-    // Whatever the version is, the owner's senders are in what is offered.
+    // Whatever the version is, the offer contains the owner's senders.
     ['spf2.0/pra include:own.o.test ~all', 'SPF_SENDER_ID', 'v=spf1 include:own.o.test include:spf.p.test ~all'],
     [
       'v=spf2.0/mfrom,pra mx bogus:x -all',
@@ -123,7 +123,7 @@ describe('it is spoilt', () => {
       'v=spf1 include:own.o.test include:spf.p.test ~all',
       { mendings: [{ should: 'v=spf1 include:own.o.test ~all' }] },
     ],
-    // What stands before it may be needed: nothing is offered that would take its place.
+    // The text before it may be needed: nothing is offered in its place.
     [
       'site-verification=abc v=spf1 include:own.o.test ~all',
       'SPF_VERSION',
@@ -131,7 +131,7 @@ describe('it is spoilt', () => {
       { found: 'site-verification=abc', why: { kind: 'joined', before: 'site-verification=abc' } },
     ],
     ['we have v=spf1 a in it', 'SPF_MISSING'],
-    // Beside a record that receivers can read it is no second one.
+    // Beside a record that receivers can read it is not a second one.
     [[EXPECTED, 'spf2.0/pra mx -all', 'site-verification=abc v=spf1 mx -all'], 'MATCH'],
     ['v=spf1 redirect=spf.p.test redirect=spf.p.test', 'SPF_SYNTAX', 'v=spf1 redirect=spf.p.test'],
   ]);

@@ -45,6 +45,7 @@ export function parseMacroString(text: string): MacroString | null {
   return [...parts, text.slice(end)];
 }
 
+/** The macro letters in a macro string, such as `i` for `%{i}`. */
 export function lettersOf(macros: MacroString): string[] {
   return macros.flatMap((part) => (typeof part === 'string' ? [] : [part.letter]));
 }

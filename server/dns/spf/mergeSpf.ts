@@ -57,6 +57,7 @@ export function normalizeTerm(term: string): string {
     .replace(/^([-~?]?ip4:[\d.]+)\/32$|^([-~?]?ip6:[\da-f:.]+)\/128$/, '$1$2');
 }
 
+/** Whether the terms contain `all`. */
 export function hasAll(terms: readonly Term[]): boolean {
   return terms.some(({ kind }) => kind === 'all');
 }

@@ -32,7 +32,8 @@ describe('merging', () => {
   });
 });
 
-// Whatever the owner has: what is offered lets the provider send, and all who could; it refuses strangers as before.
+// For any record of the owner: the offer lets the provider send, and all who could before; it rejects strangers as
+// before.
 
 const PROVIDER = '198.51.100.7';
 const STRANGER = '100.64.99.99';
@@ -139,11 +140,12 @@ test('an offer never does harm', async () => {
       if (was !== undefined && is !== undefined && STRICTNESS.includes(was)) {
         expect(STRICTNESS.indexOf(is)).toBeLessThanOrEqual(STRICTNESS.indexOf(was));
       }
-      // Typed in, it is right, or there is only something left that its owner has to choose.
+      // Once published it is right, or only something is left that its owner has to choose.
       const { code, offer = null } = await judgeSpf({ ...asked, texts: [record] });
       expect(['MATCH', 'SPF_PUBLISHED', 'SPF_PTR', 'SPF_NEUTRAL_END']).toContain(code);
       expect(offer).toBeNull();
-      // What the owner has is in it, or said to be left out. A spoilt record beside a right one never counted.
+      // The offer contains what the owner has, or the text says that it is left out. A corrupted record beside a right
+      // one never counted.
       const right = published.filter((text) => text.startsWith('v=spf1 '));
       for (const term of (right.length > 0 ? right : published).flatMap(
         (text) => text.match(/(?:include|a|mx):[a-z.]+/g) ?? [],

@@ -42,6 +42,7 @@ export type SpfRecord = {
  */
 export const RECORD_MAX = 8192;
 
+/** Whether receivers take a TXT record for an SPF record. */
 export function isSpf(text: string): boolean {
   return /^v=spf1( |$)/i.test(text);
 }

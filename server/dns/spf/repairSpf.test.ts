@@ -32,7 +32,7 @@ test.each([
   ['v=spf1 a ~allinclude:b.test', 'v=spf1 a ~all include:b.test'],
   ['v=spf1 include: b.test ip4: 192.0.2.1 ~all', 'v=spf1 include:b.test ip4:192.0.2.1 ~all'],
   ['v=spf1 include b.test ~all', 'v=spf1 include:b.test ~all'],
-  // What nobody can mend is left out, and said.
+  // What cannot be repaired is left out, and reported.
   ['v=spf1 bogus:x ip4:999.1.1.1 ip4:192.0.2.1/33 a -all', 'v=spf1 a -all'],
 ])('%s means %s', (text, meant) => {
   const mended = repairSpf(text);
@@ -77,7 +77,7 @@ test.each([
   ['v=spf1\ta\t-all', ['U+0009']],
   ['v=spf1 a \u2013all', ['U+2013']],
   ['v=spf1 a\u0000 -all', ['U+0000']],
-  // Bytes that are no UTF-8: a no-break space of Latin-1, a dash of Windows-1252.
+  // Bytes that are not UTF-8: a no-break space of Latin-1, a dash of Windows-1252.
   ['v=spf1\udca0a \udc96all', ['\\160', '\\150']],
 ])('%j has characters that do not belong there', (text, characters) => {
   expect(repairSpf(text)).toMatchObject({ record: 'v=spf1 a -all', version: null, characters, mendings: [] });

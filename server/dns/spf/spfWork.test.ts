@@ -7,7 +7,7 @@ import { repairSpf } from './repairSpf.ts';
 import { offerSpf } from './offerSpf.ts';
 import { truncateName } from './targetName.ts';
 
-// Somebody writes a record that is to keep whoever checks it busy.
+// Records that are meant to keep the checker busy.
 
 const spf = (text: string) => ({ TXT: [text] });
 

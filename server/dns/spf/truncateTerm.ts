@@ -6,6 +6,7 @@ export function truncateTerm(term: string): string {
   return term.length > TERM_MAX ? `${term.slice(0, TERM_MAX)}...` : term;
 }
 
+/** The first terms, each truncated. */
 export function truncateTerms(terms: readonly string[]): string[] {
   return terms.slice(0, TERMS_MAX).map(truncateTerm);
 }

@@ -11,6 +11,7 @@ const WIDTH = 0xfee0;
 
 const PLAIN = /^[ -~]*$/;
 
+/** Whether the text has only printable ASCII characters. */
 export function isPlainText(text: string): boolean {
   return PLAIN.test(text);
 }

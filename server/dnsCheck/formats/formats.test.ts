@@ -39,7 +39,7 @@ type Rule = { required: string[]; optional: string[]; children: string[]; hasTex
 const OUTCOME: Rule = { required: [], optional: ['type', 'message'], children: [], hasText: true };
 const OUTPUT: Rule = { required: [], optional: [], children: [], hasText: true };
 
-/** What `junit-10.xsd` of Jenkins' xUnit plugin allows, of what anybody writes. */
+/** What `junit-10.xsd` of Jenkins' xUnit plugin allows, checked for our output. */
 const JUNIT: Record<string, Rule> = {
   testsuites: { required: [], optional: ['name', 'time', 'tests', 'failures', 'errors'], children: ['testsuite'] },
   testsuite: {
@@ -59,7 +59,7 @@ const JUNIT: Record<string, Rule> = {
   'system-err': OUTPUT,
 };
 
-/** What the schema has against an element and all in it. */
+/** The errors of an element and its descendants by the schema. */
 function faultsOf(element: Element): string[] {
   const rule = JUNIT[element.tagName];
   if (rule === undefined) return [`<${element.tagName}> is not known`];

@@ -7,14 +7,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { killServices, startMain } from '../../testing/testMain.ts';
 import { FLOODS, startFlood } from '../../testing/testFlood.ts';
 
-// The process as it is shipped, with little memory.
+// The shipped process, with little memory.
 
 const HEAP_MIB = 128;
 const SECONDS = 7;
 const CONNECTIONS = 40;
-/** Each of them takes much of the processor. */
+/** Each of them uses much processor time. */
 const HEAVY = 12;
-/** What so many hold is more than all together may. */
+/** More connections than the memory limit allows together. */
 const HOLDING = 400;
 
 let folder: string;
@@ -55,7 +55,7 @@ const outside = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ address, family }) => family === 'IPv4' && !address.startsWith('127.'))?.address;
 
-/** How many of `count` connections to the service are open after a while. */
+/** The number of `count` connections to the service that are open after a while. */
 async function open(port: number, count: number): Promise<number> {
   const sockets = new Set<Socket>();
   for (let each = 0; each < count; each++) {

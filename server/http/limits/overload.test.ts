@@ -16,12 +16,12 @@ import {
   weightedMedianWait,
 } from '../../testing/testLoad.ts';
 
-// The process as it is shipped, with more to do than it can.
+// The shipped process, with more load than its capacity.
 
 const SECONDS = 4;
-/** To search them takes some milliseconds. */
+/** A search of them takes some milliseconds. */
 const CONTACTS = 5000;
-/** Connections of a token that floods: in a single line whoever comes last waits until each of them is answered. */
+/** Connections of a flooding token. In a single queue, a later request would wait until each of them is answered. */
 const FLOODING = 100;
 const ROUNDS = 5;
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Line = TimedAnswer & { msg: string; route: string; request_id: string };
 
-/** What the service itself says of what it answered, from this byte of its log on: who asks has more to do than it. */
+/** The log of answered requests from this byte on. The client itself is too busy to measure. */
 function answersInLog(start: number): Line[] {
   const whole = service.stderr().slice(start).split('\n').slice(0, -1);
   return whole.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === 'answered');
@@ -70,15 +70,16 @@ async function openConnection(request: string): Promise<Socket> {
   return socket;
 }
 
-/** The id that the service gives to the request that is answered next. */
+/** The id of the next answered request. */
 async function answeredId(socket: Socket): Promise<string> {
   const [answer] = (await once(socket, 'data')) as [Buffer];
   return /\r\nx-request-id: (\S+)/i.exec(answer.toString())?.[1] ?? '';
 }
 
 /**
- * How many requests of a flood are answered before one of another caller, which arrives after all of them while the process stands
- * still: the median of a few rounds. The order is the log's, so that it does not depend on how quick the machine is.
+ * The number of requests of a flood that are answered before one of another caller, which arrives after all of them
+ * while the process is paused: the median of a few rounds. The order is that of the log, so it does not depend on the
+ * speed of the machine.
  */
 async function answeredBefore(request: string, flooding: readonly string[]): Promise<number> {
   const calm = await openConnection(request);
@@ -111,7 +112,7 @@ test.each([
 
 const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
-/** A cookie of a session of this tenant. */
+/** A session cookie of this tenant. */
 async function cookieOf({ token }: Tenant): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/session`, {
     method: 'POST',
@@ -151,7 +152,7 @@ test.each([
     await sleep(SECONDS * 500);
     return (await load.stop()).answers.length;
   };
-  // Longer than any body may be, of which nothing is kept.
+  // A body above the limit, of which nothing is kept.
   const received = await answersTo(' '.repeat(256 * 1024 + 1));
   expect(await answersTo(body)).toBeGreaterThan(received / 5);
 });
@@ -209,7 +210,7 @@ test('when there is too much to do lists are refused first, and unsubscribing go
     expect(load.answers.filter(({ status }) => status !== 200)).toEqual([]);
   }
   expect(new Set(lists.answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
-  // To be refused takes no time beside it.
+  // A refusal takes nearly no time compared with it.
   const answers = answersInLog(start).filter(({ route }) => route === '/v1/contacts');
   expect(answerTimePercentile({ answers }, 503)).toBeLessThan(answerTimePercentile({ answers }, 200) / 10);
   const [head = '', body = ''] = lists.samples.get(503)?.split('\r\n\r\n') ?? [];

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { killServices, startMain, type TestMain } from '../../testing/testMain.ts';
 
-// The three ways of slowhttptest, each with its own limit: all at once, because each takes its time.
+// The three attacks of slowhttptest, each with its own limit; all at once, because each takes its time.
 
 const CALLERS = 100;
 const SECOND = 1000;
@@ -27,13 +27,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Says `first` and then `again` every two seconds, leaves its half open, and gives what it heard and after how many milliseconds nobody listened any more. */
+/**
+ * Sends `first` and then `again` every two seconds, keeps the connection half open, and returns what it received and
+ * the milliseconds until the service closed it.
+ */
 async function callSlowly(first: string, again: string): Promise<{ heard: string; after: number }> {
   const start = performance.now();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let heard = '';
   socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-  // What is said to somebody who no longer listens comes back as a reset.
+  // Writing to a closed connection causes a reset.
   socket.on('error', () => {});
   socket.write(first);
   let isTold = false;
