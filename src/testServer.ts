@@ -35,6 +35,7 @@ export async function startTestServer(): Promise<TestServer> {
       testServer.received = [];
     },
     close: async () => {
+      Reflect.deleteProperty(globalThis, ORIGIN);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

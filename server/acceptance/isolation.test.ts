@@ -77,7 +77,10 @@ function collectStatements(): void {
     for (const statement of [first, text, sql]) if (typeof statement === 'string') statements.add(statement);
   }
 }
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await service[Symbol.asyncDispose]();
+});
 
 /** Puts the canary into every other text of a workspace. */
 async function fillWith({ workspace, canary, domain, contact, token }: Tenant): Promise<void> {

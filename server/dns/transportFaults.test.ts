@@ -1,6 +1,7 @@
-import type { Socket as UdpSocket } from 'node:dgram';
-import type { Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import dgram, { type Socket as UdpSocket } from 'node:dgram';
+import { syncBuiltinESMExports } from 'node:module';
+import net, { type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Query } from './message.ts';
 import { networkTransport } from './transport.ts';
 
@@ -12,30 +13,28 @@ let spoil: (socket: UdpSocket | Socket) => void = () => {};
 let refuseSockets: Error | null = null;
 let connected: number;
 
-vi.mock('node:dgram', async (load) => {
-  const real = await load<typeof import('node:dgram')>();
-  return {
-    ...real,
-    createSocket: (...options: [never]) => {
-      if (refuseSockets !== null) throw refuseSockets;
-      const socket = real.createSocket(...options);
-      spoil(socket);
-      return socket;
-    },
-  };
+const { createSocket } = dgram;
+const { connect } = net;
+
+beforeAll(() => {
+  const createSpoilt = (...options: [never]) => spoilt(() => createSocket(...options));
+  const connectSpoilt = (...place: [never]) => spoilt(() => connect(...place));
+  vi.spyOn(dgram, 'createSocket').mockImplementation(createSpoilt as typeof createSocket);
+  vi.spyOn(net, 'connect').mockImplementation(connectSpoilt as typeof connect);
+  // For those who import them by name.
+  syncBuiltinESMExports();
 });
-vi.mock('node:net', async (load) => {
-  const real = await load<typeof import('node:net')>();
-  return {
-    ...real,
-    connect: (...place: [never]) => {
-      if (refuseSockets !== null) throw refuseSockets;
-      const socket = real.connect(...place);
-      spoil(socket);
-      return socket;
-    },
-  };
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
+
+function spoilt<Made extends UdpSocket | Socket>(make: () => Made): Made {
+  if (refuseSockets !== null) throw refuseSockets;
+  const socket = make();
+  spoil(socket);
+  return socket;
+}
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 const UDP: Query = { name: 'example.test', type: 'TXT', isRecursive: true };
