@@ -175,26 +175,31 @@ function listOf<Item extends z.ZodMiniType<unknown, string>>(item: Item) {
 
 /** A base URL, with or without a path. Tokens are sent there, so TLS is required unless it is on this machine. */
 function upstreamUrl() {
-  const isHttp = (text: string) => {
-    const url = URL.parse(text);
-    return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]/.test(text);
-  };
-  const isPrivate = (text: string) => {
-    const url = must(URL.parse(text));
-    return url.protocol === 'https:' || isLoopback(url.hostname);
-  };
-  // Without the password in an address.
-  const masked = (input: unknown) => String(input).replace(/\/\/[^/]*@/, '//...@');
   return z.pipe(
     z.string().check(
-      z.refine(isHttp, {
+      z.refine(isBaseUrl, {
         abort: true,
-        error: ({ input }) => `must be an address like https://api.example.com, not "${masked(input)}".`,
+        error: ({ input }) => `must be an address like https://api.example.com, not "${maskPassword(String(input))}".`,
       }),
       z.refine(isPrivate, { error: 'must be an https address: http would show the tokens to the network.' }),
     ),
     z.transform((text) => new URL(text)),
   );
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]/.test(text);
+}
+
+function isPrivate(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** Without the password in an address, for messages. */
+function maskPassword(text: string): string {
+  return text.replace(/\/\/[^/]*@/, '//...@');
 }
 
 function parseHostAndPort(text: string): { host: string; port: number } | null {
