@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { settingsTable } from '../server/settings/settings.ts';
 import { SERVER_FOLDERS } from './sourceRules.ts';
 
 // Checks that links, paths and test names in the documents exist.
@@ -82,3 +83,10 @@ test('the architecture has the folders of the service and what each may import',
   const table = rows.map(([, folder, others = '']) => [folder, others.split(',').flatMap((name) => name.trim() || [])]);
   expect(Object.fromEntries(table)).toEqual(SERVER_FOLDERS);
 });
+
+test.each(['README.md', 'docs/operations.md'] as const)(
+  '%s has the settings as they are (npm run settings)',
+  (file) => {
+    expect(textOf(file)).toContain(`\n\n${settingsTable(file)}\n`);
+  },
+);

@@ -58,11 +58,6 @@ export type Database = {
   };
   /** Leases a part of a limit that all processes on this data share; null where there can be only one service. */
   readonly leaseRateLimit: LeaseRateLimit | null;
-  /**
-   * A number that changes with every commit of any process; null where reading it would cost as much as reading the
-   * data.
-   */
-  version(): number | null;
   /** Rejects when the data cannot be read, or nothing can be written. */
   ready(): Promise<void>;
   /** The connections of each pool now. */

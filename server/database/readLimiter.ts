@@ -1,4 +1,4 @@
-import { Turns } from '../limiter/turns.ts';
+import { FairLimiter } from '../limiter/fairLimiter.ts';
 import { ReadTimeoutError } from './databaseErrors.ts';
 import type { WorkspaceId } from './tables.ts';
 
@@ -15,13 +15,13 @@ type ReadLimits = {
 /** Queues reads: next comes one of the workspace with the fewest in flight, and reads of a workspace in their order. */
 export class ReadLimiter {
   readonly #maxPerWorkspace: number;
-  readonly #all: Turns;
-  readonly #workspaces = new Map<WorkspaceId | null, Turns>();
+  readonly #all: FairLimiter;
+  readonly #workspaces = new Map<WorkspaceId | null, FairLimiter>();
   #waiting = 0;
 
   constructor({ max, maxPerWorkspace }: ReadLimits) {
     this.#maxPerWorkspace = maxPerWorkspace;
-    this.#all = new Turns(max);
+    this.#all = new FairLimiter(max);
   }
 
   /** Reads in the queue. */
@@ -36,7 +36,7 @@ export class ReadLimiter {
   async run<Value>(id: WorkspaceId | null, act: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new ReadTimeoutError(null)), READ_LIMIT_MS);
-    const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(this.#maxPerWorkspace));
+    const limiter = this.#workspaces.getOrInsertComputed(id, () => new FairLimiter(this.#maxPerWorkspace));
     let isWaiting = true;
     this.#waiting++;
     const begin = () => {
@@ -45,11 +45,11 @@ export class ReadLimiter {
       return act(timeout.signal);
     };
     try {
-      return await turns.taking(() => this.#all.taking(begin, timeout.signal, id), timeout.signal);
+      return await limiter.run(() => this.#all.run(begin, timeout.signal, id), timeout.signal);
     } finally {
       if (isWaiting) this.#waiting--;
       clearTimeout(timer);
-      if (turns.isIdle) this.#workspaces.delete(id);
+      if (limiter.isIdle) this.#workspaces.delete(id);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { DnsResponse, Query } from './message.ts';
 import { type Endpoint, type TransportErrorCode, networkTransport, type Server, type Transport } from './transport.ts';
-import { Turns } from '../limiter/turns.ts';
+import { FairLimiter } from '../limiter/fairLimiter.ts';
 
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_TO_ONE_MAX = 4;
@@ -40,8 +40,8 @@ export class DnsClient {
   /** Number of queries sent. A query that is repeated because of a timeout or truncation counts once. */
   queriesSent = 0;
   readonly #transport: Transport;
-  readonly #turns = new Turns(IN_FLIGHT_MAX);
-  readonly #turnsAt = new Map<string, Turns>();
+  readonly #limiter = new FairLimiter(IN_FLIGHT_MAX);
+  readonly #limitersAt = new Map<string, FairLimiter>();
 
   constructor({ resolvers, authoritativeMode = 'auto', limits, transport = networkTransport }: DnsClientOptions) {
     this.resolvers = resolvers.map((resolver) => ({ ...resolver, name: null }));
@@ -63,9 +63,10 @@ export class DnsClient {
     group: unknown,
   ): Promise<DnsResponse | TransportErrorCode | null> {
     const place = JSON.stringify([server.address, server.port]);
-    const turnsAt =
-      this.#turnsAt.get(place) ?? new Turns(server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX);
-    this.#turnsAt.set(place, turnsAt);
+    const limiterAt =
+      this.#limitersAt.get(place) ??
+      new FairLimiter(server.name === null ? IN_FLIGHT_TO_RESOLVER_MAX : IN_FLIGHT_TO_ONE_MAX);
+    this.#limitersAt.set(place, limiterAt);
     // A query that waits for a slow server must not block those to others.
     const ask = async () => {
       const left = timeLeft();
@@ -75,9 +76,9 @@ export class DnsClient {
       learn(answer);
       return answer;
     };
-    const askInTurn = async () => (timeLeft() === null ? null : this.#turns.taking(ask, undefined, group));
-    const response = await turnsAt.taking(askInTurn, undefined, group);
-    if (turnsAt.isIdle) this.#turnsAt.delete(place);
+    const askInTurn = async () => (timeLeft() === null ? null : this.#limiter.run(ask, undefined, group));
+    const response = await limiterAt.run(askInTurn, undefined, group);
+    if (limiterAt.isIdle) this.#limitersAt.delete(place);
     return response;
   }
 }

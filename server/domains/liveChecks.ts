@@ -8,7 +8,7 @@ import {
   type LiveCheckLine,
   type CheckSubject,
 } from './runLiveCheck.ts';
-import { Turns } from '../limiter/turns.ts';
+import { FairLimiter } from '../limiter/fairLimiter.ts';
 import { ReplayStream } from './replayStream.ts';
 
 /** Domains checked at the same time by a process. */
@@ -39,7 +39,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   readonly #dependencies: CheckDependencies;
   /** Queued, running and recent checks by `keyOf`. */
   readonly #runs = new Map<string, ReplayStream<LiveCheckLine<About>>>();
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #limiter = new FairLimiter(AT_ONCE);
   readonly #ended: Record<CheckOutcome, number> = {
     complete: 0,
     incomplete: 0,
@@ -53,8 +53,8 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   }
 
   get counts(): CheckCounts {
-    const { underWay, waiting } = this.#turns;
-    return { inFlight: underWay, waiting, waitingMax: ALL_WAITING_MAX, ended: this.#ended };
+    const { inFlight, waiting } = this.#limiter;
+    return { inFlight, waiting, waitingMax: ALL_WAITING_MAX, ended: this.#ended };
   }
 
   /**
@@ -79,8 +79,8 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
   }
 
   #hasRoom(owner: string): boolean {
-    const ofOwner = this.#turns.waitingOf(owner);
-    return ofOwner === 0 || (ofOwner < WAITING_MAX && this.#turns.waiting < ALL_WAITING_MAX);
+    const ofOwner = this.#limiter.waitingOf(owner);
+    return ofOwner === 0 || (ofOwner < WAITING_MAX && this.#limiter.waiting < ALL_WAITING_MAX);
   }
 
   /** Runs a check when it is its turn. The owner with the fewest running checks is next. */
@@ -89,7 +89,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
       await lines.fill(runLiveCheck(this.#dependencies, subject, lines.signal));
       this.#ended[classifyOutcome(lines)]++;
     };
-    await this.#turns.taking(check, lines.signal, subject.owner).catch((error: unknown) => {
+    await this.#limiter.run(check, lines.signal, subject.owner).catch((error: unknown) => {
       // All clients have disconnected.
       if (error !== lines.signal.reason) throw error;
     });

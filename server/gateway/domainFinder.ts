@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, SEARCH_MAX, type ListQuery } from '#contract/list.ts';
-import { must } from '#contract/must.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Upstream, UpstreamCall } from './upstream.ts';
 
@@ -18,8 +18,8 @@ type ListCall = Omit<UpstreamCall, 'params' | 'search'>;
  */
 export class DomainFinder {
   readonly #upstream: Upstream;
-  /** Names by principal and UUID, the oldest first. Not shared between principals. */
-  readonly #names = new Map<string, string>();
+  /** Names by principal and UUID. Not shared between principals. */
+  readonly #names = new LRUCache<string, string>({ max: NAMES_MAX });
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream;
@@ -35,7 +35,9 @@ export class DomainFinder {
   async #walk(uuid: string, principal: string, call: ListCall): Promise<ReadableDomain | null> {
     for (let page = 1; page <= PAGES_MAX; page++) {
       const { data, meta } = await this.#read({ page }, call);
-      for (const domain of data) this.#remember(keyOf(principal, domain.uuid), domain.name);
+      for (const listed of data) {
+        if (listed.name.length <= SEARCH_MAX) this.#names.set(keyOf(principal, listed.uuid), listed.name);
+      }
       const found = withUuid(uuid, data);
       if (found !== undefined) return found;
       if (!meta.has_next) return null;
@@ -47,15 +49,6 @@ export class DomainFinder {
   #read(query: ListQuery, call: ListCall) {
     const search = formatListQuery({ page: 1, per_page: PER_PAGE_MAX, ...query });
     return this.#upstream.read(listDomains, { ...call, params: {}, search: search.toString() });
-  }
-
-  #remember(key: string, name: string): void {
-    if (name.length > SEARCH_MAX) return;
-    this.#names.delete(key);
-    this.#names.set(key, name);
-    if (this.#names.size <= NAMES_MAX) return;
-    const [oldest] = this.#names.keys();
-    this.#names.delete(must(oldest));
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../http/problems.ts';
 import { SESSION_LIFETIME_MS } from '../http/sessionCookie.ts';
 import { IDLE_TIMEOUT_MS, newSecret, SESSIONS_PER_TOKEN_MAX } from '../sessions/store.ts';
@@ -7,12 +8,12 @@ const SESSIONS_MAX = 10_000;
 /** Seconds after which a rejected sign-in may be retried. */
 const RETRY_SECONDS = 60;
 
-type MemorySession<Session> = { token: string; session: Session; openedAt: number; seenAt: number };
+type MemorySession<Session> = { token: string; session: Session; openedAt: number };
 
 /** Sessions in memory, which end with the process. The limits are those of stored sessions. */
 export class MemorySessions<Session> {
-  /** Sessions by secret. */
-  readonly #entries = new Map<string, MemorySession<Session>>();
+  /** Sessions by secret, which expire when they are idle. */
+  readonly #entries;
   /** The secrets of each token, the oldest first. */
   readonly #secretsByToken = new Map<string, Set<string>>();
   readonly #now: () => number;
@@ -20,6 +21,14 @@ export class MemorySessions<Session> {
   /** `now` gives milliseconds since the epoch. */
   constructor(now: () => number) {
     this.#now = now;
+    this.#entries = new LRUCache<string, MemorySession<Session>>({
+      max: SESSIONS_MAX,
+      ttl: IDLE_TIMEOUT_MS - 1,
+      ttlResolution: 0,
+      updateAgeOnGet: true,
+      perf: { now },
+      dispose: ({ token }, secret) => this.#forget(token, secret),
+    });
   }
 
   /** Number of sessions, including some that have expired. */
@@ -35,11 +44,11 @@ export class MemorySessions<Session> {
     if (earlier !== undefined) this.end(earlier);
     const [oldest, ...others] = this.#secretsByToken.get(token) ?? [];
     if (oldest !== undefined && others.length + 1 >= SESSIONS_PER_TOKEN_MAX) this.end(oldest);
-    if (this.#entries.size >= SESSIONS_MAX) this.#sweep();
+    if (this.#entries.size >= SESSIONS_MAX) this.#entries.purgeStale();
     // Never evicts a session of another token: a client with many tokens could sign out everybody.
     if (this.#entries.size >= SESSIONS_MAX) throw tooManySessionsProblem();
     const secret = newSecret();
-    this.#entries.set(secret, { token, session, openedAt: this.#now(), seenAt: this.#now() });
+    this.#entries.set(secret, { token, session, openedAt: this.#now() });
     this.#secretsByToken.getOrInsertComputed(token, () => new Set()).add(secret);
     return secret;
   }
@@ -47,21 +56,13 @@ export class MemorySessions<Session> {
   find(secret: string): Session | null {
     const entry = this.#entries.get(secret);
     if (entry === undefined) return null;
-    if (this.#isOver(entry)) {
-      this.end(secret);
-      return null;
-    }
-    entry.seenAt = this.#now();
-    return entry.session;
+    if (this.#now() < entry.openedAt + SESSION_LIFETIME_MS) return entry.session;
+    this.end(secret);
+    return null;
   }
 
   end(secret: string): void {
-    const entry = this.#entries.get(secret);
-    if (entry === undefined) return;
     this.#entries.delete(secret);
-    const secrets = this.#secretsByToken.get(entry.token);
-    secrets?.delete(secret);
-    if (secrets?.size === 0) this.#secretsByToken.delete(entry.token);
   }
 
   /** Ends all sessions of `token`. */
@@ -69,13 +70,10 @@ export class MemorySessions<Session> {
     for (const secret of this.#secretsByToken.get(token) ?? []) this.end(secret);
   }
 
-  #sweep(): void {
-    for (const [secret, entry] of this.#entries) if (this.#isOver(entry)) this.end(secret);
-  }
-
-  #isOver({ openedAt, seenAt }: MemorySession<Session>): boolean {
-    const now = this.#now();
-    return now >= seenAt + IDLE_TIMEOUT_MS || now >= openedAt + SESSION_LIFETIME_MS;
+  #forget(token: string, secret: string): void {
+    const secrets = this.#secretsByToken.get(token);
+    secrets?.delete(secret);
+    if (secrets?.size === 0) this.#secretsByToken.delete(token);
   }
 }
 

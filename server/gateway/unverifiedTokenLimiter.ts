@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
@@ -28,8 +29,8 @@ type AddressAttempts = {
  * still be rejected, and the others wait for the responses. A token that was accepted once is not limited.
  */
 export class UnverifiedTokenLimiter {
-  /** Digests of accepted tokens, the least recently used first. */
-  readonly #acceptedDigests = new Set<string>();
+  /** Digests of accepted tokens. */
+  readonly #acceptedDigests = new LRUCache<string, true>({ max: TOKENS_MAX });
   readonly #addresses = new Map<string, AddressAttempts>();
 
   /**
@@ -50,7 +51,7 @@ export class UnverifiedTokenLimiter {
     } finally {
       if (attempts !== null) this.#release(attempts, status === 401);
       if (status === 401) this.#acceptedDigests.delete(digest);
-      else if (status >= 200 && status < 300) this.#remember(digest);
+      else if (status >= 200 && status < 300) this.#acceptedDigests.set(digest, true);
     }
   }
 
@@ -100,14 +101,6 @@ export class UnverifiedTokenLimiter {
     if (this.#addresses.size < ADDRESSES_MAX) return;
     const [oldest] = this.#addresses.keys();
     this.#addresses.delete(must(oldest));
-  }
-
-  #remember(digest: string): void {
-    this.#acceptedDigests.delete(digest);
-    this.#acceptedDigests.add(digest);
-    if (this.#acceptedDigests.size <= TOKENS_MAX) return;
-    const [oldest] = this.#acceptedDigests;
-    this.#acceptedDigests.delete(must(oldest));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import { LRUCache } from 'lru-cache';
 import { setTimeout as delay } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import type { RateLimitLease, LeaseRateLimit } from '../database/rateLimitLeases.ts';
@@ -51,7 +52,7 @@ export function createRateLimitStore(lease: LeaseRateLimit | null, log: Log): Fa
 class RequestCounter {
   readonly #lease: LeaseRateLimit | null;
   readonly #log: Log;
-  readonly #windows = new Map<string, RateLimitWindow>();
+  readonly #windows = new LRUCache<string, RateLimitWindow>({ max: KEYS_MAX });
   #isLocalOnly = false;
 
   constructor(lease: LeaseRateLimit | null, log: Log) {
@@ -77,9 +78,6 @@ class RequestCounter {
   }
 
   #open(key: string): RateLimitWindow {
-    this.#windows.delete(key);
-    const [oldest] = this.#windows.keys();
-    if (oldest !== undefined && this.#windows.size >= KEYS_MAX) this.#windows.delete(oldest);
     const window = { endsAt: Infinity, left: 0, used: 0, isLast: false, refilling: null };
     this.#windows.set(key, window);
     return window;

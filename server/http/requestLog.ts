@@ -1,5 +1,5 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { LogLevel } from '../settings/config.ts';
+import type { LogLevel } from '../settings/settings.ts';
 import { ProblemError } from './problems.ts';
 
 /** Takes log lines, each one JSON object. */

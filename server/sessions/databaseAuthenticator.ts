@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { additions } from '#contract/additions.ts';
 import { unauthorizedProblem, unknownTokenProblem } from '../http/auth.ts';
 import type { Database } from '../database/database.ts';
-import { cacheWhileUnchanged } from '../database/cacheWhileUnchanged.ts';
 import type { Authenticator } from '../http/authenticator.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { WorkspacePrincipal } from '../database/workspace.ts';
@@ -23,8 +22,7 @@ export type DatabaseAuthenticatorDependencies = {
 };
 
 /**
- * Authenticates against our own database. Tokens are read again after every commit, so that a revocation acts on the
- * next request.
+ * Authenticates against our own database. Tokens are read with every request, so that a revocation acts on the next one.
  */
 export function databaseAuthenticator({
   database,
@@ -32,10 +30,8 @@ export function databaseAuthenticator({
   now,
   withAdditions,
 }: DatabaseAuthenticatorDependencies): Authenticator<StoredSession> {
-  const findCachedPrincipal = cacheWhileUnchanged(database, (token) => findPrincipal(database, token));
-
   async function authenticate(token: string): Promise<WorkspacePrincipal> {
-    const principal = await findCachedPrincipal(token);
+    const principal = await findPrincipal(database, token);
     if (principal === null) throw unknownTokenProblem();
     if (principal.workspace.suspended) throw new ProblemError(403, 'The workspace of this token is suspended.');
     return principal;

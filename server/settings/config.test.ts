@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SettingError, isLoopback, publicPath, readConfig } from './config.ts';
+import { SettingError, publicPath, readConfig } from './config.ts';
+import { isLoopback } from './settings.ts';
 
 test('without settings the service listens on loopback, with the demo and its additions', () => {
   expect(readConfig({})).toEqual({

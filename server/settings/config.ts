@@ -1,42 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import type * as z from 'zod/mini';
 import { must } from '#contract/must.ts';
-import type { Endpoint } from '../dns/transport.ts';
-import { parseResolver } from '../dns/resolvers.ts';
+import { SETTINGS, type Setting } from './settings.ts';
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type ValueOf<Described extends Setting> = z.output<Described['schema']> | (Described['default'] & null);
 
-/** The settings of the service; docs/operations.md says what each is for. */
-export type Config = {
-  host: string;
-  port: number;
-  databaseUrl: string;
-  /** A hot standby that reads may go to; null for none. */
-  databaseReadUrl: string | null;
-  demo: boolean;
-  additions: boolean;
-  logLevel: LogLevel;
-  /** Requests a minute for each token, reads and writes each; 0 is no limit. */
-  rateLimit: number;
-  /**
-   * Where people reach the console, with a slash at the end of the path; null where that is the address the service
-   * listens on.
-   */
-  publicUrl: URL | null;
-  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
-  trustProxy: string[];
-  /** Resolvers for the DNS check; null for those of the system. */
-  dnsServers: Endpoint[] | null;
-  /** Whether this process rechecks domains by itself. */
-  dnsRecheck: boolean;
-  /** The upstream service of a gateway; null for a service with data of its own. */
-  upstreamUrl: URL | null;
-  /** Origins of consoles that are hosted elsewhere and may call the operations from a browser. */
-  corsOrigins: string[];
-  /** The address of the metrics for Prometheus; null for none. */
-  metrics: { host: string; port: number } | null;
-};
+/** The settings of the service; `SETTINGS` says what each is. */
+export type Config = { [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
 
 /** An invalid setting. The message is one sentence for the operator. */
 export class SettingError extends Error {
@@ -47,36 +17,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from the environment; an empty variable counts as not set. Throws `SettingError`. */
 export function readConfig(env: Environment, isTerminal = false): Config {
-  const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
-  const onOrOff = (name: string) => parseChoice(name, text(name, 'on'), ['on', 'off']) === 'on';
-  const upstreamUrl = parseUpstreamUrl(text('UPSTREAM_URL', ''));
+  const isGateway = readSetting(env, SETTINGS.upstreamUrl) !== null;
   for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_READ_URL', 'DATABASE_READ_URL_FILE']) {
-    if (upstreamUrl !== null && text(name, '') !== '')
+    if (isGateway && textOf(env, name) !== '')
       throw new SettingError(`UPSTREAM_URL must stand without ${name}: a gateway has no data of its own.`);
   }
-  const databaseUrl = readSecret('DATABASE_URL', text) || 'file:data/sendroom.db';
-  const databaseReadUrl = readSecret('DATABASE_READ_URL', text) || null;
-  if (databaseReadUrl !== null && databaseUrl.startsWith('file:')) {
+  const values = Object.entries<Setting>(SETTINGS).map(([key, setting]) => [key, readSetting(env, setting)]);
+  const config = Object.fromEntries(values) as Config;
+  if (config.databaseReadUrl !== null && config.databaseUrl.startsWith('file:')) {
     throw new SettingError('DATABASE_READ_URL must stand with a DATABASE_URL of PostgreSQL: a file has no standby.');
   }
-  return {
-    host: text('HOST', '127.0.0.1'),
-    port: parseInteger('PORT', text('PORT', '4600'), 65_535),
-    databaseUrl,
-    databaseReadUrl,
-    demo: onOrOff('DEMO'),
-    additions: onOrOff('ADDITIONS'),
-    // On a terminal a line for each request would scroll the sign-in link away.
-    logLevel: parseChoice('LOG_LEVEL', text('LOG_LEVEL', isTerminal ? 'warn' : 'info'), LOG_LEVELS),
-    rateLimit: parseInteger('RATE_LIMIT', text('RATE_LIMIT', '6000'), 10_000_000),
-    publicUrl: parsePublicUrl('PUBLIC_URL', text('PUBLIC_URL', '')),
-    trustProxy: parseAddresses('TRUST_PROXY', text('TRUST_PROXY', '')),
-    dnsServers: readDnsServers(env),
-    dnsRecheck: onOrOff('DNS_RECHECK'),
-    upstreamUrl,
-    corsOrigins: parseOrigins('CORS_ORIGINS', text('CORS_ORIGINS', '')),
-    metrics: parseHostAndPort('METRICS', text('METRICS', '')),
-  };
+  // On a terminal a line for each request would scroll the sign-in link away.
+  const isQuiet = isTerminal && textOf(env, SETTINGS.logLevel.name) === '';
+  return isQuiet ? { ...config, logLevel: 'warn' } : config;
+}
+
+/** The resolvers of the settings, or null where nothing is set. Throws `SettingError`. */
+export function readDnsServers(env: Environment): Config['dnsServers'] {
+  return readSetting(env, SETTINGS.dnsServers);
 }
 
 /** Whether people reach the service over TLS. */
@@ -92,24 +50,24 @@ export function publicPath({ publicUrl }: Config): string {
   return publicUrl?.pathname.slice(0, -1) ?? '';
 }
 
-/** Whether `host`, a name or address, can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) === 0) return address === 'localhost';
-  return isIP(address) === 4 ? loopback.check(address) : loopback.check(address, 'ipv6');
+function readSetting<Described extends Setting>(env: Environment, setting: Described): ValueOf<Described> {
+  const { name, schema, isSecret = false } = setting;
+  const text = (isSecret ? readSecret(env, name) : textOf(env, name)) || setting.default;
+  if (text === null) return null as ValueOf<Described>;
+  const { data, error } = schema.safeParse(text);
+  if (error !== undefined) throw new SettingError(`${name} ${must(error.issues[0]).message}`);
+  return data as ValueOf<Described>;
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
+const textOf = (env: Environment, name: string) => env[name]?.trim() ?? '';
 
 /**
  * A setting that may contain a password: its value, or the content of the file in NAME_FILE. Error messages contain
  * neither.
  */
-function readSecret(name: string, text: (name: string, fallback: string) => string): string {
-  const value = text(name, '');
-  const file = text(`${name}_FILE`, '');
+function readSecret(env: Environment, name: string): string {
+  const value = textOf(env, name);
+  const file = textOf(env, `${name}_FILE`);
   if (file === '') return value;
   if (value !== '') throw new SettingError(`${name} must stand without ${name}_FILE: one of them says what it is.`);
   const content = readSettingFile(file, `${name}_FILE`).trim();
@@ -124,98 +82,4 @@ function readSettingFile(file: string, name: string): string {
   } catch (error) {
     throw new SettingError(`${name} must name a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-}
-
-function parseChoice<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
-  const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw new SettingError(`${name} must be ${allowed.join(', ')}, not "${value}".`);
-  return found;
-}
-
-function parseInteger(name: string, value: string, max: number): number {
-  if (/^\d{1,8}$/.test(value) && Number(value) <= max) return Number(value);
-  throw new SettingError(`${name} must be a whole number from 0 to ${max}, not "${value}".`);
-}
-
-function parseHostAndPort(name: string, value: string): Config['metrics'] {
-  if (value === '') return null;
-  const [, v6 = '', other = '', port = ''] = /^(?:\[([^\]]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
-  if ((other !== '' || isIP(v6) === 6) && Number(port) <= 65_535) return { host: v6 || other, port: Number(port) };
-  throw new SettingError(`${name} must be an address and a port like 127.0.0.1:9464, not "${value}".`);
-}
-
-function parseOrigin(name: string, value: string): URL | null {
-  if (value === '') return null;
-  const url = URL.parse(value);
-  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
-  throw new SettingError(
-    `${name} must be an address like https://console.example.com, without a path, not "${value}".`,
-  );
-}
-
-/** An origin, with or without a path. The path has only characters that need no escaping in markup and in cookies. */
-function parsePublicUrl(name: string, value: string): URL | null {
-  if (value === '') return null;
-  const url = URL.parse(value);
-  if (url !== null && !url.pathname.endsWith('/')) url.pathname += '/';
-  const isPlain = url !== null && `${url.origin}${url.pathname}` === url.href && !/[?#]/.test(value);
-  if (isPlain && /^https?:$/.test(url.protocol) && /^\/([\w.~-]+\/)*$/.test(url.pathname)) return url;
-  throw new SettingError(
-    `${name} must be an address like https://console.example.com or https://example.com/sendroom/, not "${value}".`,
-  );
-}
-
-/** A base URL, with or without a path. Tokens are sent there, so TLS is required unless it is on this machine. */
-function parseUpstreamUrl(value: string): URL | null {
-  if (value === '') return null;
-  const url = URL.parse(value);
-  const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(value);
-  if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new SettingError(
-      `UPSTREAM_URL must be an address like https://api.example.com, not "${maskPassword(value)}".`,
-    );
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new SettingError('UPSTREAM_URL must be an https address: http would show the tokens to the network.');
-  }
-  return url;
-}
-
-/** Without the password in an address, for messages. */
-function maskPassword(value: string): string {
-  return value.replace(/\/\/[^/]*@/, '//...@');
-}
-
-function parseOrigins(name: string, value: string): string[] {
-  return value.split(',').flatMap((item) => parseOrigin(name, item.trim())?.origin ?? []);
-}
-
-/** The resolvers of the settings, or null where nothing is set. Throws `SettingError`. */
-export function readDnsServers(env: Environment): Endpoint[] | null {
-  const list = (env['DNS_SERVERS'] ?? '').split(',').flatMap((item) => item.trim() || []);
-  if (list.length === 0) return null;
-  return list.map((item) => {
-    const resolver = parseResolver(item);
-    if (resolver !== null) return resolver;
-    throw new SettingError(`DNS_SERVERS must list addresses like 192.0.2.1 or 192.0.2.1:5353, not "${item}".`);
-  });
-}
-
-/** Longest prefix of a network, by the result of `isIP`; no prefix is valid where it is no address. */
-const PREFIX_BITS = new Map([
-  [0, -1],
-  [4, 32],
-  [6, 128],
-]);
-
-function parseAddresses(name: string, value: string): string[] {
-  const list = value.split(',').flatMap((item) => item.trim() || []);
-  for (const item of list) {
-    const [address, prefix = '0', ...rest] = item.split('/');
-    const bits = must(PREFIX_BITS.get(isIP(must(address))));
-    if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
-      throw new SettingError(`${name} must list IP addresses or networks like 10.0.0.0/8, not "${item}".`);
-    }
-  }
-  return list;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { startProcess } from '../testing/testProcess.ts';
 import {
   createToken,
   createWorkspace,
@@ -74,4 +75,30 @@ test('a suspended workspace says so at the next request, and so does a resumed o
   await setSuspended(t.workspace, t.db, false);
   expect(await findPrincipal(t.db, token)).toMatchObject({ workspace: { suspended: false } });
   expect(await findWorkspace(t.db, t.otherWorkspace.uuid)).toMatchObject({ suspended: false });
+});
+
+test('what this process or another one commits is seen by the very next call', async () => {
+  const newToken = () => createToken(t.workspace, t.db, 'ci', NOW);
+  const find = (token: string) => findPrincipal(t.db, token);
+  const [mine, theirs] = [await newToken(), await newToken()];
+  for (const { token, uuid } of [mine, theirs]) {
+    expect(await find(token)).toMatchObject({ token: { uuid } });
+    expect(await find(token)).toEqual(await findPrincipal(t.db, token));
+  }
+  await revokeToken(t.workspace, t.db, mine.uuid, NOW);
+  expect(await find(mine.token)).toBeNull();
+  expect(await find(theirs.token)).not.toBeNull();
+
+  const other = startProcess(
+    import.meta.dirname,
+    `
+    import { openDatabase } from '../database/openDatabase.ts';
+    import { revokeToken } from './store.ts';
+    const db = await openDatabase(${JSON.stringify(t.url)});
+    await revokeToken(${JSON.stringify(t.workspace)}, db, ${JSON.stringify(theirs.uuid)}, ${NOW});
+    console.log('revoked');`,
+  );
+  expect(await other.line()).toBe('revoked');
+  expect(await find(theirs.token)).toBeNull();
+  await other.kill();
 });

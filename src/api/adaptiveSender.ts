@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { ApiError } from './ApiError.ts';
 
 /** The most requests in flight. */
@@ -20,13 +21,13 @@ export class SendingStoppedError extends Error {
  * decrease); a `Retry-After` holds for all of them. Transient errors are retried after a growing, random delay.
  */
 export class AdaptiveSender {
+  /** Its concurrency is the whole part of `#limit`. */
+  readonly #queue = pLimit(AT_ONCE);
   #limit = AT_ONCE;
-  #inFlight = 0;
   #consecutiveErrors = 0;
   #resumeAt = 0;
   /** The time of the first 429 since any other response; null after one. */
   #slowedSince: number | null = null;
-  #waiting: (() => void)[] = [];
 
   /** Milliseconds until requests are sent again after a `Retry-After`; else 0. */
   get waitMs(): number {
@@ -40,56 +41,40 @@ export class AdaptiveSender {
 
   /** Rejects with the last error of `call`, with a `SendingStoppedError`, or with the reason of `signal`. */
   async send<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-    for (let failures = 0; ;) {
-      await this.#turn(signal);
+    let failures = 0;
+    const attempt = async () => {
+      signal.throwIfAborted();
+      while (this.waitMs > 0) await delay(this.waitMs + Math.random() * 100, signal);
       try {
         const answer = await call();
         this.#succeeded();
-        return answer;
+        return { answer };
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        if (error.status === 429) {
-          this.#slowDown(error);
-          continue;
-        }
+        if (error.status === 429) return this.#slowDown(error);
         this.#failed(error);
         failures += 1;
         if (!error.isTransient || failures === TRIES) throw error;
         const pause = Math.max((error.retryAfter ?? 0) * 1000, 250 * 2 ** failures * (0.5 + Math.random()));
-        await delay(Math.min(pause, LONGEST_WAIT_MS), signal);
-      } finally {
-        this.#release();
+        return delay(Math.min(pause, LONGEST_WAIT_MS), signal);
       }
-    }
-  }
-
-  /** Waits until another request may be sent. */
-  async #turn(signal: AbortSignal): Promise<void> {
+    };
     for (;;) {
-      signal.throwIfAborted();
-      if (this.waitMs > 0) await delay(this.waitMs + Math.random() * 100, signal);
-      else if (this.#inFlight >= Math.floor(this.#limit))
-        await new Promise<void>((resume) => this.#waiting.push(resume));
-      else break;
+      const ended = await this.#queue(attempt);
+      if (ended) return ended.answer;
     }
-    this.#inFlight += 1;
-  }
-
-  #release(): void {
-    this.#inFlight -= 1;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resume of waiting) resume();
   }
 
   #succeeded(): void {
     this.#consecutiveErrors = 0;
     this.#slowedSince = null;
     this.#limit = Math.min(AT_ONCE, this.#limit + 0.1);
+    this.#queue.concurrency = Math.floor(this.#limit);
   }
 
   #slowDown(error: ApiError): void {
     this.#limit = Math.max(1, this.#limit / 2);
+    this.#queue.concurrency = Math.floor(this.#limit);
     const resumeAt = Date.now() + (error.retryAfter ?? 1) * 1000;
     this.#slowedSince ??= Date.now();
     if (resumeAt - this.#slowedSince > SLOWED_MAX_MS) throw new SendingStoppedError(error.message, { cause: error });

@@ -82,7 +82,6 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
       throw new DatabaseUnavailableError('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
     leaseRateLimit: createRateLimitLeaser(leases),
-    version: () => null,
     close,
   };
 }

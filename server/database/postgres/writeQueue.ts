@@ -1,4 +1,4 @@
-import { Turns } from '../../limiter/turns.ts';
+import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import { DatabaseBusyError, LockTimeoutError } from '../databaseErrors.ts';
 import type { WorkspaceId } from '../tables.ts';
 
@@ -18,13 +18,13 @@ type WriteQueueOptions = {
  */
 export class WriteQueue {
   readonly #waitMs: number;
-  readonly #connections: Turns;
-  readonly #workspaces = new Map<WorkspaceId | null, Turns>();
+  readonly #connections: FairLimiter;
+  readonly #workspaces = new Map<WorkspaceId | null, FairLimiter>();
   #waiting = 0;
 
   constructor({ connections, waitMs }: WriteQueueOptions) {
     this.#waitMs = waitMs;
-    this.#connections = new Turns(connections);
+    this.#connections = new FairLimiter(connections);
   }
 
   /** Writes that have not begun. */
@@ -39,7 +39,7 @@ export class WriteQueue {
   async run<Result>(id: WorkspaceId | null, attempt: (hasBegun: () => void) => Promise<Result>): Promise<Result> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), this.#waitMs);
-    const turns = this.#workspaces.getOrInsertComputed(id, () => new Turns(MAX_PER_WORKSPACE));
+    const limiter = this.#workspaces.getOrInsertComputed(id, () => new FairLimiter(MAX_PER_WORKSPACE));
     let isWaiting = true;
     this.#waiting++;
     const hasBegun = () => {
@@ -47,10 +47,10 @@ export class WriteQueue {
       isWaiting = false;
     };
     try {
-      return await turns.taking(async () => {
+      return await limiter.run(async () => {
         for (;;) {
           try {
-            return await this.#connections.taking(() => attempt(hasBegun), timeout.signal);
+            return await this.#connections.run(() => attempt(hasBegun), timeout.signal);
           } catch (error) {
             if (!(isWaiting && error instanceof LockTimeoutError)) throw error;
           }
@@ -59,7 +59,7 @@ export class WriteQueue {
     } finally {
       if (isWaiting) this.#waiting--;
       clearTimeout(timer);
-      if (turns.isIdle) this.#workspaces.delete(id);
+      if (limiter.isIdle) this.#workspaces.delete(id);
     }
   }
 }

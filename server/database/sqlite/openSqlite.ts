@@ -1,4 +1,3 @@
-import { must } from '#contract/must.ts';
 import type { Database, OpenOptions, Transaction } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
@@ -44,7 +43,6 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
   const write: Database['unscoped']['write'] = (work) => writes.run(work);
   const readLong = <Result>(workspace: WorkspaceId | null, work: (trx: Transaction) => Promise<Result>) =>
     threads === null ? reads.run(work) : threads.run(workspace, work);
-  const dataVersion = reader.prepare('pragma data_version');
 
   return {
     readOne: (workspace, work) => inScope(workspace, work)(kysely),
@@ -53,8 +51,6 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     write: (workspace, work) => write(inScope(workspace, work)),
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     leaseRateLimit: null,
-    // Changes with commits of other connections. The reader itself commits nothing.
-    version: () => Number(must(dataVersion.get())['data_version']),
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
       await probeDisk(file);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from '../../limiter/turns.ts';
+import { FairLimiter } from '../../limiter/fairLimiter.ts';
 import type { PoolStats, Transaction } from '../database.ts';
 import { DatabaseBusyError } from '../databaseErrors.ts';
 import { createSqliteKysely } from './sqliteKysely.ts';
@@ -24,7 +24,7 @@ export class Transactions {
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #rollback: StatementSync;
-  readonly #limiter = new Turns(1);
+  readonly #limiter = new FairLimiter(1);
   readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(database: DatabaseSync, begin: typeof BEGIN_WRITE | typeof BEGIN_READ) {
@@ -60,7 +60,7 @@ export class Transactions {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new DatabaseBusyError(null)), BUSY_LIMIT_MS);
     try {
-      return await this.#limiter.taking(() => this.#transaction(work, timeout.signal), timeout.signal);
+      return await this.#limiter.run(() => this.#transaction(work, timeout.signal), timeout.signal);
     } finally {
       clearTimeout(timer);
     }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Turns } from './turns.ts';
+import { FairLimiter } from './fairLimiter.ts';
 
 test('a group that has many under way lets others go first', async () => {
-  const turns = new Turns(2);
+  const limiter = new FairLimiter(2);
   const order: string[] = [];
   const gates: (() => void)[] = [];
   const take = (name: string, group: string) =>
-    turns.taking(
+    limiter.run(
       () => {
         order.push(name);
         return new Promise<void>((resolve) => gates.push(resolve));

@@ -1,0 +1,246 @@
+import { BlockList, isIP } from 'node:net';
+import * as z from 'zod/mini';
+import { must } from '#contract/must.ts';
+import { parseResolver } from '../dns/resolvers.ts';
+
+// What each setting is. `npm run settings` prints it into README.md and docs/operations.md.
+
+/** A setting of the service, which is an environment variable. */
+export type Setting = {
+  readonly name: string;
+  /** The text of a setting that is not set; null where its value is then null. */
+  readonly default: string | null;
+  /** What the documents say instead of the default. */
+  readonly defaultText?: string;
+  /** Markdown, with links as from `docs/`. */
+  readonly meaning: string;
+  /** Whether it may hold a password, so that NAME_FILE may name a file with it. */
+  readonly isSecret?: boolean;
+  /** From the text to the value. A message of it continues a sentence that begins with the name. */
+  readonly schema: z.ZodMiniType<unknown, string>;
+};
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const onOff = z.pipe(
+  oneOf(['on', 'off']),
+  z.transform((value) => value === 'on'),
+);
+
+export const SETTINGS = {
+  host: { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on.', schema: z.string() },
+  port: {
+    name: 'PORT',
+    default: '4600',
+    meaning: 'Port to listen on; `0` takes a free one.',
+    schema: integer(65_535),
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    default: 'file:data/sendroom.db',
+    meaning: 'Where the data is: a file, or a database like `postgres://user@host/sendroom`.',
+    isSecret: true,
+    schema: z.string(),
+  },
+  databaseReadUrl: {
+    name: 'DATABASE_READ_URL',
+    default: null,
+    meaning: 'A hot standby of that PostgreSQL, which may answer reads ([scaling](scaling.md#standby)).',
+    isSecret: true,
+    schema: z.string(),
+  },
+  upstreamUrl: {
+    name: 'UPSTREAM_URL',
+    default: null,
+    meaning:
+      'Base URL of another service, to be a [gateway](operations.md#gateway) to it: https, or http on this machine. Not with `DATABASE_URL`.',
+    schema: upstreamUrl(),
+  },
+  demo: {
+    name: 'DEMO',
+    default: 'on',
+    meaning: 'Whether an empty database gets the demo workspaces: `on`, `off`.',
+    schema: onOff,
+  },
+  additions: {
+    name: 'ADDITIONS',
+    default: 'on',
+    meaning: 'Whether the service offers more than the five operations of the interface: `on`, `off`.',
+    schema: onOff,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    defaultText: '`info`, on a terminal `warn`',
+    meaning: `${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    schema: oneOf(LOG_LEVELS),
+  },
+  dnsServers: {
+    name: 'DNS_SERVERS',
+    default: null,
+    defaultText: 'those of the system',
+    meaning: 'Resolvers to ask about domains, such as `192.0.2.1` or `192.0.2.1:5353`, with commas between.',
+    schema: z.pipe(
+      listOf(parsedBy(parseResolver, 'must list addresses like 192.0.2.1 or 192.0.2.1:5353')),
+      z.transform((resolvers) => (resolvers.length === 0 ? null : resolvers)),
+    ),
+  },
+  dnsRecheck: {
+    name: 'DNS_RECHECK',
+    default: 'on',
+    meaning: 'Whether this process checks domains again by itself when it is time: `on`, `off`.',
+    schema: onOff,
+  },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    default: '6000',
+    meaning: 'Requests a minute for each token, reads and writes counted apart; `0` is no limit.',
+    schema: integer(10_000_000),
+  },
+  /** With a slash at the end of the path. */
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    default: null,
+    meaning:
+      'Where people reach the console through a proxy, such as `https://console.example.com` or, [under a path](operations.md#under-a-path), `https://example.com/sendroom/`; with `https:` the session cookie is `Secure`.',
+    schema: parsedBy(
+      parsePublicUrl,
+      'must be an address like https://console.example.com or https://example.com/sendroom/',
+    ),
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    default: '',
+    meaning: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed, with commas between.',
+    schema: listOf(parsedBy(parseNetwork, 'must list IP addresses or networks like 10.0.0.0/8')),
+  },
+  corsOrigins: {
+    name: 'CORS_ORIGINS',
+    default: '',
+    meaning:
+      'Origins of consoles on [static hosts](operations.md#static-console) that may call `/v1/` from a browser, with commas between.',
+    schema: listOf(parsedBy(parseOrigin, 'must be an address like https://console.example.com, without a path')),
+  },
+  metrics: {
+    name: 'METRICS',
+    default: null,
+    meaning:
+      'Address and port where [Prometheus](operations.md#metrics) finds what is measured, such as `127.0.0.1:9464`.',
+    schema: parsedBy(parseHostAndPort, 'must be an address and a port like 127.0.0.1:9464'),
+  },
+} as const satisfies Record<string, Setting>;
+
+/** The table of all settings in `document`. */
+export function settingsTable(document: 'README.md' | 'docs/operations.md'): string {
+  const rows = Object.values<Setting>(SETTINGS).map(
+    ({ name, default: text, defaultText, meaning, isSecret = false }) => {
+      const file = isSecret
+        ? ` Or \`${name}_FILE\` names a file that holds it ([secrets](operations.md#secrets)).`
+        : '';
+      return `| \`${name}\` | ${defaultText ?? (text ? `\`${text}\`` : 'none')} | ${meaning}${file} |\n`;
+    },
+  );
+  const table = ['| Setting | Default | Meaning |\n', '|---|---|---|\n', ...rows].join('');
+  return document === 'README.md' ? table.replaceAll('](', '](docs/') : table.replaceAll('](operations.md#', '](#');
+}
+
+/** A text that `parse` has a value for; null is none. */
+function parsedBy<Value>(parse: (text: string) => Value | null, sentence: string) {
+  return z.pipe(
+    z.string(),
+    z.transform((text, { issues }) => {
+      const value = parse(text);
+      if (value !== null) return value;
+      issues.push({ code: 'custom', input: text, message: `${sentence}, not "${text}".` });
+      return z.NEVER;
+    }),
+  );
+}
+
+function oneOf<const Value extends string>(values: readonly Value[]) {
+  return z.enum(values, { error: ({ input }) => `must be ${values.join(', ')}, not "${String(input)}".` });
+}
+
+function integer(max: number) {
+  const parse = (text: string) => (/^\d{1,8}$/.test(text) && Number(text) <= max ? Number(text) : null);
+  return parsedBy(parse, `must be a whole number from 0 to ${max}`);
+}
+
+/** Items between commas; empty ones do not count. */
+function listOf<Item extends z.ZodMiniType<unknown, string>>(item: Item) {
+  const split = z.transform((text: string) => text.split(',').flatMap((each) => each.trim() || []));
+  return z.pipe(z.pipe(z.string(), split), z.array(item));
+}
+
+/** A base URL, with or without a path. Tokens are sent there, so TLS is required unless it is on this machine. */
+function upstreamUrl() {
+  return z.pipe(
+    z.string().check(
+      z.refine(isBaseUrl, {
+        abort: true,
+        error: ({ input }) => `must be an address like https://api.example.com, not "${maskPassword(String(input))}".`,
+      }),
+      z.refine(isPrivate, { error: 'must be an https address: http would show the tokens to the network.' }),
+    ),
+    z.transform((text) => new URL(text)),
+  );
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]/.test(text);
+}
+
+function isPrivate(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** Without the password in an address, for messages. */
+function maskPassword(text: string): string {
+  return text.replace(/\/\/[^/]*@/, '//...@');
+}
+
+function parseHostAndPort(text: string): { host: string; port: number } | null {
+  const [, v6 = '', other = '', port = ''] = /^(?:\[([^\]]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const isValid = (other !== '' || isIP(v6) === 6) && Number(port) <= 65_535;
+  return isValid ? { host: v6 || other, port: Number(port) } : null;
+}
+
+function parseOrigin(text: string): string | null {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href ? url.origin : null;
+}
+
+/** An origin, with or without a path. The path has only characters that need no escaping in markup and in cookies. */
+function parsePublicUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  if (url !== null && !url.pathname.endsWith('/')) url.pathname += '/';
+  const isPlain = url !== null && `${url.origin}${url.pathname}` === url.href && !/[?#]/.test(text);
+  return isPlain && /^https?:$/.test(url.protocol) && /^\/([\w.~-]+\/)*$/.test(url.pathname) ? url : null;
+}
+
+/** Longest prefix of a network, by the result of `isIP`; no prefix is valid where it is no address. */
+const PREFIX_BITS = new Map([
+  [0, -1],
+  [4, 32],
+  [6, 128],
+]);
+
+function parseNetwork(text: string): string | null {
+  const [address, prefix = '0', ...rest] = text.split('/');
+  const bits = must(PREFIX_BITS.get(isIP(must(address))));
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits ? text : null;
+}
+
+/** Whether `host`, a name or address, can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) === 0) return address === 'localhost';
+  return isIP(address) === 4 ? loopback.check(address) : loopback.check(address, 'ipv6');
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
