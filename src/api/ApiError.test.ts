@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listContactEvents, listDomains, unsubscribeContact } from '#contract/interface.ts';
 import { signIn } from '#contract/session.ts';
-import { catchApiError, json, plain, startTestServer, type TestServer } from '../testServer.ts';
+import { catchApiError, json, plain, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { ApiError, errorTitle } from './ApiError.ts';
 import { request } from './client.ts';
 

@@ -4,7 +4,7 @@ import { getContact } from '#contract/additions.ts';
 import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
-import { catchApiError, json, plain, startTestServer, type TestServer } from '../testServer.ts';
+import { catchApiError, json, plain, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { request } from './client.ts';
 
 const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };

@@ -6,7 +6,7 @@ import { listContactChanges } from '#contract/additions.ts';
 import { Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
+import { LastUpdated } from '../api/LastUpdated.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';

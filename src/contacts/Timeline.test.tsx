@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listContactEvents } from '#contract/interface.ts';
 import { createPageMeta, parseListQuery, type CheckedListQuery } from '#contract/list.ts';
-import { button, holdAnswer, url } from '../testList.tsx';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { button, holdAnswer, url } from '../testing/testList.tsx';
+import { openPage } from '../testing/testPage.tsx';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { localDay } from '../ui/time.ts';
 import { Timeline } from './Timeline.tsx';
 

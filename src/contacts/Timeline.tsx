@@ -4,7 +4,7 @@ import { Event } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
+import { LastUpdated } from '../api/LastUpdated.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListFrame } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';

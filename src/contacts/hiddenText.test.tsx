@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { createPageMeta } from '#contract/list.ts';
 import { sessionQuery } from '../session/session.ts';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { openPage } from '../testing/testPage.tsx';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { ContactPage } from './ContactPage.tsx';
 import { ContactsPage } from './ContactsPage.tsx';
 

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { contactQuery, findContact, cacheContact, recentContactsQuery, rememberContact } from './queries.ts';
 
 const JANE = {

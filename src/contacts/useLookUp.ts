@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { getContact, getWorkspace } from '#contract/additions.ts';
 import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { findContact } from './queries.ts';
 

@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { openPage } from '../testing/testPage.tsx';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { Toast } from '../ui/Toast.tsx';
-import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../testCheck.ts';
+import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../testing/testCheck.ts';
 import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
 
 const HOUR = 3_600_000;

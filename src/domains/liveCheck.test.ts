@@ -2,7 +2,7 @@ import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
-import { startTestServer, type TestServer } from '../testServer.ts';
+import { startTestServer, type TestServer } from '../testing/testServer.ts';
 import { findLatestFindings, isSettled, liveCheckQuery } from './liveCheck.ts';
 import {
   createLiveCheck,
@@ -11,7 +11,7 @@ import {
   createFinding,
   createRecordLine,
   streamLines,
-} from '../testCheck.ts';
+} from '../testing/testCheck.ts';
 
 let server: TestServer;
 let client: QueryClient;

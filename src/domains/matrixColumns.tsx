@@ -4,7 +4,7 @@ import { use } from 'react';
 import { Link } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { defineColumns } from '../table/DataTable.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listDomains } from '#contract/interface.ts';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { addressesQuery, domainQuery } from './queries.ts';
 
 let server: TestServer;

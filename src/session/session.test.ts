@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 import { closeSession, endSession, rememberWorkspace, openSession, sessionQuery } from './session.ts';
 
 const SESSION = { workspace_uuid: null, name: 'Acme', identity_field: null, capabilities: ['listContacts'] };

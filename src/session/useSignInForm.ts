@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { findPathSegmentError } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { openSession } from './session.ts';
 
 type FieldErrors = { token?: string; workspace?: string };

@@ -7,7 +7,7 @@ import { listDomains } from '#contract/interface.ts';
 import { SEARCH_MAX } from '#contract/list.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
 import { findKeys } from './shortcuts.ts';

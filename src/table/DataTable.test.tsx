@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
-import { button, Domains, domains, holdAnswer, openList, pager, shown, url } from '../testList.tsx';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { button, Domains, domains, holdAnswer, openList, pager, shown, url } from '../testing/testList.tsx';
+import { openPage } from '../testing/testPage.tsx';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { button, domains, holdAnswer, openList, shown, url } from '../testList.tsx';
-import { startTestServer, type TestServer } from '../testServer.ts';
+import { button, domains, holdAnswer, openList, shown, url } from '../testing/testList.tsx';
+import { startTestServer, type TestServer } from '../testing/testServer.ts';
 
 let server: TestServer;
 beforeAll(async () => {

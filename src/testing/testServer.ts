@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { ApiError } from './api/ApiError.ts';
+import { ApiError } from '../api/ApiError.ts';
 
 export type TestServer = {
   /** The requests since the last `answer`, in order. */

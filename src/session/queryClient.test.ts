@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { updateContact } from '#contract/interface.ts';
-import { ApiError } from './api/ApiError.ts';
-import { request } from './api/client.ts';
-import { queryClient, retry, retryDelay } from './queryClient.ts';
-import { sessionQuery } from './session/session.ts';
-import { json, startTestServer, type TestServer } from './testServer.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { request } from '../api/client.ts';
+import { retry, retryDelay } from '../api/retry.ts';
+import { queryClient } from './queryClient.ts';
+import { sessionQuery } from './session.ts';
+import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
 
 const SESSION = { workspace_uuid: 'w', name: 'Acme', identity_field: null, capabilities: [] };
 
