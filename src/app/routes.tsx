@@ -12,12 +12,13 @@ const ContactPage = lazy(async () => ({ default: (await import('../contacts/Cont
 const DeskPage = lazy(async () => ({ default: (await import('../desk/DeskPage.tsx')).DeskPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import('../shell/NotFoundPage.tsx')).NotFoundPage }));
 const DomainPage = lazy(async () => ({ default: (await import('../domains/DomainPage.tsx')).DomainPage }));
+const Palette = lazy(async () => ({ default: (await import('./ConsolePalette.tsx')).ConsolePalette }));
 
 // Elements, not route loaders: a loader would run again at every change of the query string.
 const routes = createRoutesFromElements(
   <>
     <Route path={paths.signIn} element={<SignInPage />} />
-    <Route element={<Shell />}>
+    <Route element={<Shell Palette={Palette} />}>
       <Route index element={<Navigate to={paths.contacts} replace />} />
       <Route path={paths.contacts} element={<ContactsPage />} />
       <Route path={`${paths.contacts}/:contact`} element={<ContactPage />} />

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { getContact, getWorkspace } from '#contract/additions.ts';
+import { getContact } from '#contract/additions.ts';
 import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts';
 import { paths } from '../url/paths.ts';
-import { useCapability, useSession } from '../session/useSession.ts';
+import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { findContact } from './queries.ts';
 
 export type LookUpOptions = {
@@ -23,10 +23,9 @@ export type LookUpOptions = {
 export function useLookUp({ initial = '', atOnce = false, onFound }: LookUpOptions) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const session = useSession();
   const canRead = useCapability(getContact);
   const [text, setText] = useState(initial);
-  const identityField = useCapability(getWorkspace) ? session.identity_field : undefined;
+  const identityField = useIdentityField();
   const identity = parseIdentity(text, identityField);
   const [isInvalid, setInvalid] = useState(atOnce && !identity.ok);
 

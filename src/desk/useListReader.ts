@@ -1,22 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getWorkspace } from '#contract/additions.ts';
-import { useCapability, useSession } from '../session/useSession.ts';
+import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
 import { likeliestColumn, parseList, parseTable, type Table } from './parseList.ts';
 import { readFile } from './readFile.ts';
 
 /** A text or file as it was read. `column` is an index in `table`; null where the lines are read as text. */
 export type ParsedInput = { source: string | null; lines: string[]; table: Table | null; column: number | null };
-
-/**
- * The name of the identity that the workspace defines itself; null without one, undefined when the service does not
- * say.
- */
-export function useIdentityField(): string | null | undefined {
-  const { identity_field } = useSession();
-  return useCapability(getWorkspace) ? identity_field : undefined;
-}
 
 /** Finds the entries of the input and puts them on the desk. `onProgress` is called with shares of 1. */
 export async function startDeskList(
