@@ -135,6 +135,11 @@ const wordRules: readonly WordRule[] = [
     why: 'data is shown as text, never as markup',
   },
   {
+    files: new RegExp(`^src/(?!${TEST}|url/urlState\\.ts$)`),
+    words: ['URLSearchParams', 'useSearchParams'],
+    why: 'src/url/urlState.ts is the only place that reads and writes query strings',
+  },
+  {
     // The types of Vite name them, so that the compiler lets them pass.
     files: new RegExp(`^src/(?!${TEST})`),
     words: ['process', 'Buffer', 'require'],

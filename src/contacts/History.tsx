@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
 import { listContactChanges } from '#contract/additions.ts';
 import { Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
@@ -17,11 +16,12 @@ import { keyRows } from '../ui/keyRows.ts';
 import type { AttributeChange } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
+import { pageParam, useUrlState } from '../url/urlState.ts';
 import classes from './History.module.css';
 import { CHANGES_PER_PAGE, changesQuery } from './queries.ts';
 
-/** The URL parameter of its page; `page` belongs to the events. */
-const PAGE = 'history';
+/** The page of the history; `page` belongs to the events. */
+const PARAMS = { history: pageParam };
 
 const ACTIONS: Readonly<Record<string, string>> = {
   update: 'Changed',
@@ -33,8 +33,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** Who changed the contact, when and how, newest first. */
 export function History({ contact }: { contact: string }) {
   const client = useQueryClient();
-  const [params, setParams] = useSearchParams();
-  const page = parsePage(params.get(PAGE));
+  const [{ history: page }, change] = useUrlState(PARAMS);
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
@@ -48,13 +47,6 @@ export function History({ contact }: { contact: string }) {
   };
   // Not only this query: `CopyProof` reads the same log and shows no error of its own.
   const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
-  const turnTo = (to: number) =>
-    setParams((current) => {
-      const next = new URLSearchParams(current);
-      if (to === 1) next.delete(PAGE);
-      else next.set(PAGE, String(to));
-      return next;
-    });
 
   return (
     <section className={classes.history} aria-labelledby="history">
@@ -81,7 +73,7 @@ export function History({ contact }: { contact: string }) {
             </ol>
           )}
           {(data.meta.total > data.data.length || page > 1) && (
-            <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={turnTo} />
+            <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={(to) => change({ history: to })} />
           )}
         </>
       )}
@@ -160,12 +152,6 @@ function Pages({ page, meta, shown, onTurn }: PagesProps) {
       </ActionIcon>
     </nav>
   );
-}
-
-/** 1 where the URL has no valid page. */
-function parsePage(text: string | null): number {
-  const page = Number(text);
-  return Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : 1;
 }
 
 const count = (value: number) => value.toLocaleString('en');

@@ -1,4 +1,3 @@
-import { useSearchParams } from 'react-router';
 import { Button } from '@mantine/core';
 import { Event } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
@@ -16,6 +15,7 @@ import { useListState, type ListControl } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
+import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.ts';
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
 import { eventsQuery, useEvents } from './queries.ts';
@@ -82,20 +82,16 @@ export function Timeline({ contact }: { contact: string }) {
   );
 }
 
+/** The view, and what of the list changes with it. */
+const PARAMS = { view: choiceParam<View>(['days', 'table']), sort: textParam, page: pageParam };
+
 /** The view that the URL names. Sorted by name there are no days to group by, so that it is the table. */
 function useView(sort: Sort): { view: View; show: (view: View) => void } {
-  const [params, setParams] = useSearchParams();
+  const [{ view }, change] = useUrlState(PARAMS);
   const isByTime = sort.id === 'created_at';
   return {
-    view: params.get('view') === 'table' || !isByTime ? 'table' : 'days',
-    show: (next) =>
-      setParams((current) => {
-        const changed = new URLSearchParams(current);
-        if (next === 'table') changed.set('view', 'table');
-        else changed.delete('view');
-        if (next === 'days' && !isByTime) for (const name of ['sort', 'page']) changed.delete(name);
-        return changed;
-      }),
+    view: isByTime ? view : 'table',
+    show: (next) => change({ view: next, ...(next === 'days' && !isByTime && { sort: '', page: 1 }) }),
   };
 }
 

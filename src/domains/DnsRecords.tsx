@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
+import { choiceParam, useUrlState } from '../url/urlState.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
@@ -12,6 +12,8 @@ import { RecordRow } from './RecordRow.tsx';
 import { RecordsExport } from './RecordsExport.tsx';
 import { summarise } from './recordsSummary.ts';
 
+const PARAMS = { records: choiceParam(['all', 'broken']) };
+
 /**
  * The records that the domain needs, each with its stored verdict and, where the service can check, with its live result.
  * `?records=broken` shows only those stored as not valid.
@@ -19,7 +21,9 @@ import { summarise } from './recordsSummary.ts';
 export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
   const { broken } = summarise(records);
-  const [onlyBroken, toggle] = useOnlyBroken(broken > 0);
+  const [{ records: which }, change] = useUrlState(PARAMS);
+  const onlyBroken = which === 'broken' && broken > 0;
+  const toggle = () => change({ records: onlyBroken ? 'all' : 'broken' }, { replace: true });
   const canCheck = useCapability(checkDomain);
   const { data: check, isFetching } = useQuery(liveCheckQuery(domain.uuid));
   const findings = findLatestFindings(records, check);
@@ -64,23 +68,6 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
       {check !== undefined && <AdviceList check={check} />}
     </section>
   );
-}
-
-/** Whether only broken records are shown, which is in the URL, and the function that changes it. */
-function useOnlyBroken(hasBroken: boolean): [boolean, () => void] {
-  const [params, setParams] = useSearchParams();
-  const onlyBroken = params.get('records') === 'broken' && hasBroken;
-  const toggle = () =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (onlyBroken) next.delete('records');
-        else next.set('records', 'broken');
-        return next;
-      },
-      { replace: true },
-    );
-  return [onlyBroken, toggle];
 }
 
 function RecordsHead({ canCheck }: { canCheck: boolean }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
@@ -22,6 +22,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, toneOf } from './domainState.ts';
 import { summarise } from './recordsSummary.ts';
@@ -33,6 +34,15 @@ const VIEWS = [
   { value: 'list', label: 'List' },
   { value: 'matrix', label: 'Matrix' },
 ] as const;
+
+type View = (typeof VIEWS)[number]['value'];
+
+/** The matrix has an order and a filter of its own, which leave the URL with it (useMatrixParams.ts). In older links it is `fleet`. */
+const PARAMS = {
+  view: choiceParam<View>(['list', 'matrix'], { fleet: 'matrix' }),
+  order: textParam,
+  result: textParam,
+};
 
 const HINT =
   'Domains are added in the service itself: a Sendroom takes them by its admin command, import domains FILE.';
@@ -101,7 +111,8 @@ const columns = defineColumns<ReadableDomain>([
 /** The sending domains of the workspace with their states, as a list or as a matrix. */
 export function DomainsPage() {
   const list = useListState(LIST);
-  const [view, show] = useView();
+  const [{ view }, change] = useUrlState(PARAMS);
+  const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
   const query = useQuery(domainsQuery(list.state));
   usePrefetch(query, domainsQuery({ ...list.state, page: list.state.page + 1 }));
   const other = view === 'list' ? 'matrix' : 'list';
@@ -143,19 +154,6 @@ export function DomainsPage() {
       )}
     </>
   );
-}
-
-/** `?view=matrix` shows the matrix, which has an order and a filter of its own in the URL; in older links it is `fleet`. */
-function useView(): ['list' | 'matrix', (view: 'list' | 'matrix') => void] {
-  const [params, setParams] = useSearchParams();
-  const show = (view: 'list' | 'matrix') =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
-      if (view === 'matrix') next.set('view', view);
-      else for (const name of ['view', 'order', 'result']) next.delete(name);
-      return next;
-    });
-  return [/^(matrix|fleet)$/.test(params.get('view') ?? '') ? 'matrix' : 'list', show];
 }
 
 function Records({ domain }: { domain: ReadableDomain }) {

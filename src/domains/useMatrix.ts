@@ -14,7 +14,7 @@ export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean)
   const page = domains.map(({ uuid }) => uuid).join(' ');
   const { run, start, cancel } = useMatrixRun(page);
   const live = useQueries({ queries: domains.map(({ uuid }) => liveCheckQuery(uuid)) });
-  const { order, filter, setParam } = useMatrixParams(canCheck);
+  const { order, filter, change } = useMatrixParams(canCheck);
 
   const rows = domains.map((domain, index) => createMatrixRow(domain, live[index]?.data));
   const states: ReadonlyMap<string, CheckState> = new Map(
@@ -26,7 +26,7 @@ export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean)
     rows,
     [page, order, filter, String(run.isRunning)].join(),
   );
-  return { rows, shown, states, order, filter, setParam, isSettled, settle, run, start, cancel };
+  return { rows, shown, states, order, filter, change, isSettled, settle, run, start, cancel };
 }
 
 /** `check` is the query of the live check of `domain`. */

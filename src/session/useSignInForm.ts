@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { findPathSegmentError } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
 import { paths } from '../url/paths.ts';
+import { readQuery, type Param } from '../url/urlState.ts';
 import { openSession } from './session.ts';
 
 type FieldErrors = { token?: string; workspace?: string };
@@ -37,11 +38,13 @@ export function useSignInForm() {
   };
 }
 
+const FRAGMENT: { code: Param<string | null> } = { code: { initial: null, parse: (text) => text, format: String } };
+
 /** Calls `redeem` with the code in the URL, after the code was taken out of there; tells whether there is one. */
 function useSignInCode(redeem: (code: string) => void): boolean {
   const navigate = useNavigate();
   const location = useLocation();
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  const { code } = readQuery(FRAGMENT, location.hash.slice(1));
   const take = useEffectEvent((value: string) => {
     // The code leaves the URL before it is sent: it works once, and the browser's history should not keep it.
     void navigate(paths.signIn, { replace: true, state: location.state });
