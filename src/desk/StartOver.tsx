@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageActions } from '../ui/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { FormButtons } from '../ui/Form.tsx';
 import { desk } from './desk.ts';
-import classes from './DeskStages.module.css';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 
 /** Deletes the list. With `isLoss` it asks first, because the receipt was not downloaded. */
@@ -21,14 +21,14 @@ export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
       {isAsking && (
         <Dialog title="Delete this list and its receipt?" onClose={() => setIsAsking(false)}>
           <p>The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.</p>
-          <div className={classes.buttons}>
+          <FormButtons>
             <Button variant="default" onClick={() => setIsAsking(false)}>
               Keep it
             </Button>
             <Button color="red" onClick={() => discard.mutate()}>
               Delete it
             </Button>
-          </div>
+          </FormButtons>
         </Dialog>
       )}
       <StorageErrorNotice of={[discard]} />

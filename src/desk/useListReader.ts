@@ -18,17 +18,18 @@ export async function startDeskList(
   await desk.startList(source, await parseList(from, identityField, onProgress));
 }
 
-/** Reads a text or a file as the list of the desk. `share` is the part read so far, undefined while nothing is read. */
-export function useListReader(onRead: (read: ParsedInput) => void) {
+/**
+ * Reads a text or a file as the list of the desk. `share` is the part read so far, undefined while nothing is read.
+ * `onEmpty` receives a sentence about an input with nothing in it.
+ */
+export function useListReader(onRead: (read: ParsedInput) => void, onEmpty: (error: string) => void) {
   const identityField = useIdentityField();
-  const [emptyError, setEmptyError] = useState<string>();
   const [share, setShare] = useState<number>();
   const reading = useMutation({
     mutationFn: async (input: string | File) => {
-      setEmptyError(undefined);
       const source = input instanceof File ? input.name : null;
       const text = input instanceof File ? await readFile(input, (part) => setShare(part / 2)) : input;
-      if (text.trim() === '') return setEmptyError(source === null ? 'Paste the list first.' : `${source} is empty.`);
+      if (text.trim() === '') return onEmpty(source === null ? 'Paste the list first.' : `${source} is empty.`);
       const table = await parseTable(text);
       const column = table && likeliestColumn(table, identityField);
       const read = { source, lines: text.split(/\r\n|\r|\n/), table, column };
@@ -37,5 +38,5 @@ export function useListReader(onRead: (read: ParsedInput) => void) {
     },
     onSettled: () => setShare(undefined),
   });
-  return { identityField, reading, share, emptyError, clearEmptyError: () => setEmptyError(undefined) };
+  return { identityField, reading, share };
 }

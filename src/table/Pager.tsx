@@ -1,8 +1,9 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { Meta } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
+import { Form } from '../ui/Form.tsx';
 import { PER_PAGE_CHOICES } from './listState.ts';
 import classes from './Pager.module.css';
 import type { ListControl } from './useListState.ts';
@@ -67,8 +68,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
     setSeen(page);
     setText(String(page));
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const typed = Number(text);
     const isPage = Number.isSafeInteger(typed) && typed >= 1;
     const to = isPage ? Math.min(typed, Math.max(1, lastPage ?? typed)) : page;
@@ -76,7 +76,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
     if (to !== page) onJump(to);
   };
   return (
-    <form className={classes.jump} onSubmit={submit}>
+    <Form className={classes.jump} onSubmit={submit}>
       <input
         aria-label="Go to page"
         inputMode="numeric"
@@ -86,7 +86,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
         onBlur={() => setText(String(page))}
       />
       <span>of {lastPage === undefined ? '…' : count(lastPage)}</span>
-    </form>
+    </Form>
   );
 }
 
