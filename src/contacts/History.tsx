@@ -10,6 +10,7 @@ import { ListMenu } from '../table/ListMenu.tsx';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { formatRange } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { keyRows } from '../ui/keyRows.ts';
@@ -128,12 +129,9 @@ function toAttributeChange({ field, before, after }: FieldChange): AttributeChan
 type PagesProps = { page: number; meta: Meta; shown: number; onTurn: (page: number) => void };
 
 function Pages({ page, meta, shown, onTurn }: PagesProps) {
-  const first = (meta.current_page - 1) * meta.per_page + 1;
   return (
     <nav className={classes.pages} aria-label="Pages of the history">
-      <span>
-        {shown === 0 ? '0' : `${count(first)}–${count(first + shown - 1)}`} of {count(meta.total)}
-      </span>
+      <span>{formatRange(meta, shown)}</span>
       <ActionIcon
         variant="default"
         aria-label="Newer changes"
@@ -153,5 +151,3 @@ function Pages({ page, meta, shown, onTurn }: PagesProps) {
     </nav>
   );
 }
-
-const count = (value: number) => value.toLocaleString('en');

@@ -3,18 +3,19 @@ import { Event } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
-import { LastUpdated } from '../api/LastUpdated.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListFrame } from '../table/ListFrame.tsx';
+import { ListFacts } from '../table/ListFacts.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { Total } from '../table/Total.tsx';
 import { useListState, type ListControl } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
+import { Section } from '../ui/Section.tsx';
 import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.ts';
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
@@ -64,12 +65,7 @@ export function Timeline({ contact }: { contact: string }) {
     />
   ) : undefined;
   return (
-    <section className={classes.timeline} aria-labelledby="events">
-      <div className={classes.heading}>
-        <h2 id="events">Events</h2>
-        <Total meta={meta} />
-        <LastUpdated query={query} />
-      </div>
+    <Section id="events" title="Events" beside={<ListFacts query={query} />}>
       <EventsToolbar contact={contact} list={list} view={view} total={meta?.total} onView={show} />
       {view === 'table' ? (
         <EventTable query={query} list={list} empty={empty} pager={pager} />
@@ -78,7 +74,7 @@ export function Timeline({ contact }: { contact: string }) {
           <EventDays query={query} perPage={state.perPage} />
         </ListFrame>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -143,8 +139,7 @@ function ShowMorePager({ shown, total, isAll, onMore }: ShowMorePagerProps) {
   return (
     <div className={classes.growing} role="status">
       <span>
-        This service does not page events. Showing the first {shown.toLocaleString('en')} of{' '}
-        {total.toLocaleString('en')}
+        This service does not page events. Showing the first {formatCount(shown)} of {formatCount(total)}
         {isAll && shown < total ? ', which is all it sends at once.' : '.'}
       </span>
       {shown < total && !isAll && (

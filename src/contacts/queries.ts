@@ -5,8 +5,8 @@ import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { apiQuery, listQuery } from '../api/apiQuery.ts';
-import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
+import { findFirst } from '../api/findFirst.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
 import { readAllRows } from '../table/readAllRows.ts';
 
@@ -77,20 +77,16 @@ export async function findContact(
   values: readonly string[],
   canRead: boolean,
 ): Promise<string | null> {
-  for (const value of values) {
-    try {
-      if (!canRead) {
-        await client.query({ ...existenceQuery(value), staleTime: 0 });
-        return value;
-      }
-      const { data } = await client.query({ ...contactQuery(value), staleTime: 0 });
-      cacheContact(client, data);
-      return data.uuid;
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+  const match = await findFirst(values, async (value) => {
+    if (!canRead) {
+      await client.query({ ...existenceQuery(value), staleTime: 0 });
+      return value;
     }
-  }
-  return null;
+    const { data } = await client.query({ ...contactQuery(value), staleTime: 0 });
+    cacheContact(client, data);
+    return data.uuid;
+  });
+  return match && match.answer;
 }
 
 /** UUID or identity of the contacts opened since signing in, latest first: a bare interface has no list. */

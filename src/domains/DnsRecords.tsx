@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
+import { Section } from '../ui/Section.tsx';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
@@ -32,13 +33,16 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
     .filter(({ record }) => !onlyBroken || record.is_valid === false);
 
   return (
-    <section className={classes.section} aria-labelledby="dns-records">
-      <div className={classes.heading}>
-        <h2 id="dns-records">DNS records</h2>
+    <Section
+      id="dns-records"
+      title="DNS records"
+      beside={
         <span className={classes.count}>
           {onlyBroken ? `${shown.length} broken of ${records.length}` : records.length}
         </span>
-        <span className={classes.actions}>
+      }
+      actions={
+        <>
           {broken > 0 && (
             <Button size="xs" variant="default" aria-pressed={onlyBroken} onClick={toggle}>
               {onlyBroken ? 'Show all' : `Only the ${broken} broken`}
@@ -51,8 +55,9 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
               check={check}
             />
           )}
-        </span>
-      </div>
+        </>
+      }
+    >
       {canCheck && <CheckBar domain={domain} />}
       {shown.length === 0 ? (
         <p className={classes.none}>The service lists no DNS records for this domain.</p>
@@ -66,7 +71,7 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
         </table>
       )}
       {check !== undefined && <AdviceList check={check} />}
-    </section>
+    </Section>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Choice } from '../ui/Choice.tsx';
-import { Filters } from '../ui/Filters.tsx';
 import classes from './DomainMatrix.module.css';
 import { countByFilter, MATRIX_FILTER_LABELS, MATRIX_FILTERS } from './matrix.ts';
 import type { Matrix } from './useMatrix.ts';
@@ -16,7 +15,7 @@ export function MatrixControls({ matrix, canCheck }: { matrix: Matrix; canCheck:
   return (
     <div className={classes.controls}>
       {canCheck && (
-        <Filters
+        <Choice
           label="Show domains by what the DNS says"
           value={filter}
           choices={MATRIX_FILTERS.map((value) => ({

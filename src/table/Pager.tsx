@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Meta } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Form } from '../ui/Form.tsx';
+import { formatCount, formatRange } from '../ui/formatCount.ts';
 import { PER_PAGE_CHOICES } from './listState.ts';
 import classes from './Pager.module.css';
 import type { ListControl } from './useListState.ts';
@@ -30,16 +31,9 @@ export function Pager({ what, meta, list, shown }: Props) {
     ...(hasNext ? [{ id: 'next-page', label: `Next page of ${what}`, run: toNext }] : []),
     ...(hasPrevious ? [{ id: 'previous-page', label: `Previous page of ${what}`, run: toPrevious }] : []),
   ]);
-  const first = meta === undefined ? 0 : (meta.current_page - 1) * meta.per_page + 1;
-  const range =
-    meta === undefined
-      ? 'Loading'
-      : shown === 0
-        ? `0 of ${count(meta.total)}`
-        : `${count(first)}–${count(first + shown - 1)} of ${count(meta.total)}`;
   return (
     <nav className={classes.pager} aria-label={`Pages of ${what}`}>
-      <span className={classes.range}>{range}</span>
+      <span className={classes.range}>{meta === undefined ? 'Loading' : formatRange(meta, shown)}</span>
       <NativeSelect
         size="xs"
         aria-label={`${what} per page`}
@@ -85,9 +79,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={() => setText(String(page))}
       />
-      <span>of {lastPage === undefined ? '…' : count(lastPage)}</span>
+      <span>of {lastPage === undefined ? '…' : formatCount(lastPage)}</span>
     </Form>
   );
 }
-
-const count = (value: number) => value.toLocaleString('en');
