@@ -19,7 +19,7 @@ import { Section } from '../ui/Section.tsx';
 import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.ts';
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
-import { eventsQuery, useEvents } from './queries.ts';
+import { eventsQuery, useEvents } from './eventQueries.ts';
 import classes from './Timeline.module.css';
 
 const LIST: ListOptions = {

@@ -15,7 +15,7 @@ import { Section } from '../ui/Section.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { summarise } from './recordsSummary.ts';
 import { toneOf } from './domainState.ts';
-import { addressesQuery } from './queries.ts';
+import { addressesQuery } from './domainQuery.ts';
 
 /** The interface has no sorting for addresses. The service chooses the order. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };

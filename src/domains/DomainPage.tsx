@@ -14,8 +14,9 @@ import { Addresses } from './Addresses.tsx';
 import { DnsAlarm } from './DnsAlarm.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import classes from './DomainPage.module.css';
-import { describeDomain, toneOf } from './domainState.ts';
-import { domainQuery } from './queries.ts';
+import { describeDomain } from './describeDomain.ts';
+import { toneOf } from './domainState.ts';
+import { domainQuery } from './domainQuery.ts';
 import { useWatch, type WatchState } from './dnsWatch.ts';
 
 /** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listDomains } from '#contract/interface.ts';
 import { json, startTestServer, type TestServer } from '../testing/testServer.ts';
-import { addressesQuery, domainQuery } from './queries.ts';
+import { addressesQuery, domainQuery } from './domainQuery.ts';
 
 let server: TestServer;
 beforeAll(async () => {
