@@ -20,8 +20,7 @@ export type ListOptions = {
 
 export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
 
-const filterParam: Param<boolean | undefined> = {
-  initial: undefined,
+const filterParam: Param<boolean> = {
   parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   format: String,
 };
@@ -29,7 +28,8 @@ const filterParam: Param<boolean | undefined> = {
 /** The parameters of a list, but for its filters. */
 const listParams = ({ perPage, sort, sortable }: ListOptions) => ({
   page: pageParam,
-  per_page: {
+  perPage: {
+    name: 'per_page',
     initial: perPage,
     parse: (text: string) => PER_PAGE_CHOICES.find((choice) => choice === Number(text)),
     format: String,
@@ -58,19 +58,12 @@ export const formatSort = ({ id, desc }: Sort) => (desc ? '-' : '') + id;
 
 /** Reads a URL; an invalid parameter falls back to its default. */
 export function parseListState(query: Query, options: ListOptions): ListState {
-  const { per_page, ...others } = readQuery(listParams(options), query);
-  const filters = Object.entries(readQuery(filterParams(options), query)).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return { ...others, perPage: per_page, filters: Object.fromEntries(filters) };
+  return { ...readQuery(listParams(options), query), filters: readQuery(filterParams(options), query) };
 }
 
 /** `query` with `state` written into it. Defaults are left out, parameters of others stay. */
 export function formatListState(state: ListState, options: ListOptions, query: Query): Query {
-  const { page, perPage, search, sort, filters } = state;
-  const written = writeQuery(listParams(options), { page, per_page: perPage, search, sort }, query);
-  const change = Object.fromEntries((options.filters ?? []).map((name) => [name, filters[name]]));
-  return writeQuery(filterParams(options), change, written);
+  return writeQuery(filterParams(options), state.filters, writeQuery(listParams(options), state, query));
 }
 
 /** A new search, sort, filter or page size starts at page 1. */

@@ -20,9 +20,8 @@ export function useForm<Values extends Record<string, string>>(
       value: values[name],
       error: errors[name],
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-        const { value } = event.currentTarget;
-        setValues((before) => ({ ...before, [name]: value }));
-        setErrors((before) => ({ ...before, [name]: undefined }));
+        setValues({ ...values, [name]: event.currentTarget.value });
+        setErrors({ ...errors, [name]: undefined });
       },
     }),
     /** Calls `send` unless something is wrong. */

@@ -5,13 +5,15 @@ import { useSearchParams } from 'react-router';
 
 /** One parameter of a URL. `parse` returns undefined for a text that is not valid; the value is then `initial`. */
 export type Param<Value> = {
-  /** The value without the parameter; it is never written. */
-  initial: Value;
+  /** What the URL calls it, where that is not the name in the state. */
+  name?: string;
+  /** The value without the parameter, which is not written; none where the state may lack the value. */
+  initial?: Value;
   parse: (text: string) => Value | undefined;
   format: (value: Value) => string;
 };
 
-/** The parameters of a state, by their names in the URL. */
+/** The parameters of a state. */
 export type Params<State> = { readonly [Name in keyof State]: Param<State[Name]> };
 
 export type Query = URLSearchParams;
@@ -35,7 +37,7 @@ export function choiceParam<Value extends string>(
 ): Param<Value> {
   return {
     initial: values[0],
-    parse: (text) => values.find((value) => value === text) ?? new Map(Object.entries(former)).get(text),
+    parse: (text) => values.find((value) => value === (former[text] ?? text)),
     format: String,
   };
 }
@@ -43,22 +45,24 @@ export function choiceParam<Value extends string>(
 /** The state that `query` holds. */
 export function readQuery<State>(params: Params<State>, query: Query | string): State {
   const texts = new URLSearchParams(query);
-  const entries = (Object.keys(params) as (keyof State & string)[]).map((name) => {
-    const { initial, parse } = params[name];
+  const state: Partial<State> = {};
+  for (const key in params) {
+    const { name = key, initial, parse } = params[key];
     const text = texts.get(name);
-    return [name, (text === null ? undefined : parse(text)) ?? initial];
-  });
-  return Object.fromEntries(entries) as State;
+    const value = (text === null ? undefined : parse(text)) ?? initial;
+    if (value !== undefined) state[key] = value;
+  }
+  return state as State;
 }
 
-/** A copy of `query` with `change` written into it. Other parameters stay. */
-export function writeQuery<State>(params: Params<State>, change: NoInfer<Partial<State>>, query: Query): Query {
+/** A copy of `query` with `state` written into it. What is initial is left out, and other parameters stay. */
+export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, query: Query): Query {
   const next = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(change)) {
-    const { initial, format } = params[name as keyof State];
-    const text = format(value as State[keyof State]);
-    if (text === format(initial)) next.delete(name);
-    else next.set(name, text);
+  for (const key in params) {
+    const { name = key, initial, format } = params[key];
+    const value = state[key];
+    if (value === undefined || (initial !== undefined && format(value) === format(initial))) next.delete(name);
+    else next.set(name, format(value));
   }
   return next;
 }
@@ -84,5 +88,8 @@ export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: S
 /** The state that the URL holds, and the function that changes parts of it. */
 export function useUrlState<State>(params: Params<State>): [State, (change: Partial<State>, how?: Step) => void] {
   const [query, replace] = useUrlQuery();
-  return [readQuery(params, query), (change, how) => replace((now) => writeQuery(params, change, now), how)];
+  return [
+    readQuery(params, query),
+    (change, how) => replace((now) => writeQuery(params, { ...readQuery(params, now), ...change }, now), how),
+  ];
 }
