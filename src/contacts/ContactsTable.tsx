@@ -99,7 +99,7 @@ export function ContactsTable() {
         <SearchInput list={list} label="Search contacts" placeholder="Search by part of a name, email or company" />
         <Choice
           label="Subscription"
-          value={subscribed === undefined ? 'all' : subscribed ? 'true' : 'false'}
+          value={`${subscribed ?? 'all'}`}
           choices={SUBSCRIBED}
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />

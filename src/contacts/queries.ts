@@ -24,11 +24,6 @@ export function cacheContact(client: QueryClient, contact: ReadableContact, look
   }
 }
 
-/** Whether a request for exactly this UUID or identity has succeeded. */
-export function isContactCached(client: QueryClient, contact: string): boolean {
-  return [contactQuery(contact), existenceQuery(contact)].some(({ queryKey }) => client.getQueryData(queryKey));
-}
-
 /**
  * Tries `values` in turn and returns what to address the contact by: its UUID, or on a bare interface, which does not
  * tell it, the value. Null where no value is known. Throws an `ApiError` for any failure but a 404.

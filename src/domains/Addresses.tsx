@@ -11,7 +11,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { Section } from '../ui/Section.tsx';
+import { Section, SectionActions } from '../ui/Section.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { summarise } from './recordsSummary.ts';
 import { toneOf } from './domainState.ts';
@@ -73,8 +73,14 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
     <Section
       id="addresses"
       title="Sender addresses"
-      beside={<Total meta={query.data?.meta} />}
-      actions={<ListMenu source={source} total={query.data?.meta.total} />}
+      beside={
+        <>
+          <Total meta={query.data?.meta} />
+          <SectionActions>
+            <ListMenu source={source} total={query.data?.meta.total} />
+          </SectionActions>
+        </>
+      }
     >
       {broken > 0 && total > 0 && (
         <Notice

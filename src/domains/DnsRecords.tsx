@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
-import { Section } from '../ui/Section.tsx';
+import { Section, SectionActions } from '../ui/Section.tsx';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
@@ -37,24 +37,24 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
       id="dns-records"
       title="DNS records"
       beside={
-        <span className={classes.count}>
-          {onlyBroken ? `${shown.length} broken of ${records.length}` : records.length}
-        </span>
-      }
-      actions={
         <>
-          {broken > 0 && (
-            <Button size="xs" variant="default" aria-pressed={onlyBroken} onClick={toggle}>
-              {onlyBroken ? 'Show all' : `Only the ${broken} broken`}
-            </Button>
-          )}
-          {shown.length > 0 && (
-            <RecordsExport
-              domain={domain}
-              listed={shown.map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
-              check={check}
-            />
-          )}
+          <span className={classes.count}>
+            {onlyBroken ? `${shown.length} broken of ${records.length}` : records.length}
+          </span>
+          <SectionActions>
+            {broken > 0 && (
+              <Button size="xs" variant="default" aria-pressed={onlyBroken} onClick={toggle}>
+                {onlyBroken ? 'Show all' : `Only the ${broken} broken`}
+              </Button>
+            )}
+            {shown.length > 0 && (
+              <RecordsExport
+                domain={domain}
+                listed={shown.map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
+                check={check}
+              />
+            )}
+          </SectionActions>
         </>
       }
     >

@@ -102,9 +102,7 @@ export function DomainsPage() {
   const [{ view }, change] = useUrlState(PARAMS);
   const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
   const other = view === 'list' ? 'matrix' : 'list';
-  usePageActions([
-    { id: 'view', label: `Show the domains as a ${other === 'matrix' ? 'matrix' : 'list'}`, run: () => show(other) },
-  ]);
+  usePageActions([{ id: 'view', label: `Show the domains as a ${other}`, run: () => show(other) }]);
   const source = {
     what: 'domains',
     endpoint: listDomains,

@@ -23,13 +23,7 @@ export function Choice<Value extends string>({ label, value, choices, onChange }
           data-none={count === 0 || undefined}
           onClick={() => onChange(own)}
         >
-          {label}
-          {count !== undefined && (
-            <>
-              {' '}
-              <b>{formatCount(count)}</b>
-            </>
-          )}
+          {label} {count !== undefined && <b>{formatCount(count)}</b>}
         </button>
       ))}
     </div>

@@ -5,23 +5,25 @@ type Props = {
   /** The id of the heading. */
   id: string;
   title: string;
-  /** In the line of the heading: a count, the time of the last response. */
-  beside?: ReactNode;
-  /** Buttons at the end of that line. */
-  actions?: ReactNode;
+  /** In the line of the heading: a count, the time of the last response, `SectionActions`. */
+  beside: ReactNode;
   children: ReactNode;
 };
 
 /** A part of a page under a heading. */
-export function Section({ id, title, beside, actions, children }: Props) {
+export function Section({ id, title, beside, children }: Props) {
   return (
     <section className={classes.section} aria-labelledby={id}>
-      <div className={classes.heading} data-wrap={actions !== undefined || undefined}>
+      <div className={classes.heading}>
         <h2 id={id}>{title}</h2>
         {beside}
-        {actions !== undefined && <span className={classes.actions}>{actions}</span>}
       </div>
       {children}
     </section>
   );
+}
+
+/** Buttons at the end of the line of the heading; where it is narrow, below. */
+export function SectionActions({ children }: { children: ReactNode }) {
+  return <span className={classes.actions}>{children}</span>;
 }
