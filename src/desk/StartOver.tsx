@@ -5,6 +5,7 @@ import { usePageActions } from '../ui/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormButtons } from '../ui/Form.tsx';
 import { desk } from './desk.ts';
+import classes from './DeskStages.module.css';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 
 /** Deletes the list. With `isLoss` it asks first, because the receipt was not downloaded. */
@@ -20,7 +21,9 @@ export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
       </Button>
       {isAsking && (
         <Dialog title="Delete this list and its receipt?" onClose={() => setIsAsking(false)}>
-          <p>The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.</p>
+          <p className={classes.question}>
+            The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.
+          </p>
           <FormButtons>
             <Button variant="default" onClick={() => setIsAsking(false)}>
               Keep it
