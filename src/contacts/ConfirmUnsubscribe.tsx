@@ -4,7 +4,7 @@ import { unsubscribeContact } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { useWorkspaceForm } from '../session/useWorkspaceForm.tsx';
+import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';

@@ -19,7 +19,7 @@ import { ChangeList } from './ChangeList.tsx';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import { pageParam, useUrlState } from '../url/urlState.ts';
 import classes from './History.module.css';
-import { CHANGES_PER_PAGE, changesQuery } from './changeQueries.ts';
+import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
 
 /** The page of the history; `page` belongs to the events. */
 const PARAMS = { history: pageParam };

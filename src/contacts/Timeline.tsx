@@ -5,7 +5,7 @@ import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListFrame } from '../table/ListFrame.tsx';
-import { ListFacts } from '../table/ListFacts.tsx';
+import { ListFacts } from '../table/Total.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { ListToolbar } from '../table/ListToolbar.tsx';
@@ -19,7 +19,7 @@ import { Section } from '../ui/Section.tsx';
 import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.ts';
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
-import { eventsQuery, useEvents } from './eventQueries.ts';
+import { eventsQuery, useEvents } from './historyQueries.ts';
 import classes from './Timeline.module.css';
 
 const LIST: ListOptions = {

@@ -5,7 +5,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { request, requestWithId } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
-import { unsubscribeRequestIdQuery } from './changeQueries.ts';
+import { unsubscribeRequestIdQuery } from './historyQueries.ts';
 import { cacheContact } from './queries.ts';
 
 /** Updates attributes. No automatic retry: a late one could overwrite somebody's newer change. */

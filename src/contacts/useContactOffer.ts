@@ -5,7 +5,7 @@ import { listQuery } from '../api/apiQuery.ts';
 import { parseIdentity } from '../identity/parseIdentity.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';
-import type { PaletteOffer } from '../ui/palette.ts';
+import type { PaletteOffer } from '../ui/actions.ts';
 import { paths } from '../url/paths.ts';
 
 /** What the palette offers of contacts: those that match, and to look the text up as an identity. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { listContacts } from '#contract/additions.ts';
 import { rememberWorkspace } from '../session/session.ts';
-import { useWorkspaceForm } from '../session/useWorkspaceForm.tsx';
+import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 

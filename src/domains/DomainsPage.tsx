@@ -8,11 +8,11 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
-import { ListFacts } from '../table/ListFacts.tsx';
+import { ListFacts } from '../table/Total.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { useList } from '../table/useList.ts';
+import { useList } from '../table/useListState.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
@@ -34,7 +34,7 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value'];
 
-/** The matrix has an order and a filter of its own, which leave the URL with it (useMatrixParams.ts). In older links it is `fleet`. */
+/** The matrix has an order and a filter of its own, which leave the URL with it (useMatrix.ts). In older links it is `fleet`. */
 const PARAMS = {
   view: choiceParam<View>(['list', 'matrix'], { fleet: 'matrix' }),
   order: textParam,

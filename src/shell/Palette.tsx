@@ -3,7 +3,7 @@ import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import type { PaletteGroup, PaletteOffer, PaletteOption } from '../ui/palette.ts';
+import type { PaletteGroup, PaletteOffer, PaletteOption } from '../ui/actions.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
-import type { PaletteGroup, PaletteOffer } from '../ui/palette.ts';
+import type { PaletteGroup, PaletteOffer } from '../ui/actions.ts';
 import { findKeys } from './shortcuts.ts';
 import { areSingleKeysEnabled } from './singleKeys.ts';
 

@@ -1,5 +1,8 @@
+import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
+import type { Page } from '#contract/list.ts';
 import { useUrlQuery, type Step } from '../url/urlState.ts';
 import { changeListState, formatListState, parseListState, type ListOptions, type ListState } from './listState.ts';
+import { usePrefetch } from './usePrefetch.ts';
 
 export type ListControl = {
   state: ListState;
@@ -17,4 +20,15 @@ export function useListState(options: ListOptions): ListControl {
     change: (change, how) =>
       replace((now) => formatListState(changeListState(parseListState(now, options), change), options, now), how),
   };
+}
+
+/** The list that the URL of the page names: its state, the query of its page, and the next page read ahead. */
+export function useList<Row, Key extends QueryKey>(
+  options: ListOptions,
+  pageQuery: (state: ListState) => UseQueryOptions<Page<Row>, Error, Page<Row>, Key>,
+) {
+  const list = useListState(options);
+  const query = useQuery(pageQuery(list.state));
+  usePrefetch(query, pageQuery({ ...list.state, page: list.state.page + 1 }));
+  return { list, query };
 }

@@ -1,8 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { listContactChanges } from '#contract/additions.ts';
+import type { ReadableChange } from '#contract/change.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { listQuery } from '../api/apiQuery.ts';
+import { request } from '../api/client.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
+import { readAllRows } from '../table/readAllRows.ts';
 
 export const eventsQuery = (contact: string, state: ListState) =>
   listQuery(listContactEvents, { contact, query: toListQuery(state) });
@@ -35,3 +39,35 @@ export function useEvents(contact: string, state: ListState) {
     ? { query: grown, isUnpaged, rowsRequested: grownSize }
     : { query: paged, isUnpaged, rowsRequested: state.perPage };
 }
+
+export const CHANGES_PER_PAGE = 5;
+
+/** A page of the log of changes. */
+export const changesQuery = (contact: string, page: number) =>
+  listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
+
+/** The latest change of the subscription; null where the log has none, as for a contact imported as unsubscribed. */
+export const lastSubscriptionQuery = (contact: string) =>
+  queryOptions({
+    queryKey: [listContactChanges.id, 'last of the subscription', contact],
+    queryFn: async ({ signal }): Promise<ReadableChange | null> => {
+      const pages = readAllRows((page, per_page) =>
+        request(listContactChanges, { contact, query: { page, per_page } }, signal),
+      );
+      for await (const { rows } of pages) {
+        const found = rows.find((change) => change.changes?.some(({ field }) => field === 'subscribed'));
+        if (found !== undefined) return found;
+      }
+      return null;
+    },
+  });
+
+/** The request ID of an unsubscribe in this session, else null: the only proof on a bare interface. Never fetched. */
+export const unsubscribeRequestIdQuery = (contact: string) =>
+  queryOptions({
+    queryKey: ['answered unsubscribe', contact],
+    queryFn: (): string | null => null,
+    initialData: null as string | null,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
