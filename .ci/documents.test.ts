@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingsTable } from '../server/settings/settings.ts';
-import { SERVER_FOLDERS } from './sourceRules.ts';
+import { SERVER_FOLDERS, SRC_FOLDERS } from './sourceRules.ts';
 
 // Checks that links, paths and test names in the documents exist.
 
@@ -78,10 +78,11 @@ test.each(statements)('the tests that docs/security.md names for statement %d ar
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-test('the architecture has the folders of the service and what each may import', () => {
+test('the architecture has the folders of the console and of the service, and what each may import', () => {
   const rows = [...textOf('docs/architecture.md').matchAll(/^\| `([\w/]+)` \| [^|]+ \|([^|]*)\|$/gm)];
   const table = rows.map(([, folder, others = '']) => [folder, others.split(',').flatMap((name) => name.trim() || [])]);
-  expect(Object.fromEntries(table)).toEqual(SERVER_FOLDERS);
+  const ofConsole = Object.entries(SRC_FOLDERS).map(([folder, others]) => [`src/${folder}`, others]);
+  expect(Object.fromEntries(table)).toEqual({ ...Object.fromEntries(ofConsole), ...SERVER_FOLDERS });
 });
 
 test.each(['README.md', 'docs/operations.md'] as const)(

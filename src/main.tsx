@@ -8,7 +8,7 @@ import '@mantine/core/styles/ActionIcon.layer.css';
 import '@mantine/core/styles/Loader.layer.css';
 import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Input.layer.css';
-import './global.css';
+import './ui/global.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -16,10 +16,10 @@ import { BrowserRouter, HashRouter } from 'react-router';
 import { ApiError } from './api/ApiError.ts';
 import { setBasePath } from './api/client.ts';
 import { ErrorAlert } from './api/ErrorAlert.tsx';
-import { queryClient } from './queryClient.ts';
-import { Pages } from './routes.tsx';
+import { queryClient } from './session/queryClient.ts';
+import { Pages } from './app/routes.tsx';
 import { watchSession } from './session/session.ts';
-import { cssVariablesResolver, theme } from './theme.ts';
+import { cssVariablesResolver, theme } from './ui/theme.ts';
 
 // The content security policy allows Mantine's run-time styles only with the nonce of the page.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

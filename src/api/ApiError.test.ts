@@ -1,16 +1,12 @@
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listContactEvents, listDomains, unsubscribeContact } from '#contract/interface.ts';
 import { signIn } from '#contract/session.ts';
-import { catchApiError, json, plain, startTestServer, type TestServer } from '../testServer.ts';
+import { catchApiError, json, plain, setUpTestServer } from '../testing/testServer.ts';
 import { ApiError, errorTitle } from './ApiError.ts';
 import { request } from './client.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 const listAnswered = (listener: RequestListener) => {
   server.answer(listener);

@@ -1,20 +1,16 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getContact } from '#contract/additions.ts';
 import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { signOut } from '#contract/session.ts';
-import { catchApiError, json, plain, startTestServer, type TestServer } from '../testServer.ts';
+import { catchApiError, json, plain, setUpTestServer } from '../testing/testServer.ts';
 import { request } from './client.ts';
 
 const META = { current_page: 1, per_page: 10, total: 1, last_page: 1, has_next: false };
 const DOMAIN = { uuid: 'd', name: 'x.test' };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 beforeEach(() => vi.stubGlobal('navigator', { onLine: true }));
 afterEach(() => {
@@ -239,7 +235,7 @@ describe('no answer', () => {
   test('because nobody listens', async () => {
     await server.close();
     const error = await catchApiError(request(signOut, {}));
-    server = await startTestServer();
+    await server.listen();
     expect(error).toMatchObject({ kind: 'network', isTransient: true });
   });
 

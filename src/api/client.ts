@@ -46,7 +46,7 @@ export function baseUrl(): string {
 }
 
 /**
- * Calls one operation and returns its validated response. Never retries (queryClient.ts decides that). Throws an
+ * Calls one operation and returns its validated response. Never retries (retry.ts decides that). Throws an
  * `ApiError`, or the `AbortError` of `signal`.
  */
 export async function request<E extends Endpoint>(

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listContacts } from '#contract/additions.ts';
 import { listContactEvents, listDomains, unsubscribeContact, updateContact } from '#contract/interface.ts';
-import { anyText } from '../testText.ts';
+import { anyText } from '../testing/testText.ts';
 import { setRemoteService } from './client.ts';
 import { curlCommand } from './curl.ts';
 

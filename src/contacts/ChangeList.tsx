@@ -1,3 +1,4 @@
+import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { formatJson } from '../ui/json.ts';
 import type { AttributeChange } from './attributeChanges.ts';
@@ -29,7 +30,7 @@ function Value({ value }: { value: unknown }) {
   if (text.length <= LONG) return <UntrustedText className={classes.text} text={text} />;
   return (
     <details className={classes.long}>
-      <summary>{text.length.toLocaleString('en')} characters</summary>
+      <summary>{formatCount(text.length)} characters</summary>
       <p>
         <UntrustedText className={classes.text} text={text} />
       </p>

@@ -1,13 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Button } from '@mantine/core';
 import type { ReadableContact } from '#contract/contact.ts';
-import { findPathSegmentError } from '#contract/endpoint.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { useSession } from '../session/useSession.ts';
+import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import type { useUnsubscribe } from './mutations.ts';
 import { personAddress, personName } from './person.ts';
@@ -24,21 +23,14 @@ type Props = {
 
 /** Asks before a contact is unsubscribed, by name; also for the workspace ID where the service does not tell it. */
 export function ConfirmUnsubscribe({ contact, record, unsubscribe, onClose, onDone }: Props) {
-  const session = useSession();
-  const [workspace, setWorkspace] = useState(session.workspace_uuid ?? '');
-  const [error, setError] = useState<string>();
+  const { workspace, field, submit } = useWorkspaceForm();
   const name = record === undefined ? escapeHidden(contact) : personName(record);
   const address = record === undefined ? '' : personAddress(record);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (findPathSegmentError(workspace.trim()) !== null)
-      return setError('Unsubscribing needs the ID of the workspace.');
-    unsubscribe.mutate(workspace.trim(), { onSuccess: onDone });
-  };
+  const send = (id: string) => unsubscribe.mutate(id, { onSuccess: onDone });
   return (
     <Dialog title={`Unsubscribe ${name}?`} onClose={onClose}>
-      <form className={classes.form} onSubmit={submit}>
+      <Form className={classes.form} onSubmit={() => submit(send)}>
         <p>
           {address !== '' && address !== name ? (
             <>
@@ -49,26 +41,18 @@ export function ConfirmUnsubscribe({ contact, record, unsubscribe, onClose, onDo
           )}{' '}
           The record and its history stay.
         </p>
-        {session.workspace_uuid === null && (
-          <TextInput
-            label="Workspace ID"
-            description="The service does not tell it, and unsubscribing needs it."
-            value={workspace}
-            error={error}
-            onChange={(event) => setWorkspace(event.currentTarget.value)}
-          />
-        )}
+        {field}
         {unsubscribe.isError && <ErrorAlert error={unsubscribe.error} />}
-        <div className={classes.buttons}>
-          <CopyCurl endpoint={unsubscribeContact} input={{ workspace: workspace.trim(), contact }} />
+        <FormButtons>
+          <CopyCurl endpoint={unsubscribeContact} input={{ workspace, contact }} />
           <Button variant="default" onClick={onClose}>
             {unsubscribe.isPending ? 'Close' : 'Cancel'}
           </Button>
           <Button type="submit" color="red" loading={unsubscribe.isPending}>
             Unsubscribe
           </Button>
-        </div>
-      </form>
+        </FormButtons>
+      </Form>
     </Dialog>
   );
 }

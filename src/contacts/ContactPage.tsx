@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
 import { getContact, listContactChanges } from '#contract/additions.ts';
@@ -6,14 +6,14 @@ import { UUID } from '#contract/field.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { useCapability } from '../session/useSession.ts';
-import { PageTitle } from '../shell/PageTitle.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
 import classes from './ContactPage.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
 import { History } from './History.tsx';
 import { LookUp } from './LookUp.tsx';
-import { contactQuery, existenceQuery, isContactCached, cacheContact, rememberContact } from './queries.ts';
+import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
 import { personName } from './person.ts';
 import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -98,4 +98,9 @@ function useUuidInUrl(contact: string, uuid: string | undefined) {
   useEffect(() => {
     if (uuid !== undefined && uuid !== contact) move(uuid);
   }, [contact, uuid]);
+}
+
+/** Whether a request for exactly this UUID or identity has succeeded. */
+function isContactCached(client: QueryClient, contact: string): boolean {
+  return [contactQuery(contact), existenceQuery(contact)].some(({ queryKey }) => client.getQueryData(queryKey));
 }

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
+import { LastUpdated } from '../api/LastUpdated.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { useCapability } from '../session/useSession.ts';
-import { PageTitle } from '../shell/PageTitle.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
 import { ContactsTable } from './ContactsTable.tsx';
 import { LookUp } from './LookUp.tsx';
 import { RecentContacts } from './RecentContacts.tsx';

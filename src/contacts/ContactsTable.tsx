@@ -1,23 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { useSession } from '../session/useSession.ts';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
+import { ListFacts } from '../table/Total.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { Total } from '../table/Total.tsx';
-import { useListState } from '../table/useListState.ts';
-import { usePrefetch } from '../table/usePrefetch.ts';
+import { useList } from '../table/useListState.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
-import classes from './ContactsTable.module.css';
+import { Section } from '../ui/Section.tsx';
 import { personName } from './person.ts';
 import { contactsQuery } from './queries.ts';
 import { Subscription } from './Subscription.tsx';
@@ -87,9 +84,7 @@ const columns = defineColumns<ReadableContact>([
 
 /** Every contact of the workspace. Listing them is an addition to the interface. */
 export function ContactsTable() {
-  const list = useListState(LIST);
-  const query = useQuery(contactsQuery(list.state));
-  usePrefetch(query, contactsQuery({ ...list.state, page: list.state.page + 1 }));
+  const { list, query } = useList(LIST, contactsQuery);
   const { subscribed } = list.state.filters;
   const { identity_field } = useSession();
   const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
@@ -102,17 +97,12 @@ export function ContactsTable() {
   };
 
   return (
-    <section className={classes.all} aria-labelledby="all-contacts">
-      <div className={classes.heading}>
-        <h2 id="all-contacts">All contacts</h2>
-        <Total meta={query.data?.meta} />
-        <LastUpdated query={query} />
-      </div>
+    <Section id="all-contacts" title="All contacts" beside={<ListFacts query={query} />}>
       <ListToolbar>
         <SearchInput list={list} label="Search contacts" placeholder="Search by part of a name, email or company" />
         <Choice
           label="Subscription"
-          value={subscribed === undefined ? 'all' : subscribed ? 'true' : 'false'}
+          value={`${subscribed ?? 'all'}`}
           choices={SUBSCRIBED}
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />
@@ -132,7 +122,7 @@ export function ContactsTable() {
           />
         }
       />
-    </section>
+    </Section>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { describeProof } from './proof.ts';
-import { unsubscribeRequestIdQuery, lastSubscriptionQuery } from './queries.ts';
+import { unsubscribeRequestIdQuery, lastSubscriptionQuery } from './historyQueries.ts';
 
 type Props = { record: ReadableContact; readAt: number };
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, type FormEvent } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import { updateContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { Form, FormButtons } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
@@ -25,10 +26,6 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   useUnsavedWarning(changes.length > 0 && !saving.isSaved);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void saving.save();
-  };
   const edit = (line: DraftLine, part: Partial<DraftLine>) => {
     // An error of the service was about the values that were sent.
     saving.reset();
@@ -37,7 +34,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
 
   if (Object.keys(saving.removed).length > 0) return <RemovedAttributesNotice saving={saving} onClose={onClose} />;
   return (
-    <form ref={form} className={classes.form} onSubmit={submit} noValidate>
+    <Form ref={form} className={classes.form} onSubmit={() => void saving.save()}>
       {conflicts.length > 0 && (
         <Notice tone="warn" title="Somebody else changed this contact meanwhile">
           <ChangeList changes={conflicts} />
@@ -58,7 +55,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
       <ChangePreview changes={changes} />
       {saving.checkError !== null && <ErrorAlert error={saving.checkError} note="Nothing was sent." />}
       {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
-      <div className={classes.buttons}>
+      <FormButtons>
         <CopyCurl endpoint={updateContact} input={canSave ? { contact, body: { attributes: body } } : null} />
         <Button size="xs" variant="default" onClick={onClose}>
           Discard
@@ -66,8 +63,8 @@ export function EditAttributes({ contact, record, onClose }: Props) {
         <Button size="xs" type="submit" disabled={!canSave} loading={saving.isPending}>
           Save
         </Button>
-      </div>
-    </form>
+      </FormButtons>
+    </Form>
   );
 }
 

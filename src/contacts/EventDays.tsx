@@ -23,7 +23,7 @@ export function EventDays({ query, perPage }: Props) {
     <div className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
       {days.map(({ day, events }) => (
         <section key={events[0]?.key} aria-label={day}>
-          <h3 className={classes.day} title={`Days and times are in ${localZone}`}>
+          <h3 className={`${classes.day} row-head`} title={`Days and times are in ${localZone}`}>
             {day}
           </h3>
           <ol>

@@ -1,27 +1,28 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
 import { listContactChanges } from '#contract/additions.ts';
 import { Change as ChangeRecord, type FieldChange, type ReadableChange } from '#contract/change.ts';
 import type { Meta } from '#contract/list.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
+import { LastUpdated } from '../api/LastUpdated.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { usePrefetch } from '../table/usePrefetch.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { formatRange } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { keyRows } from '../ui/keyRows.ts';
 import type { AttributeChange } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
+import { pageParam, useUrlState } from '../url/urlState.ts';
 import classes from './History.module.css';
-import { CHANGES_PER_PAGE, changesQuery } from './queries.ts';
+import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
 
-/** The URL parameter of its page; `page` belongs to the events. */
-const PAGE = 'history';
+/** The page of the history; `page` belongs to the events. */
+const PARAMS = { history: pageParam };
 
 const ACTIONS: Readonly<Record<string, string>> = {
   update: 'Changed',
@@ -33,8 +34,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** Who changed the contact, when and how, newest first. */
 export function History({ contact }: { contact: string }) {
   const client = useQueryClient();
-  const [params, setParams] = useSearchParams();
-  const page = parsePage(params.get(PAGE));
+  const [{ history: page }, change] = useUrlState(PARAMS);
   const query = useQuery(changesQuery(contact, page));
   usePrefetch(query, changesQuery(contact, page + 1));
   const { data } = query;
@@ -48,13 +48,6 @@ export function History({ contact }: { contact: string }) {
   };
   // Not only this query: `CopyProof` reads the same log and shows no error of its own.
   const readAgain = () => client.invalidateQueries({ queryKey: [listContactChanges.id] });
-  const turnTo = (to: number) =>
-    setParams((current) => {
-      const next = new URLSearchParams(current);
-      if (to === 1) next.delete(PAGE);
-      else next.set(PAGE, String(to));
-      return next;
-    });
 
   return (
     <section className={classes.history} aria-labelledby="history">
@@ -81,7 +74,7 @@ export function History({ contact }: { contact: string }) {
             </ol>
           )}
           {(data.meta.total > data.data.length || page > 1) && (
-            <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={turnTo} />
+            <Pages page={page} meta={data.meta} shown={data.data.length} onTurn={(to) => change({ history: to })} />
           )}
         </>
       )}
@@ -136,12 +129,9 @@ function toAttributeChange({ field, before, after }: FieldChange): AttributeChan
 type PagesProps = { page: number; meta: Meta; shown: number; onTurn: (page: number) => void };
 
 function Pages({ page, meta, shown, onTurn }: PagesProps) {
-  const first = (meta.current_page - 1) * meta.per_page + 1;
   return (
     <nav className={classes.pages} aria-label="Pages of the history">
-      <span>
-        {shown === 0 ? '0' : `${count(first)}–${count(first + shown - 1)}`} of {count(meta.total)}
-      </span>
+      <span>{formatRange(meta, shown)}</span>
       <ActionIcon
         variant="default"
         aria-label="Newer changes"
@@ -161,11 +151,3 @@ function Pages({ page, meta, shown, onTurn }: PagesProps) {
     </nav>
   );
 }
-
-/** 1 where the URL has no valid page. */
-function parsePage(text: string | null): number {
-  const page = Number(text);
-  return Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : 1;
-}
-
-const count = (value: number) => value.toLocaleString('en');

@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
-import { useRef, type FormEvent } from 'react';
+import { useRef } from 'react';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { usePageActions } from '../ui/actions.ts';
+import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './LookUp.module.css';
@@ -9,15 +10,11 @@ import { useLookUp, type LookUpOptions } from './useLookUp.ts';
 
 /** One box for any identity of a contact; says how the text was read before a request is sent. */
 export function LookUp(options: LookUpOptions) {
-  const { text, identity, hint, isInvalid, search, submit, type } = useLookUp(options);
+  const { field, identity, hint, search, submit } = useLookUp(options);
   const box = useRef<HTMLInputElement>(null);
   usePageActions([{ id: 'look-up', label: 'Look up a contact', run: () => box.current?.focus() }]);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    submit();
-  };
   return (
-    <form className={classes.lookUp} onSubmit={onSubmit} role="search" aria-label="Find a contact">
+    <Form className={classes.lookUp} onSubmit={submit} role="search" aria-label="Find a contact">
       <div className={classes.line}>
         <TextInput
           ref={box}
@@ -25,9 +22,7 @@ export function LookUp(options: LookUpOptions) {
           size="md"
           aria-label="Contact to look up"
           placeholder="jane@example.com, Jane <jane@example.com>, +44 20 …"
-          value={text}
-          error={isInvalid}
-          onChange={(event) => type(event.currentTarget.value)}
+          {...field}
           autoComplete="off"
           spellCheck={false}
           aria-describedby="look-up-reading"
@@ -36,7 +31,7 @@ export function LookUp(options: LookUpOptions) {
           Look up
         </Button>
       </div>
-      <p id="look-up-reading" className={classes.reading} data-fault={isInvalid || undefined} aria-live="polite">
+      <p id="look-up-reading" className={classes.reading} data-fault={field.error || undefined} aria-live="polite">
         <UntrustedText text={hint} />
       </p>
       {search.isError && <ErrorAlert error={search.error} />}
@@ -46,6 +41,6 @@ export function LookUp(options: LookUpOptions) {
           spelling: nobody was changed or unsubscribed.
         </Notice>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import classes from './RecentContacts.module.css';
 import { personName } from './person.ts';

@@ -1,19 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listContactEvents } from '#contract/interface.ts';
 import { createPageMeta, parseListQuery, type CheckedListQuery } from '#contract/list.ts';
-import { button, holdAnswer, url } from '../testList.tsx';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { button, holdAnswer, url } from '../testing/testList.tsx';
+import { openPage } from '../testing/testPage.tsx';
+import { json, setUpTestServer } from '../testing/testServer.ts';
 import { localDay } from '../ui/time.ts';
 import { Timeline } from './Timeline.tsx';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 /** A contact with `total` events, e1, e2 ..., one an hour; `asked` records the queries. */
 function events(

@@ -1,24 +1,25 @@
-import { useSearchParams } from 'react-router';
 import { Button } from '@mantine/core';
 import { Event } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListFrame } from '../table/ListFrame.tsx';
+import { ListFacts } from '../table/Total.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { toListQuery, type ListOptions } from '../table/listState.ts';
 import { ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { Total } from '../table/Total.tsx';
 import { useListState, type ListControl } from '../table/useListState.ts';
 import { usePrefetch } from '../table/usePrefetch.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
+import { Section } from '../ui/Section.tsx';
+import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.ts';
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
-import { eventsQuery, useEvents } from './queries.ts';
+import { eventsQuery, useEvents } from './historyQueries.ts';
 import classes from './Timeline.module.css';
 
 const LIST: ListOptions = {
@@ -64,12 +65,7 @@ export function Timeline({ contact }: { contact: string }) {
     />
   ) : undefined;
   return (
-    <section className={classes.timeline} aria-labelledby="events">
-      <div className={classes.heading}>
-        <h2 id="events">Events</h2>
-        <Total meta={meta} />
-        <LastUpdated query={query} />
-      </div>
+    <Section id="events" title="Events" beside={<ListFacts query={query} />}>
       <EventsToolbar contact={contact} list={list} view={view} total={meta?.total} onView={show} />
       {view === 'table' ? (
         <EventTable query={query} list={list} empty={empty} pager={pager} />
@@ -78,24 +74,20 @@ export function Timeline({ contact }: { contact: string }) {
           <EventDays query={query} perPage={state.perPage} />
         </ListFrame>
       )}
-    </section>
+    </Section>
   );
 }
 
+/** The view, and what of the list changes with it. */
+const PARAMS = { view: choiceParam<View>(['days', 'table']), sort: textParam, page: pageParam };
+
 /** The view that the URL names. Sorted by name there are no days to group by, so that it is the table. */
 function useView(sort: Sort): { view: View; show: (view: View) => void } {
-  const [params, setParams] = useSearchParams();
+  const [{ view }, change] = useUrlState(PARAMS);
   const isByTime = sort.id === 'created_at';
   return {
-    view: params.get('view') === 'table' || !isByTime ? 'table' : 'days',
-    show: (next) =>
-      setParams((current) => {
-        const changed = new URLSearchParams(current);
-        if (next === 'table') changed.set('view', 'table');
-        else changed.delete('view');
-        if (next === 'days' && !isByTime) for (const name of ['sort', 'page']) changed.delete(name);
-        return changed;
-      }),
+    view: isByTime ? view : 'table',
+    show: (next) => change({ view: next, ...(next === 'days' && !isByTime && { sort: '', page: 1 }) }),
   };
 }
 
@@ -147,8 +139,7 @@ function ShowMorePager({ shown, total, isAll, onMore }: ShowMorePagerProps) {
   return (
     <div className={classes.growing} role="status">
       <span>
-        This service does not page events. Showing the first {shown.toLocaleString('en')} of{' '}
-        {total.toLocaleString('en')}
+        This service does not page events. Showing the first {formatCount(shown)} of {formatCount(total)}
         {isAll && shown < total ? ', which is all it sends at once.' : '.'}
       </span>
       {shown < total && !isAll && (

@@ -6,7 +6,7 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pinToast, showToast } from '../ui/Toast.tsx';
 import { useSubscribe } from './mutations.ts';
 import { personName } from './person.ts';
-import { lastSubscriptionQuery } from './queries.ts';
+import { lastSubscriptionQuery } from './historyQueries.ts';
 import classes from './Unsubscribe.module.css';
 
 /** Recorded as the reason of the change. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
-import { anyText } from '../testText.ts';
+import { anyText } from '../testing/testText.ts';
 import { parseJson } from '../ui/json.ts';
 import { pickSummaryAttributes } from './eventSummary.ts';
 

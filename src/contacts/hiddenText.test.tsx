@@ -2,22 +2,18 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { RequestListener } from 'node:http';
 import { Route, Routes } from 'react-router';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { createPageMeta } from '#contract/list.ts';
 import { sessionQuery } from '../session/session.ts';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { openPage } from '../testing/testPage.tsx';
+import { json, setUpTestServer } from '../testing/testServer.ts';
 import { ContactPage } from './ContactPage.tsx';
 import { ContactsPage } from './ContactsPage.tsx';
 
 // Names and values with invisible characters, or that reorder the text beside them.
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 const UUID = '0195b3a8-0000-4000-8000-00000000000a';
 const HIDDEN = [

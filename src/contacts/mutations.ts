@@ -4,8 +4,9 @@ import { listContactChanges, listContacts, subscribeContact } from '#contract/ad
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { request, requestWithId } from '../api/client.ts';
-import { retry, retryDelay } from '../queryClient.ts';
-import { unsubscribeRequestIdQuery, cacheContact } from './queries.ts';
+import { retry, retryDelay } from '../api/retry.ts';
+import { unsubscribeRequestIdQuery } from './historyQueries.ts';
+import { cacheContact } from './queries.ts';
 
 /** Updates attributes. No automatic retry: a late one could overwrite somebody's newer change. */
 export function useUpdateContact(contact: string) {

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createPageMeta } from '#contract/list.ts';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { json, setUpTestServer } from '../testing/testServer.ts';
 import { contactQuery, findContact, cacheContact, recentContactsQuery, rememberContact } from './queries.ts';
 
 const JANE = {
@@ -13,12 +13,8 @@ const JANE = {
   updated_at: null,
 };
 
-let server: TestServer;
+const server = setUpTestServer();
 let client: QueryClient;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(() => {
   client = new QueryClient();
 });

@@ -1,7 +1,14 @@
 import { useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
-import { diffAttributes, parseDraft, type AttributeChange, type DraftLine } from './attributeChanges.ts';
-import { createEmptyLine, createInitialDraft, rebaseDraft } from './attributeDraft.ts';
+import type { Attributes } from '#contract/field.ts';
+import {
+  createDraft,
+  diffAttributes,
+  parseDraft,
+  toDraftValue,
+  type AttributeChange,
+  type DraftLine,
+} from './attributeChanges.ts';
 
 export type AttributeDraft = ReturnType<typeof useAttributeDraft>;
 
@@ -35,4 +42,33 @@ export function useAttributeDraft(record: ReadableContact | undefined) {
       setLines(rebaseDraft(current.attributes ?? {}, changes));
     },
   };
+}
+
+/** A line for a new attribute, with an id that none of `lines` has. */
+function createEmptyLine(lines: readonly DraftLine[]): DraftLine {
+  const id = Math.max(-1, ...lines.map((line) => line.id)) + 1;
+  return { id, key: '', text: '', json: false, removed: false, isNew: true };
+}
+
+/** The lines that the form starts with: one for each attribute, or an empty one where none is known. */
+function createInitialDraft(attributes: Attributes): DraftLine[] {
+  const lines = createDraft(attributes);
+  return lines.length === 0 ? [createEmptyLine([])] : lines;
+}
+
+/** A draft of `attributes` to which `changes`, made to an earlier state, are applied again. */
+function rebaseDraft(attributes: Attributes, changes: readonly AttributeChange[]): DraftLine[] {
+  const pending = new Map(changes.map((change) => [change.key, change]));
+  const lines = createDraft(attributes).map((line) => {
+    const change = pending.get(line.key);
+    pending.delete(line.key);
+    if (change === undefined) return line;
+    if (change.after === undefined) return { ...line, removed: true };
+    return { ...line, ...toDraftValue(change.after) };
+  });
+  for (const { key, after } of pending.values()) {
+    if (after === undefined) continue;
+    lines.push({ ...createEmptyLine(lines), key, ...toDraftValue(after) });
+  }
+  return lines;
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, type ChangeEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { getContact, getWorkspace } from '#contract/additions.ts';
+import { getContact } from '#contract/additions.ts';
 import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts';
-import { paths } from '../paths.ts';
-import { useCapability, useSession } from '../session/useSession.ts';
+import { paths } from '../url/paths.ts';
+import { useCapability, useIdentityField } from '../session/useSession.ts';
+import { useForm } from '../ui/useForm.ts';
 import { findContact } from './queries.ts';
 
 export type LookUpOptions = {
@@ -17,18 +18,20 @@ export type LookUpOptions = {
 };
 
 /**
- * The text of a look-up, how it reads, and the request. `search.data` is null where no contact was found; `isInvalid`
- * says that the text was submitted although it cannot be an identity.
+ * The form of a look-up, how its text reads, and the request. `search.data` is null where no contact was found;
+ * `field.error` says that the text was submitted although it cannot be an identity.
  */
 export function useLookUp({ initial = '', atOnce = false, onFound }: LookUpOptions) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const session = useSession();
   const canRead = useCapability(getContact);
-  const [text, setText] = useState(initial);
-  const identityField = useCapability(getWorkspace) ? session.identity_field : undefined;
+  const identityField = useIdentityField();
+  const form = useForm({ text: initial }, ({ text }) => {
+    const read = parseIdentity(text, identityField);
+    return read.ok ? {} : { text: read.fault };
+  });
+  const { text } = form.values;
   const identity = parseIdentity(text, identityField);
-  const [isInvalid, setInvalid] = useState(atOnce && !identity.ok);
 
   const search = useMutation({
     mutationFn: (values: string[]) => findContact(client, values, canRead),
@@ -36,27 +39,25 @@ export function useLookUp({ initial = '', atOnce = false, onFound }: LookUpOptio
       if (contact !== null) (onFound ?? ((found) => void navigate(paths.contact(found))))(contact);
     },
   });
-  const begin = useEffectEvent(() => {
-    if (identity.ok) search.mutate(identity.values);
-  });
+  const submit = () => form.submit(() => identity.ok && search.mutate(identity.values));
+  const begin = useEffectEvent(submit);
   useEffect(() => {
     if (atOnce) begin();
   }, [atOnce]);
+  const { value, error, onChange } = form.field('text');
   return {
-    text,
+    field: {
+      value,
+      error: error !== undefined,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        onChange(event);
+        search.reset();
+      },
+    },
     identity,
     hint: describeReading(text, identity, identityField),
-    isInvalid,
     search,
-    submit: () => {
-      if (identity.ok) search.mutate(identity.values);
-      else setInvalid(true);
-    },
-    type: (value: string) => {
-      setText(value);
-      setInvalid(false);
-      search.reset();
-    },
+    submit,
   };
 }
 

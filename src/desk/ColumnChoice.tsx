@@ -1,10 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { useIdentityField } from '../session/useSession.ts';
 import classes from './DeskStages.module.css';
 import type { Table } from './parseList.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
-import { startDeskList, useIdentityField, type ParsedInput } from './useListReader.ts';
+import { startDeskList, type ParsedInput } from './useListReader.ts';
 
 /** The value of the option that reads a table as text: no index of a column. */
 const AS_TEXT = '-1';

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { getContact } from '#contract/additions.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
-import { PageTitle } from '../shell/PageTitle.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskPage.module.css';

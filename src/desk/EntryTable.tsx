@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import { escapeHidden as visibly } from '#contract/invisibleCharacters.ts';
-import { Filters } from '../ui/Filters.tsx';
+import { Choice } from '../ui/Choice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import type { DeskSnapshot } from './deskState.ts';
@@ -34,7 +34,7 @@ export function EntryTable({ snapshot: { entries, counts } }: { snapshot: DeskSn
       <h2 id="entries" className="visually-hidden">
         The list
       </h2>
-      <Filters
+      <Choice
         label="Show"
         value={only}
         choices={[
@@ -47,7 +47,7 @@ export function EntryTable({ snapshot: { entries, counts } }: { snapshot: DeskSn
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Entries of the list">
         <div role="table" aria-label="Entries" aria-rowcount={shown.length + 1}>
-          <div role="rowgroup" className={classes.head}>
+          <div role="rowgroup" className={`${classes.head} row-head`}>
             <div role="row" aria-rowindex={1} className={classes.row}>
               <span role="columnheader">Line</span>
               <span role="columnheader">Text</span>

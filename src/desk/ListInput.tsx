@@ -1,8 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
-import { useRef, useState, type ClipboardEvent, type DragEvent, type FormEvent } from 'react';
+import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useForm } from '../ui/useForm.ts';
 import classes from './ListInput.module.css';
 import { useListReader, type ParsedInput } from './useListReader.ts';
 
@@ -14,35 +16,28 @@ const LARGE_PASTE = 20_000;
 
 /** Reads a list that is pasted, typed, dropped or chosen as a file. */
 export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
-  const { identityField, reading, share, emptyError, clearEmptyError } = useListReader(onRead);
-  const [text, setText] = useState('');
-  const { isOver, ...dropHandlers } = useFileDrop((file) => reading.mutate(file));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    reading.mutate(text);
-  };
+  const form = useForm({ text: '' });
+  const { text } = form.values;
+  const { identityField, reading, share } = useListReader(onRead, (error) => form.setErrors({ text: error }));
+  const read = (input: string | File) => form.submit(() => reading.mutate(input));
+  const { isOver, ...dropHandlers } = useFileDrop(read);
+  const { error, ...field } = form.field('text');
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain');
     if (pasted.length < LARGE_PASTE) return;
     event.preventDefault();
-    reading.mutate(text === '' ? pasted : `${text}\n${pasted}`);
+    read(text === '' ? pasted : `${text}\n${pasted}`);
   };
 
   return (
-    // Dropping a file needs a pointer; the button for choosing one does not.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form className={classes.intake} data-over={isOver || undefined} onSubmit={submit} {...dropHandlers}>
+    <Form className={classes.intake} data-over={isOver || undefined} onSubmit={() => read(text)} {...dropHandlers}>
       <Textarea
         label="Who wants no more mail?"
         description={`Emails, phone numbers, UUIDs${identityField ? ` or ${identityField}` : ''}: one per line, a mail’s To: line, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
         placeholder={'jane@example.com\nBob <bob@example.com>, +44 20 7946 0958'}
         rows={10}
-        value={text}
-        error={emptyError === undefined ? undefined : escapeHidden(emptyError)}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          clearEmptyError();
-        }}
+        {...field}
+        error={error && escapeHidden(error)}
         onPaste={paste}
         autoComplete="off"
         spellCheck={false}
@@ -53,8 +48,8 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
           <UntrustedText text={reading.error.message} />
         </Notice>
       )}
-      <ReadButtons isReading={reading.isPending} share={share} onFile={(file) => reading.mutate(file)} />
-    </form>
+      <ReadButtons isReading={reading.isPending} share={share} onFile={read} />
+    </Form>
   );
 }
 

@@ -8,7 +8,7 @@ import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskList, DeskSnapshot } from './deskState.ts';
 import { FINISHED_STATUSES, sumCounts, UNSENT_STATUSES } from './entry.ts';
-import { formatCount } from './formatCount.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 import { useRun } from './useRun.tsx';
 

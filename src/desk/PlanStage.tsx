@@ -12,7 +12,7 @@ import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskSnapshot } from './deskState.ts';
 import { determineStatus, pickContactIdentifier, sumCounts, UNSENT_STATUSES, type DeskEntry } from './entry.ts';
-import { formatCount } from './formatCount.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { StartOver } from './StartOver.tsx';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 import type { ParsedInput } from './useListReader.ts';

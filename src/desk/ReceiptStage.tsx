@@ -10,7 +10,7 @@ import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskList, DeskSnapshot } from './deskState.ts';
 import { sumCounts, UNSENT_STATUSES, type StatusCounts } from './entry.ts';
-import { formatCount } from './formatCount.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from './StartOver.tsx';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';

@@ -5,7 +5,7 @@ import { announce } from '../ui/announce.ts';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskSnapshot } from './deskState.ts';
-import { formatCount } from './formatCount.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import type { DeskProgress } from './runProgress.ts';
 
 /** The progress of a check or a run, and the buttons that stop it. */

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageActions } from '../ui/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { FormButtons } from '../ui/Form.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
@@ -20,15 +21,17 @@ export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
       </Button>
       {isAsking && (
         <Dialog title="Delete this list and its receipt?" onClose={() => setIsAsking(false)}>
-          <p>The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.</p>
-          <div className={classes.buttons}>
+          <p className={classes.question}>
+            The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.
+          </p>
+          <FormButtons>
             <Button variant="default" onClick={() => setIsAsking(false)}>
               Keep it
             </Button>
             <Button color="red" onClick={() => discard.mutate()}>
               Delete it
             </Button>
-          </div>
+          </FormButtons>
         </Dialog>
       )}
       <StorageErrorNotice of={[discard]} />

@@ -2,6 +2,7 @@ import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents, unsubscribeContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
+import { findFirst } from '../api/findFirst.ts';
 import { request, requestWithId } from '../api/client.ts';
 import type { LookUpResult } from './entry.ts';
 
@@ -53,19 +54,4 @@ export async function unsubscribe(
   if (match === null) return null;
   const { answer, requestId } = match.answer;
   return { contact: answer.data, requestId: requestId ?? null, isRepeat };
-}
-
-/** Calls `send` with each value until the answer is not a 404. Null when all are. */
-async function findFirst<Answer>(
-  values: readonly string[],
-  send: (value: string) => Promise<Answer>,
-): Promise<{ value: string; answer: Answer } | null> {
-  for (const value of values) {
-    try {
-      return { value, answer: await send(value) };
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-    }
-  }
-  return null;
 }

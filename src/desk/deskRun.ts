@@ -1,6 +1,6 @@
 import { ApiError } from '../api/ApiError.ts';
 import { AdaptiveSender } from '../api/adaptiveSender.ts';
-import { queryClient } from '../queryClient.ts';
+import { queryClient } from '../session/queryClient.ts';
 import { endSession } from '../session/session.ts';
 import type { SendCall } from './calls.ts';
 import type { DeskState } from './deskState.ts';

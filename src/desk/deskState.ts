@@ -1,4 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
+import { createListeners } from '../ui/listeners.ts';
 import { parseTime } from '../ui/time.ts';
 import { type DeskEntry, determineStatus, type StatusCounts, countByStatus } from './entry.ts';
 import { RunProgress, type DeskProgress } from './runProgress.ts';
@@ -62,14 +63,11 @@ export class DeskState {
   #firstIndexes = new Map<string, number>();
   #error: string | null = null;
   #progress = new RunProgress(0, { waitMs: 0, isFailing: false });
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = createListeners();
   #notifyTimer: ReturnType<typeof setTimeout> | undefined;
   #snapshot = this.#createSnapshot();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.subscribe;
 
   readonly snapshot = (): DeskSnapshot => this.#snapshot;
 
@@ -190,7 +188,7 @@ export class DeskState {
     clearTimeout(this.#notifyTimer);
     this.#notifyTimer = undefined;
     this.#snapshot = this.#createSnapshot();
-    for (const listener of this.#listeners) listener();
+    this.#listeners.notify();
   }
 
   #createSnapshot(): DeskSnapshot {

@@ -3,6 +3,7 @@ import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts';
 import type { DeskEntry } from './entry.ts';
 import { UnusableFileError } from './readFile.ts';
+import { formatCount } from '../ui/formatCount.ts';
 
 /** The rows of a spreadsheet. `firstRow` is the number of the first one, from 1. */
 export type Table = { headings: string[]; rows: string[][]; firstRow: number };
@@ -38,7 +39,7 @@ export async function parseTable(text: string): Promise<Table | null> {
   if (headings.length < 2 || rows.length === 0 || !headings.every(isHeading)) return null;
   if (headings.length > COLUMNS_MAX) {
     throw new UnusableFileError(
-      `The first line names ${headings.length.toLocaleString('en')} columns, and ${COLUMNS_MAX} are read at most. Save only the column that names the contacts.`,
+      `The first line names ${formatCount(headings.length)} columns, and ${COLUMNS_MAX} are read at most. Save only the column that names the contacts.`,
     );
   }
   const whole = rows.filter((row) => row.length === headings.length);
@@ -131,7 +132,7 @@ export async function parseList(
       entries.push(createEntry(piece, entries.length, firstLine + index, lineOf));
     }
     if (entries.length > ENTRIES_MAX) {
-      throw new UnusableFileError(`There are more than ${ENTRIES_MAX.toLocaleString('en')} entries: split the list.`);
+      throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
     }
     if (performance.now() > sliceEnd) {
       onProgress(index / lines.length);
@@ -185,7 +186,7 @@ function findIdentities(line: string, identityField: IdentityField, isColumn: bo
   const original = line.trim();
   if (original === '') return [];
   if (original.length > LINE_MAX) {
-    const fault = `This line is longer than ${LINE_MAX.toLocaleString('en')} characters: put one contact on each line.`;
+    const fault = `This line is longer than ${formatCount(LINE_MAX)} characters: put one contact on each line.`;
     return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
   }
   // Full-width characters are replaced by the usual ones. Links have the @ of an address escaped.

@@ -1,22 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getWorkspace } from '#contract/additions.ts';
-import { useCapability, useSession } from '../session/useSession.ts';
+import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
 import { likeliestColumn, parseList, parseTable, type Table } from './parseList.ts';
 import { readFile } from './readFile.ts';
 
 /** A text or file as it was read. `column` is an index in `table`; null where the lines are read as text. */
 export type ParsedInput = { source: string | null; lines: string[]; table: Table | null; column: number | null };
-
-/**
- * The name of the identity that the workspace defines itself; null without one, undefined when the service does not
- * say.
- */
-export function useIdentityField(): string | null | undefined {
-  const { identity_field } = useSession();
-  return useCapability(getWorkspace) ? identity_field : undefined;
-}
 
 /** Finds the entries of the input and puts them on the desk. `onProgress` is called with shares of 1. */
 export async function startDeskList(
@@ -28,17 +18,18 @@ export async function startDeskList(
   await desk.startList(source, await parseList(from, identityField, onProgress));
 }
 
-/** Reads a text or a file as the list of the desk. `share` is the part read so far, undefined while nothing is read. */
-export function useListReader(onRead: (read: ParsedInput) => void) {
+/**
+ * Reads a text or a file as the list of the desk. `share` is the part read so far, undefined while nothing is read.
+ * `onEmpty` receives a sentence about an input with nothing in it.
+ */
+export function useListReader(onRead: (read: ParsedInput) => void, onEmpty: (error: string) => void) {
   const identityField = useIdentityField();
-  const [emptyError, setEmptyError] = useState<string>();
   const [share, setShare] = useState<number>();
   const reading = useMutation({
     mutationFn: async (input: string | File) => {
-      setEmptyError(undefined);
       const source = input instanceof File ? input.name : null;
       const text = input instanceof File ? await readFile(input, (part) => setShare(part / 2)) : input;
-      if (text.trim() === '') return setEmptyError(source === null ? 'Paste the list first.' : `${source} is empty.`);
+      if (text.trim() === '') return onEmpty(source === null ? 'Paste the list first.' : `${source} is empty.`);
       const table = await parseTable(text);
       const column = table && likeliestColumn(table, identityField);
       const read = { source, lines: text.split(/\r\n|\r|\n/), table, column };
@@ -47,5 +38,5 @@ export function useListReader(onRead: (read: ParsedInput) => void) {
     },
     onSettled: () => setShare(undefined),
   });
-  return { identityField, reading, share, emptyError, clearEmptyError: () => setEmptyError(undefined) };
+  return { identityField, reading, share };
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { SenderAddress, type ReadableDomain, type ReadableSenderAddress } from '#contract/domain.ts';
 import { listDomainAddresses } from '#contract/interface.ts';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
@@ -6,17 +5,17 @@ import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
 import { Total } from '../table/Total.tsx';
-import { useListState } from '../table/useListState.ts';
-import { usePrefetch } from '../table/usePrefetch.ts';
+import { useList } from '../table/useListState.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { Section, SectionActions } from '../ui/Section.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import classes from './DnsRecords.module.css';
 import { summarise } from './recordsSummary.ts';
 import { toneOf } from './domainState.ts';
-import { addressesQuery } from './queries.ts';
+import { addressesQuery } from './domainQuery.ts';
 
 /** The interface has no sorting for addresses. The service chooses the order. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
@@ -58,9 +57,7 @@ const columns = defineColumns<ReadableSenderAddress>([
 
 /** The sender addresses of the domain, with a warning when a broken record affects them. */
 export function Addresses({ domain }: { domain: ReadableDomain }) {
-  const list = useListState(LIST);
-  const query = useQuery(addressesQuery(domain.uuid, list.state));
-  usePrefetch(query, addressesQuery(domain.uuid, { ...list.state, page: list.state.page + 1 }));
+  const { list, query } = useList(LIST, (state) => addressesQuery(domain.uuid, state));
   const { page, perPage } = list.state;
   const source = {
     what: 'sender addresses',
@@ -73,18 +70,22 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
   const { broken } = summarise(domain.dns);
 
   return (
-    <section className={classes.section} aria-labelledby="addresses">
-      <div className={classes.heading}>
-        <h2 id="addresses">Sender addresses</h2>
-        <Total meta={query.data?.meta} />
-        <span className={classes.actions}>
-          <ListMenu source={source} total={query.data?.meta.total} />
-        </span>
-      </div>
+    <Section
+      id="addresses"
+      title="Sender addresses"
+      beside={
+        <>
+          <Total meta={query.data?.meta} />
+          <SectionActions>
+            <ListMenu source={source} total={query.data?.meta.total} />
+          </SectionActions>
+        </>
+      }
+    >
       {broken > 0 && total > 0 && (
         <Notice
           tone="warn"
-          title={total === 1 ? 'This address is affected' : `All ${total.toLocaleString('en')} addresses are affected`}
+          title={total === 1 ? 'This address is affected' : `All ${formatCount(total)} addresses are affected`}
         >
           Mail from {total === 1 ? 'it' : 'them'} may not be sent, may be refused or land in spam until the {broken}{' '}
           {broken === 1 ? 'broken record is' : 'broken records are'} right.
@@ -98,7 +99,7 @@ export function Addresses({ domain }: { domain: ReadableDomain }) {
         leastWidth={640}
         empty={<ListEmpty list={list} what="sender address" hint="Nothing is sent from this domain." />}
       />
-    </section>
+    </Section>
   );
 }
 

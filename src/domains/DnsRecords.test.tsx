@@ -4,8 +4,8 @@ import { checkDomain } from '#contract/additions.ts';
 import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';
-import { createLiveCheck, domainWith, createFinding } from '../testCheck.ts';
-import { openPage } from '../testPage.tsx';
+import { createLiveCheck, domainWith, createFinding } from '../testing/testCheck.ts';
+import { openPage } from '../testing/testPage.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import { liveCheckQuery, type LiveCheck } from './liveCheck.ts';
 

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
+import { Section, SectionActions } from '../ui/Section.tsx';
+import { choiceParam, useUrlState } from '../url/urlState.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
@@ -12,6 +13,8 @@ import { RecordRow } from './RecordRow.tsx';
 import { RecordsExport } from './RecordsExport.tsx';
 import { summarise } from './recordsSummary.ts';
 
+const PARAMS = { records: choiceParam(['all', 'broken']) };
+
 /**
  * The records that the domain needs, each with its stored verdict and, where the service can check, with its live result.
  * `?records=broken` shows only those stored as not valid.
@@ -19,7 +22,9 @@ import { summarise } from './recordsSummary.ts';
 export function DnsRecords({ domain }: { domain: ReadableDomain }) {
   const records = domain.dns ?? [];
   const { broken } = summarise(records);
-  const [onlyBroken, toggle] = useOnlyBroken(broken > 0);
+  const [{ records: which }, change] = useUrlState(PARAMS);
+  const onlyBroken = which === 'broken' && broken > 0;
+  const toggle = () => change({ records: onlyBroken ? 'all' : 'broken' }, { replace: true });
   const canCheck = useCapability(checkDomain);
   const { data: check, isFetching } = useQuery(liveCheckQuery(domain.uuid));
   const findings = findLatestFindings(records, check);
@@ -28,27 +33,31 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
     .filter(({ record }) => !onlyBroken || record.is_valid === false);
 
   return (
-    <section className={classes.section} aria-labelledby="dns-records">
-      <div className={classes.heading}>
-        <h2 id="dns-records">DNS records</h2>
-        <span className={classes.count}>
-          {onlyBroken ? `${shown.length} broken of ${records.length}` : records.length}
-        </span>
-        <span className={classes.actions}>
-          {broken > 0 && (
-            <Button size="xs" variant="default" aria-pressed={onlyBroken} onClick={toggle}>
-              {onlyBroken ? 'Show all' : `Only the ${broken} broken`}
-            </Button>
-          )}
-          {shown.length > 0 && (
-            <RecordsExport
-              domain={domain}
-              listed={shown.map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
-              check={check}
-            />
-          )}
-        </span>
-      </div>
+    <Section
+      id="dns-records"
+      title="DNS records"
+      beside={
+        <>
+          <span className={classes.count}>
+            {onlyBroken ? `${shown.length} broken of ${records.length}` : records.length}
+          </span>
+          <SectionActions>
+            {broken > 0 && (
+              <Button size="xs" variant="default" aria-pressed={onlyBroken} onClick={toggle}>
+                {onlyBroken ? 'Show all' : `Only the ${broken} broken`}
+              </Button>
+            )}
+            {shown.length > 0 && (
+              <RecordsExport
+                domain={domain}
+                listed={shown.map(({ record, latest }) => ({ record, finding: latest?.finding ?? null }))}
+                check={check}
+              />
+            )}
+          </SectionActions>
+        </>
+      }
+    >
       {canCheck && <CheckBar domain={domain} />}
       {shown.length === 0 ? (
         <p className={classes.none}>The service lists no DNS records for this domain.</p>
@@ -62,25 +71,8 @@ export function DnsRecords({ domain }: { domain: ReadableDomain }) {
         </table>
       )}
       {check !== undefined && <AdviceList check={check} />}
-    </section>
+    </Section>
   );
-}
-
-/** Whether only broken records are shown, which is in the URL, and the function that changes it. */
-function useOnlyBroken(hasBroken: boolean): [boolean, () => void] {
-  const [params, setParams] = useSearchParams();
-  const onlyBroken = params.get('records') === 'broken' && hasBroken;
-  const toggle = () =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (onlyBroken) next.delete('records');
-        else next.set('records', 'broken');
-        return next;
-      },
-      { replace: true },
-    );
-  return [onlyBroken, toggle];
 }
 
 function RecordsHead({ canCheck }: { canCheck: boolean }) {

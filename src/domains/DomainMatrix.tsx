@@ -25,14 +25,14 @@ type Props = {
 export function DomainMatrix({ query, list, hint }: Props) {
   const canCheck = useCapability(checkDomain);
   const matrix = useMatrix(query.data?.data ?? [], canCheck);
-  const { rows, shown, states, order, setParam, run, start, cancel } = matrix;
+  const { rows, shown, states, order, change, run, start, cancel } = matrix;
   const recheck = useRecheck();
   const otherOrder = order === 'worst' ? 'listed' : 'worst';
   usePageActions([
     {
       id: 'matrix-order',
       label: otherOrder === 'worst' ? 'Order the domains worst first' : 'Order the domains as listed',
-      run: () => setParam('order', otherOrder),
+      run: () => change({ order: otherOrder }),
     },
   ]);
 

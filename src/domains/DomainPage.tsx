@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import { paths } from '../paths.ts';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
-import { PageTitle } from '../shell/PageTitle.tsx';
+import { paths } from '../url/paths.ts';
+import { LastUpdated } from '../api/LastUpdated.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -14,8 +14,9 @@ import { Addresses } from './Addresses.tsx';
 import { DnsAlarm } from './DnsAlarm.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import classes from './DomainPage.module.css';
-import { describeDomain, toneOf } from './domainState.ts';
-import { domainQuery } from './queries.ts';
+import { describeDomain } from './describeDomain.ts';
+import { toneOf } from './domainState.ts';
+import { domainQuery } from './domainQuery.ts';
 import { useWatch, type WatchState } from './dnsWatch.ts';
 
 /** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */

@@ -1,29 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Domain, type ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
-import { paths } from '../paths.ts';
-import { LastUpdated } from '../shell/LastUpdated.tsx';
-import { PageTitle } from '../shell/PageTitle.tsx';
+import { paths } from '../url/paths.ts';
+import { PageTitle } from '../ui/PageTitle.tsx';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListEmpty.tsx';
 import { ListToolbar } from '../table/ListToolbar.tsx';
+import { ListFacts } from '../table/Total.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { Total } from '../table/Total.tsx';
-import { useListState } from '../table/useListState.ts';
-import { usePrefetch } from '../table/usePrefetch.ts';
+import { useList } from '../table/useListState.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, toneOf } from './domainState.ts';
+import { nameColumn } from './nameColumn.tsx';
 import { summarise } from './recordsSummary.ts';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
 
@@ -33,6 +31,15 @@ const VIEWS = [
   { value: 'list', label: 'List' },
   { value: 'matrix', label: 'Matrix' },
 ] as const;
+
+type View = (typeof VIEWS)[number]['value'];
+
+/** The matrix has an order and a filter of its own, which leave the URL with it (useMatrix.ts). In older links it is `fleet`. */
+const PARAMS = {
+  view: choiceParam<View>(['list', 'matrix'], { fleet: 'matrix' }),
+  order: textParam,
+  result: textParam,
+};
 
 const HINT =
   'Domains are added in the service itself: a Sendroom takes them by its admin command, import domains FILE.';
@@ -44,16 +51,7 @@ const LIST: ListOptions = {
 };
 
 const columns = defineColumns<ReadableDomain>([
-  {
-    id: 'name',
-    header: 'Domain',
-    cell: ({ row: { original } }) => (
-      <Link to={paths.domain(original.name)}>
-        <MiddleCut text={original.name} />
-      </Link>
-    ),
-    meta: { width: '22%' },
-  },
+  nameColumn('22%'),
   {
     id: 'records',
     header: 'DNS records',
@@ -100,14 +98,11 @@ const columns = defineColumns<ReadableDomain>([
 
 /** The sending domains of the workspace with their states, as a list or as a matrix. */
 export function DomainsPage() {
-  const list = useListState(LIST);
-  const [view, show] = useView();
-  const query = useQuery(domainsQuery(list.state));
-  usePrefetch(query, domainsQuery({ ...list.state, page: list.state.page + 1 }));
+  const { list, query } = useList(LIST, domainsQuery);
+  const [{ view }, change] = useUrlState(PARAMS);
+  const show = (next: View) => change(next === 'matrix' ? { view: next } : { view: next, order: '', result: '' });
   const other = view === 'list' ? 'matrix' : 'list';
-  usePageActions([
-    { id: 'view', label: `Show the domains as a ${other === 'matrix' ? 'matrix' : 'list'}`, run: () => show(other) },
-  ]);
+  usePageActions([{ id: 'view', label: `Show the domains as a ${other}`, run: () => show(other) }]);
   const source = {
     what: 'domains',
     endpoint: listDomains,
@@ -119,8 +114,7 @@ export function DomainsPage() {
   return (
     <>
       <PageTitle title="Domains">
-        <Total meta={query.data?.meta} />
-        <LastUpdated query={query} />
+        <ListFacts query={query} />
       </PageTitle>
       <ListToolbar>
         <SearchInput list={list} label="Search domains" placeholder="Search by name" />
@@ -143,19 +137,6 @@ export function DomainsPage() {
       )}
     </>
   );
-}
-
-/** `?view=matrix` shows the matrix, which has an order and a filter of its own in the URL; in older links it is `fleet`. */
-function useView(): ['list' | 'matrix', (view: 'list' | 'matrix') => void] {
-  const [params, setParams] = useSearchParams();
-  const show = (view: 'list' | 'matrix') =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
-      if (view === 'matrix') next.set('view', view);
-      else for (const name of ['view', 'order', 'result']) next.delete(name);
-      return next;
-    });
-  return [/^(matrix|fleet)$/.test(params.get('view') ?? '') ? 'matrix' : 'list', show];
 }
 
 function Records({ domain }: { domain: ReadableDomain }) {

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import classes from './LongText.module.css';
+import { formatCount } from '../ui/formatCount.ts';
 
 /** Characters. A longer text is folded. */
 const SHORT = 240;
@@ -12,7 +13,7 @@ export function LongText({ length, children }: { length: number; children: React
     <>
       <span className={open ? undefined : classes.folded}>{children}</span>
       <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Show less' : `Show all ${length.toLocaleString('en')} characters`}
+        {open ? 'Show less' : `Show all ${formatCount(length)} characters`}
       </button>
     </>
   );

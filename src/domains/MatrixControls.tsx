@@ -1,5 +1,4 @@
 import { Choice } from '../ui/Choice.tsx';
-import { Filters } from '../ui/Filters.tsx';
 import classes from './DomainMatrix.module.css';
 import { countByFilter, MATRIX_FILTER_LABELS, MATRIX_FILTERS } from './matrix.ts';
 import type { Matrix } from './useMatrix.ts';
@@ -11,12 +10,12 @@ const ORDERS = [
 
 /** Filter and order of the matrix. */
 export function MatrixControls({ matrix, canCheck }: { matrix: Matrix; canCheck: boolean }) {
-  const { rows, run, order, filter, setParam, isSettled, settle } = matrix;
+  const { rows, run, order, filter, change, isSettled, settle } = matrix;
   const counts = countByFilter(rows);
   return (
     <div className={classes.controls}>
       {canCheck && (
-        <Filters
+        <Choice
           label="Show domains by what the DNS says"
           value={filter}
           choices={MATRIX_FILTERS.map((value) => ({
@@ -24,7 +23,7 @@ export function MatrixControls({ matrix, canCheck }: { matrix: Matrix; canCheck:
             label: MATRIX_FILTER_LABELS[value],
             count: counts[value],
           }))}
-          onChange={(next) => setParam('result', next === filter ? 'all' : next)}
+          onChange={(next) => change({ result: next === filter ? 'all' : next })}
         />
       )}
       {/* No order is pressed after results have changed since the rows were ordered. A click then orders them again. */}
@@ -32,7 +31,7 @@ export function MatrixControls({ matrix, canCheck }: { matrix: Matrix; canCheck:
         label="Order"
         value={isSettled || run.isRunning ? order : null}
         choices={ORDERS}
-        onChange={(next) => (next === order ? settle() : setParam('order', next))}
+        onChange={(next) => (next === order ? settle() : change({ order: next }))}
       />
     </div>
   );

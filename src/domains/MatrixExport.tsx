@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { exportRows, type ExportFormat } from '../table/exportList.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import type { MatrixRow } from './matrix.ts';
@@ -51,4 +52,4 @@ export function MatrixExport({ rows }: { rows: readonly MatrixRow[] }) {
   );
 }
 
-const records = (count: number) => (count === 1 ? '1 record' : `${count.toLocaleString('en')} records`);
+const records = (count: number) => (count === 1 ? '1 record' : `${formatCount(count)} records`);

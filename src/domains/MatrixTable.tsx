@@ -22,7 +22,7 @@ type Props = {
 
 /** The matrix itself: a row for each domain, a column for each kind of record. */
 export function MatrixTable({ matrix, canCheck, query, list, hint }: Props) {
-  const { order, filter, setParam, shown, rows, run } = matrix;
+  const { order, filter, change, shown, rows, run } = matrix;
   return (
     // The element only listens to the arrow keys of what is inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -43,7 +43,7 @@ export function MatrixTable({ matrix, canCheck, query, list, hint }: Props) {
               No domain of this page is in the state “{MATRIX_FILTER_LABELS[filter]}”
               {run.isRunning && ' as of the start of the check'}.
             </p>
-            <Button variant="default" size="xs" onClick={() => setParam('result', 'all')}>
+            <Button variant="default" size="xs" onClick={() => change({ result: 'all' })}>
               Show all {rows.length}
             </Button>
           </>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 
 /** The result of a watch, with a link to its domain. */

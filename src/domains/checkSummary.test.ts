@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResult } from '#contract/dnsCheck.ts';
 import { findAlarms, describeCheck, lastUntil, describeVerdicts } from './checkSummary.ts';
-import { createLiveCheck, domainWith, createFinding } from '../testCheck.ts';
+import { createLiveCheck, domainWith, createFinding } from '../testing/testCheck.ts';
 
 const WHY = 'Nothing exists there.';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
-import { createLiveCheck, domainWith } from '../testCheck.ts';
-import { anyText } from '../testText.ts';
+import { createLiveCheck, domainWith } from '../testing/testCheck.ts';
+import { anyText } from '../testing/testText.ts';
 import { createDnsNote } from './dnsNote.ts';
 
 const CNAME = { type: 'CNAME', name: 'k1._domainkey.mail.x.test', value: 'k1.dkim.y.test', is_valid: false };

@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { openPage } from '../testing/testPage.tsx';
+import { json, setUpTestServer } from '../testing/testServer.ts';
 import { Toast } from '../ui/Toast.tsx';
-import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../testCheck.ts';
+import { domainWith, createCompletionLine, createRecordLine, streamLines } from '../testing/testCheck.ts';
 import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
 
 const HOUR = 3_600_000;
@@ -15,11 +15,7 @@ const wrong = (againIn = 30) =>
   streamLines(createRecordLine(domain, 0, { result: 'pending' }), createCompletionLine(domain, againIn));
 const right = streamLines(createRecordLine(domain, 0, { result: 'ok' }), createCompletionLine(domain, 0));
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 // Time passes by itself, so that responses arrive, and jumps where a test says so.
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());

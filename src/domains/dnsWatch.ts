@@ -3,6 +3,7 @@ import { createElement, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
+import { createListeners } from '../ui/listeners.ts';
 import { localMoment } from '../ui/time.ts';
 import { pinToast, showToast } from '../ui/Toast.tsx';
 import { liveCheckQuery } from './liveCheck.ts';
@@ -28,16 +29,7 @@ type WatchedDomain = { uuid: string; name: string };
 type RunningWatch = { state: WatchState; end: AbortController };
 
 const running = new Map<string, RunningWatch>();
-const listeners = new Set<() => void>();
-
-function changed(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const { notify: changed, subscribe } = createListeners();
 
 /** The state of the watch of a domain; null without one. */
 export function useWatch(domain: string): WatchState | null {

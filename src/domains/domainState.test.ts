@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { describeDomain, recordsTone, describeRecordCounts, toneOf } from './domainState.ts';
+import { describeDomain } from './describeDomain.ts';
+import { recordsTone, describeRecordCounts, toneOf } from './domainState.ts';
 
 const UNKNOWN: ReadableDomain = {
   uuid: 'd',

@@ -1,8 +1,8 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listDomains } from '#contract/interface.ts';
 import type { Finding } from '#contract/dnsCheck.ts';
-import { startTestServer, type TestServer } from '../testServer.ts';
+import { setUpTestServer } from '../testing/testServer.ts';
 import { findLatestFindings, isSettled, liveCheckQuery } from './liveCheck.ts';
 import {
   createLiveCheck,
@@ -11,14 +11,10 @@ import {
   createFinding,
   createRecordLine,
   streamLines,
-} from '../testCheck.ts';
+} from '../testing/testCheck.ts';
 
-let server: TestServer;
+const server = setUpTestServer();
 let client: QueryClient;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(() => {
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 });

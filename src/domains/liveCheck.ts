@@ -1,11 +1,12 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { checkDomain } from '#contract/additions.ts';
 import type { Finding, ReadableCheckLine, CheckResult } from '#contract/dnsCheck.ts';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
+import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
+import type { EndpointReading } from '#contract/endpoint.ts';
+import { listDomains } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { requestLines } from '../api/client.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-import { cacheDomain } from './queries.ts';
 
 type CompletionLine = Extract<ReadableCheckLine, { kind: 'end' }>;
 type FindingLine = Exclude<ReadableCheckLine, CompletionLine>;
@@ -111,3 +112,19 @@ export const RESULT_LABELS: Record<CheckResult, ResultLabel> = {
   pending: { tone: 'wait', label: 'Spreading' },
   unknown: { tone: 'neutral', label: 'Unknown' },
 };
+
+/** Replaces the domain wherever it is in the cache. The lists are fetched again when they are shown next. */
+function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
+  client.setQueriesData<ReadableDomain | null>({ queryKey: ['domain'] }, (cached) =>
+    cached?.uuid === domain.uuid ? domain : cached,
+  );
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: [listDomains.id] })) {
+    client.setQueryData<EndpointReading<typeof listDomains>>(
+      queryKey,
+      (page) => page && { ...page, data: page.data.map((row) => (row.uuid === domain.uuid ? domain : row)) },
+      // Only this row is new.
+      { updatedAt: state.dataUpdatedAt },
+    );
+  }
+  void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
+}

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { createFinding, domainWith } from '../testing/testCheck.ts';
 import { csvLine } from '../ui/csv.ts';
 import { createMatrixCell, createMatrixRow, describeResults, countByFilter, worstFirst } from './matrix.ts';
 import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrixExportRows.ts';
@@ -15,40 +16,14 @@ const dkim = (is_valid: boolean | null, index = 1) => ({
   is_valid,
 });
 
-function domain(verdicts: (boolean | null)[], name = 'x.test'): ReadableDomain {
-  return {
-    uuid: name,
-    name,
-    domain: name,
-    verified: null,
-    provider: null,
-    status: null,
-    verification: null,
-    mail_from_domain: null,
-    mail_from_verified: null,
-    dns: verdicts.map((is_valid, index) => dkim(is_valid, index + 1)),
-    created_at: null,
-    updated_at: null,
-  };
-}
+const domain = (verdicts: (boolean | null)[], name = 'x.test'): ReadableDomain => ({
+  ...domainWith(...verdicts.map((is_valid, index) => dkim(is_valid, index + 1))),
+  uuid: name,
+  name,
+});
 
-function finding(result: CheckResult, rest: Partial<Finding> = {}): Finding {
-  const code = `${result.toUpperCase()}_CODE`;
-  return {
-    result,
-    code,
-    expected: null,
-    found: [],
-    diagnosis: `It is ${result}.`,
-    turn: null,
-    zone: null,
-    fix: null,
-    until: null,
-    evidence: [],
-    dig: 'dig x.test',
-    ...rest,
-  };
-}
+const finding = (result: CheckResult, rest: Partial<Finding> = {}): Finding =>
+  createFinding({ result, code: `${result.toUpperCase()}_CODE`, diagnosis: `It is ${result}.`, ...rest });
 
 type Advice = { about: string; finding: Finding };
 

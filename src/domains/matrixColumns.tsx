@@ -4,15 +4,15 @@ import { use } from 'react';
 import { Link } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { defineColumns } from '../table/DataTable.tsx';
-import { MiddleCut } from '../ui/MiddleCut.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { clockTime, parseTime } from '../ui/time.ts';
 import { createMatrixCell, formatDnsState, type MatrixRow } from './matrix.ts';
 import classes from './matrixColumns.module.css';
 import { MatrixContext, useMatrixRow, type CheckState } from './matrixContext.ts';
 import { RESULT_LABELS } from './liveCheck.ts';
+import { nameColumn } from './nameColumn.tsx';
 import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.ts';
 
 /** Each column has room for the longest code that is usual in it. */
@@ -26,16 +26,7 @@ const WIDTHS: Record<RecordKind, string> = {
 
 /** The columns for a service without live checks. */
 export const storedColumns = defineColumns<ReadableDomain>([
-  {
-    id: 'name',
-    header: 'Domain',
-    cell: ({ row: { original } }) => (
-      <Link to={paths.domain(original.name)}>
-        <MiddleCut text={original.name} />
-      </Link>
-    ),
-    meta: { width: '19%' },
-  },
+  nameColumn('19%'),
   ...RECORD_KINDS.map((kind) => ({
     id: kind,
     header: RECORD_KIND_LABELS[kind],

@@ -1,16 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listDomains } from '#contract/interface.ts';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
-import { addressesQuery, domainQuery } from './queries.ts';
+import { json, setUpTestServer } from '../testing/testServer.ts';
+import { addressesQuery, domainQuery } from './domainQuery.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 const read = (name: string) => new QueryClient().query(domainQuery(name));
 

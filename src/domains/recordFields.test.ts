@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fix } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { createFinding } from '../testCheck.ts';
+import { createFinding } from '../testing/testCheck.ts';
 import { createRecordFields } from './recordFields.ts';
 
 const DOMAIN = { name: 'X.test', mail_from_domain: 'bounce.y.test' };

@@ -1,11 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { liveCheckQuery } from './liveCheck.ts';
-import { createMatrixRow, matchesFilter, worstFirst } from './matrix.ts';
+import { choiceParam, useUrlState } from '../url/urlState.ts';
+import { createMatrixRow, MATRIX_FILTERS, matchesFilter, worstFirst } from './matrix.ts';
 import type { CheckState } from './matrixContext.ts';
-import { useMatrixParams } from './useMatrixParams.ts';
 import { useMatrixRun, type MatrixRun } from './useMatrixRun.ts';
 import { useStableOrder } from './useStableOrder.ts';
+
+/** The order and filter of the matrix, which are in the URL. */
+const PARAMS = { order: choiceParam(['worst', 'listed']), result: choiceParam(MATRIX_FILTERS) };
 
 export type Matrix = ReturnType<typeof useMatrix>;
 
@@ -14,7 +17,9 @@ export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean)
   const page = domains.map(({ uuid }) => uuid).join(' ');
   const { run, start, cancel } = useMatrixRun(page);
   const live = useQueries({ queries: domains.map(({ uuid }) => liveCheckQuery(uuid)) });
-  const { order, filter, setParam } = useMatrixParams(canCheck);
+  const [{ order, result }, change] = useUrlState(PARAMS);
+  // Without live checks there is no filter: it is about their results.
+  const filter = canCheck ? result : 'all';
 
   const rows = domains.map((domain, index) => createMatrixRow(domain, live[index]?.data));
   const states: ReadonlyMap<string, CheckState> = new Map(
@@ -26,7 +31,7 @@ export function useMatrix(domains: readonly ReadableDomain[], canCheck: boolean)
     rows,
     [page, order, filter, String(run.isRunning)].join(),
   );
-  return { rows, shown, states, order, filter, setParam, isSettled, settle, run, start, cancel };
+  return { rows, shown, states, order, filter, change, isSettled, settle, run, start, cancel };
 }
 
 /** `check` is the query of the live check of `domain`. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyText } from '../testText.ts';
+import { anyText } from '../testing/testText.ts';
 import { closestTo, diffValues, normalizeValue, type DiffPart } from './valueDiff.ts';
 
 const text = (parts: DiffPart[]) => parts.map((part) => part.text).join('');

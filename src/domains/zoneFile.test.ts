@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { anyText } from '../testText.ts';
+import { anyText } from '../testing/testText.ts';
 import type { Finding, Fix } from '#contract/dnsCheck.ts';
-import { createFinding } from '../testCheck.ts';
+import { createFinding } from '../testing/testCheck.ts';
 import { zoneFile } from './zoneFile.ts';
 
 const X = { name: 'x.test', mail_from_domain: 'bounce.y.test' };

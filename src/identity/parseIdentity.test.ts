@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildPath } from '#contract/endpoint.ts';
 import { listContactEvents } from '#contract/interface.ts';
-import { anyText } from '../testText.ts';
+import { anyText } from '../testing/testText.ts';
 import { parseIdentity } from './parseIdentity.ts';
 
 const UUID = '0195b3a8-0000-7000-8000-00000000000a';

@@ -1,27 +1,24 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import favicon from '../favicon.svg?inline';
-import { PageTitle } from '../shell/PageTitle.tsx';
+import favicon from '../ui/favicon.svg?inline';
+import { PageTitle } from '../ui/PageTitle.tsx';
+import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { toReturnPath } from './returnPath.ts';
 import { sessionHasEnded, sessionQuery, readTokenStorageNote } from './session.ts';
 import classes from './SignInPage.module.css';
 import { useSignInForm } from './useSignInForm.ts';
+import { WorkspaceIdField } from './WorkspaceIdField.tsx';
 
 /** Signs in with an access token, or with the one-time code of a link (`#code=...`), and returns to the page before. */
 export function SignInPage() {
   const location = useLocation();
   const session = useQuery(sessionQuery);
   const back = toReturnPath((location.state as { from?: unknown } | null)?.from);
-  const { token, setToken, workspace, setWorkspace, errors, attempt, hasCode, submit } = useSignInForm();
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    submit();
-  };
+  const { field, attempt, hasCode, submit } = useSignInForm();
 
   if (session.data && !hasCode && !attempt.isPending && !attempt.isError) return <Navigate to={back} replace />;
   return (
@@ -30,7 +27,7 @@ export function SignInPage() {
         <img src={favicon} alt="" width={40} height={40} />
         <PageTitle title="Sign in to Sendroom" />
         <p className={classes.intro}>With an access token of your workspace. {readTokenStorageNote()}</p>
-        <form className={classes.form} onSubmit={onSubmit} noValidate>
+        <Form className={classes.form} onSubmit={submit}>
           {sessionHasEnded() && !attempt.isError && (
             <Notice tone="neutral" title="Your session ended">
               Sign in to go on where you were.
@@ -38,21 +35,14 @@ export function SignInPage() {
           )}
           <PasswordInput
             label="Access token"
-            value={token}
-            error={errors.token}
-            onChange={(event) => setToken(event.currentTarget.value)}
+            {...field('token')}
             autoComplete="off"
             spellCheck={false}
             visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
           />
-          <TextInput
-            label="Workspace ID"
+          <WorkspaceIdField
             description="Optional. Some services need it to unsubscribe and cannot tell it themselves."
-            value={workspace}
-            error={errors.workspace}
-            onChange={(event) => setWorkspace(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
+            {...field('workspace')}
           />
           {attempt.isError && <ErrorAlert error={attempt.error} />}
           {attempt.isError && session.data && (
@@ -66,7 +56,7 @@ export function SignInPage() {
           <Button type="submit" fullWidth loading={attempt.isPending}>
             Sign in
           </Button>
-        </form>
+        </Form>
       </div>
     </main>
   );

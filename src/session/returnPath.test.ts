@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { paths } from '../paths.ts';
-import { anyText } from '../testText.ts';
+import { paths } from '../url/paths.ts';
+import { anyText } from '../testing/testText.ts';
 import { toReturnPath } from './returnPath.ts';
 
 /** Paths of ours, which are kept, however odd. */

@@ -1,4 +1,4 @@
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 
 /** Stands for the origin of the console. */
 const HERE = 'https://console.invalid';

@@ -1,16 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { json, setUpTestServer } from '../testing/testServer.ts';
 import { closeSession, endSession, rememberWorkspace, openSession, sessionQuery } from './session.ts';
 
 const SESSION = { workspace_uuid: null, name: 'Acme', identity_field: null, capabilities: ['listContacts'] };
 
-let server: TestServer;
+const server = setUpTestServer();
 let client: QueryClient;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(() => {
   client = new QueryClient();
   client.setQueryData(sessionQuery.queryKey, null);

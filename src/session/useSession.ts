@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { use } from 'react';
+import { getWorkspace } from '#contract/additions.ts';
 import type { Session } from '#contract/session.ts';
 import { sessionQuery } from './session.ts';
 
@@ -15,4 +16,10 @@ export function useSession(): Session {
 /** Whether the service offers an addition, by the id of its operation. */
 export function useCapability(operation: { id: string }): boolean {
   return useSession().capabilities.includes(operation.id);
+}
+
+/** The name of the workspace's custom identity: null where it has none, undefined where the service does not tell. */
+export function useIdentityField(): string | null | undefined {
+  const { identity_field } = useSession();
+  return useCapability(getWorkspace) ? identity_field : undefined;
 }

@@ -1,47 +1,40 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { findPathSegmentError } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
-import { paths } from '../paths.ts';
+import { useForm } from '../ui/useForm.ts';
+import { paths } from '../url/paths.ts';
+import { readQuery, type Param } from '../url/urlState.ts';
 import { openSession } from './session.ts';
 
-type FieldErrors = { token?: string; workspace?: string };
-
 /**
- * The fields of the sign-in page and the request. A one-time code in the URL (`#code=...`) is sent on mount; `hasCode`
- * is true until it is taken out of the URL.
+ * The form of the sign-in page and the request. A one-time code in the URL (`#code=...`) is sent on mount; `hasCode` is
+ * true until it is taken out of the URL.
  */
 export function useSignInForm() {
   const client = useQueryClient();
-  const [token, setToken] = useState('');
-  const [workspace, setWorkspace] = useState('');
-  const [errors, setErrors] = useState<FieldErrors>({});
+  const { field, submit } = useForm({ token: '', workspace: '' }, validate);
   const attempt = useMutation({ mutationFn: (credentials: Credentials) => openSession(client, credentials) });
   const hasCode = useSignInCode((code) => attempt.mutate({ code }));
   return {
-    token,
-    setToken,
-    workspace,
-    setWorkspace,
-    errors,
+    field,
     attempt,
     hasCode,
-    submit: () => {
-      const trimmed = { token: token.trim(), workspace: workspace.trim() };
-      const invalid = validate(trimmed);
-      setErrors(invalid);
-      if (Object.keys(invalid).length > 0) return;
-      attempt.mutate({ token: trimmed.token, ...(trimmed.workspace !== '' && { workspace: trimmed.workspace }) });
-    },
+    submit: () =>
+      submit((values) => {
+        const [token, workspace] = [values.token.trim(), values.workspace.trim()];
+        attempt.mutate({ token, ...(workspace !== '' && { workspace }) });
+      }),
   };
 }
+const FRAGMENT: { code: Param<string | null> } = { code: { initial: null, parse: (text) => text, format: String } };
 
 /** Calls `redeem` with the code in the URL, after the code was taken out of there; tells whether there is one. */
 function useSignInCode(redeem: (code: string) => void): boolean {
   const navigate = useNavigate();
   const location = useLocation();
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  const { code } = readQuery(FRAGMENT, location.hash.slice(1));
   const take = useEffectEvent((value: string) => {
     // The code leaves the URL before it is sent: it works once, and the browser's history should not keep it.
     void navigate(paths.signIn, { replace: true, state: location.state });
@@ -53,7 +46,8 @@ function useSignInCode(redeem: (code: string) => void): boolean {
   return code !== null;
 }
 
-function validate({ token, workspace }: { token: string; workspace: string }): FieldErrors {
+function validate(values: { token: string; workspace: string }): { token?: string; workspace?: string } {
+  const [token, workspace] = [values.token.trim(), values.workspace.trim()];
   // Our own workspace IDs are UUIDs; those of another service need not be.
   const workspaceError = findPathSegmentError(workspace);
   return {

@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useGlobalActions } from '../ui/actions.ts';
@@ -10,11 +10,13 @@ import { sections } from './sections.ts';
 import { isMac, PALETTE_KEYS } from './shortcuts.ts';
 import { useKeys } from './useKeys.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 
+/** The palette, a lazy component. `initial` is what was typed while it was loading. */
+export type PaletteComponent = ComponentType<{ initial: string; onClose: () => void }>;
+
 /** The search button, the palette and the sheet of shortcuts; listens to the keys of the console. */
-export function Commands() {
+export function Commands({ Palette }: { Palette: PaletteComponent }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
   const [typed, setTyped] = useState('');

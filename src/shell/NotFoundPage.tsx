@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
-import { PageTitle } from './PageTitle.tsx';
+import { paths } from '../url/paths.ts';
+import { PageTitle } from '../ui/PageTitle.tsx';
 
 export function NotFoundPage() {
   return (

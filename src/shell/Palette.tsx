@@ -3,16 +3,20 @@ import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import type { PaletteGroup, PaletteOffer, PaletteOption } from '../ui/actions.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
-import { usePaletteOptions, type PaletteGroup, type PaletteOption } from './usePaletteOptions.ts';
+import { usePaletteGroups } from './usePaletteGroups.ts';
 
-/** One box for pages, actions, contacts and domains. A combobox: the focus stays in the box. */
-export function Palette({ initial, onClose }: { initial: string; onClose: () => void }) {
+type Props = { text: string; offers: readonly PaletteOffer[]; onType: (text: string) => void; onClose: () => void };
+
+/** One box for pages, actions and what features offer. A combobox: the focus stays in the box. */
+export function Palette({ text, offers, onType, onClose }: Props) {
   const id = useId();
-  const [text, setText] = useState(initial);
-  const { groups, isSearching, error } = usePaletteOptions(text);
+  const groups = usePaletteGroups(text, offers);
+  const isSearching = offers.some((offer) => offer.isSearching);
+  const error = offers.findLast((offer) => offer.error !== null)?.error ?? null;
   const options = groups.flatMap((group) => group.options);
   const { active, highlight, move } = useHighlight(options);
   const idOf = (option: PaletteOption) => `${id} ${options.indexOf(option)}`.replaceAll(' ', '-');
@@ -44,7 +48,7 @@ export function Palette({ initial, onClose }: { initial: string; onClose: () => 
         activeId={activeId}
         isExpanded={options.length > 0}
         onType={(value) => {
-          setText(value);
+          onType(value);
           highlight(undefined);
         }}
         onKeyDown={press}

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, type MouseEvent } from 'react';
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
-import favicon from '../favicon.svg?inline';
-import { paths } from '../paths.ts';
+import favicon from '../ui/favicon.svg?inline';
+import { paths } from '../url/paths.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
 import { Toast } from '../ui/Toast.tsx';
-import { Commands } from './Commands.tsx';
+import { Commands, type PaletteComponent } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
-import { PageTitle } from './PageTitle.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
 import { sections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
@@ -21,7 +21,7 @@ function skip(event: MouseEvent): void {
 }
 
 /** The frame of every signed-in page: a rail on the left, icons only below 1100 px, at the bottom below 600 px. */
-export function Shell() {
+export function Shell({ Palette }: { Palette: PaletteComponent }) {
   const location = useLocation();
   const session = useQuery(sessionQuery);
   // On a sign-out: the last announcement may name a contact, and is not for the next user.
@@ -40,7 +40,7 @@ export function Shell() {
           <img src={favicon} alt="" width={28} height={28} />
           <span>Sendroom</span>
         </div>
-        <Commands />
+        <Commands Palette={Palette} />
         <nav aria-label="Sections" className={classes.sections}>
           {sections.map(({ to, label, Icon }) => (
             <NavLink key={to} to={to} className={classes.section}>

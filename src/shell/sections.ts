@@ -1,5 +1,5 @@
 import { IconAddressBook, IconMailOff, IconWorld, type Icon } from '@tabler/icons-react';
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 
 /** The pages of the rail and of the palette; `purpose` is what the palette also finds a page by. */
 export const sections: readonly { to: string; label: string; Icon: Icon; purpose?: string }[] = [

@@ -1,4 +1,4 @@
-import { paths } from '../paths.ts';
+import { paths } from '../url/paths.ts';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
 
 /** `Mod` is ⌘ on a Mac, else Ctrl. Works while typing too, and cannot be turned off. */

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { openPage } from '../testPage.tsx';
+import { openPage } from '../testing/testPage.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { findKeys } from './shortcuts.ts';
 import { setSingleKeys } from './singleKeys.ts';

@@ -7,6 +7,7 @@ import type { Page } from '#contract/list.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
+import { formatSort, parseSort } from './listState.ts';
 import type { ListControl } from './useListState.ts';
 
 const features = tableFeatures({ rowSortingFeature });
@@ -197,7 +198,7 @@ function SortSelect<Row extends object>({ columns, list }: { columns: Column<Row
       : [],
   );
   if (choices.length === 0) return null;
-  const value = (state.sort.desc ? '-' : '') + state.sort.id;
+  const value = formatSort(state.sort);
   // The URL may name a column that the table does not show.
   if (!choices.some((choice) => choice.value === value)) {
     choices.unshift({ value, label: `${state.sort.id}, ${state.sort.desc ? 'descending' : 'ascending'}` });
@@ -209,9 +210,7 @@ function SortSelect<Row extends object>({ columns, list }: { columns: Column<Row
       aria-label="Sort by"
       value={value}
       data={choices}
-      onChange={({ currentTarget: { value } }) =>
-        change({ sort: { id: value.replace('-', ''), desc: value.startsWith('-') } })
-      }
+      onChange={({ currentTarget: { value } }) => change({ sort: parseSort(value) })}
     />
   );
 }

@@ -8,6 +8,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { formatCount } from '../ui/formatCount.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import {
@@ -42,7 +43,7 @@ export function ListExportDialog({ source, total, onClose }: Props) {
         const outcome = await exportList(source, format, report(setProgress), control.signal);
         if (outcome === null) return;
         setSaved(outcome);
-        announce(`Exported ${count(outcome.written)} ${what}`);
+        announce(`Exported ${formatCount(outcome.written)} ${what}`);
       } catch (error) {
         if (!control.signal.aborted) throw error;
         setSaved('cancelled');
@@ -103,7 +104,7 @@ function Running({ what, progress, onCancel }: RunningProps) {
       <span>
         {progress === undefined
           ? 'Starting'
-          : `${count(progress.written)} of ${count(progress.total)} ${what} exported`}
+          : `${formatCount(progress.written)} of ${formatCount(progress.total)} ${what} exported`}
       </span>
       <Button ref={button} size="xs" variant="default" onClick={onCancel}>
         Cancel
@@ -124,10 +125,10 @@ function ExportResult({ what, saved }: { what: string; saved: ExportOutcome | 'c
       ) : (
         <Notice
           tone={saved.changed || saved.cut ? 'warn' : 'good'}
-          title={`${count(saved.written)} ${what} saved as ${saved.fileName}`}
+          title={`${formatCount(saved.written)} ${what} saved as ${saved.fileName}`}
         >
           {saved.cut &&
-            `This service turns no pages, and sends no more than this at once: the file holds the first ${count(saved.written)} of ${count(saved.total)}.`}
+            `This service turns no pages, and sends no more than this at once: the file holds the first ${formatCount(saved.written)} of ${formatCount(saved.total)}.`}
           {saved.changed &&
             'The list changed while it was read: some may be missing from the file, or have changed since. Nothing is in it twice. Export again for one state of the list.'}
         </Notice>
@@ -142,7 +143,7 @@ function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
   const note =
     written === 0
       ? `No ${what} were saved.`
-      : `The file holds the first ${count(written)} of ${count(total)} ${what}. Export again for all of them.`;
+      : `The file holds the first ${formatCount(written)} of ${formatCount(total)} ${what}. Export again for all of them.`;
   return <ErrorAlert error={error.cause} note={note} />;
 }
 
@@ -178,8 +179,6 @@ function Command({ source: { endpoint, input } }: { source: ListSource }) {
 function describeList(what: string, total: number | undefined, query: ListQuery | undefined): string {
   const filters = Object.entries(query?.filters ?? {}).map(([name, value]) => `with ${name} = ${value}`);
   const search = query?.search ? [`that match “${query.search}”`] : [];
-  const all = [total === undefined ? `All ${what}` : `${count(total)} ${what}`, ...search, ...filters].join(' ');
+  const all = [total === undefined ? `All ${what}` : `${formatCount(total)} ${what}`, ...search, ...filters].join(' ');
   return `${all}, from every page, in the order shown.`;
 }
-
-const count = (value: number) => value.toLocaleString('en');

@@ -1,14 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { button, Domains, domains, holdAnswer, openList, pager, shown, url } from '../testList.tsx';
-import { openPage } from '../testPage.tsx';
-import { startTestServer, type TestServer } from '../testServer.ts';
+import { describe, expect, test } from 'vitest';
+import { button, Domains, domains, holdAnswer, openList, pager, shown, url } from '../testing/testList.tsx';
+import { openPage } from '../testing/testPage.tsx';
+import { setUpTestServer } from '../testing/testServer.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 describe('the pager', () => {
   test('says which rows these are', async () => {

@@ -1,8 +1,10 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { Meta } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
+import { Form } from '../ui/Form.tsx';
+import { formatCount, formatRange } from '../ui/formatCount.ts';
 import { PER_PAGE_CHOICES } from './listState.ts';
 import classes from './Pager.module.css';
 import type { ListControl } from './useListState.ts';
@@ -29,16 +31,9 @@ export function Pager({ what, meta, list, shown }: Props) {
     ...(hasNext ? [{ id: 'next-page', label: `Next page of ${what}`, run: toNext }] : []),
     ...(hasPrevious ? [{ id: 'previous-page', label: `Previous page of ${what}`, run: toPrevious }] : []),
   ]);
-  const first = meta === undefined ? 0 : (meta.current_page - 1) * meta.per_page + 1;
-  const range =
-    meta === undefined
-      ? 'Loading'
-      : shown === 0
-        ? `0 of ${count(meta.total)}`
-        : `${count(first)}–${count(first + shown - 1)} of ${count(meta.total)}`;
   return (
     <nav className={classes.pager} aria-label={`Pages of ${what}`}>
-      <span className={classes.range}>{range}</span>
+      <span className={classes.range}>{meta === undefined ? 'Loading' : formatRange(meta, shown)}</span>
       <NativeSelect
         size="xs"
         aria-label={`${what} per page`}
@@ -67,8 +62,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
     setSeen(page);
     setText(String(page));
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const typed = Number(text);
     const isPage = Number.isSafeInteger(typed) && typed >= 1;
     const to = isPage ? Math.min(typed, Math.max(1, lastPage ?? typed)) : page;
@@ -76,7 +70,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
     if (to !== page) onJump(to);
   };
   return (
-    <form className={classes.jump} onSubmit={submit}>
+    <Form className={classes.jump} onSubmit={submit}>
       <input
         aria-label="Go to page"
         inputMode="numeric"
@@ -85,9 +79,7 @@ function JumpTo({ page, lastPage, onJump }: JumpProps) {
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={() => setText(String(page))}
       />
-      <span>of {lastPage === undefined ? '…' : count(lastPage)}</span>
-    </form>
+      <span>of {lastPage === undefined ? '…' : formatCount(lastPage)}</span>
+    </Form>
   );
 }
-
-const count = (value: number) => value.toLocaleString('en');

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Meta } from '#contract/list.ts';
+import { formatCount } from '../ui/formatCount.ts';
 
 type Props = { what: string; meta: Meta; onPage: (page: number) => void };
 
@@ -8,8 +9,8 @@ export function PastTheEnd({ what, meta, onPage }: Props) {
   return (
     <>
       <p>
-        There is no page {meta.current_page.toLocaleString('en')}. The {meta.total.toLocaleString('en')} {what} end on
-        page {meta.last_page.toLocaleString('en')}.
+        There is no page {formatCount(meta.current_page)}. The {formatCount(meta.total)} {what} end on page{' '}
+        {formatCount(meta.last_page)}.
       </p>
       <div>
         <Button variant="default" size="xs" mr={8} onClick={() => onPage(1)}>

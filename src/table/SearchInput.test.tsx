@@ -1,13 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { button, domains, holdAnswer, openList, shown, url } from '../testList.tsx';
-import { startTestServer, type TestServer } from '../testServer.ts';
+import { expect, test } from 'vitest';
+import { button, domains, holdAnswer, openList, shown, url } from '../testing/testList.tsx';
+import { setUpTestServer } from '../testing/testServer.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 const box = () => screen.getByRole('searchbox', { name: 'Search domains' });
 

@@ -1,7 +1,20 @@
-import type { Meta } from '#contract/list.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Meta, Page } from '#contract/list.ts';
+import { LastUpdated } from '../api/LastUpdated.tsx';
 import classes from './ListToolbar.module.css';
+import { formatCount } from '../ui/formatCount.ts';
 
 /** How many there are, beside a page's heading; keeps its place while unknown. */
 export function Total({ meta }: { meta: Meta | undefined }) {
-  return <span className={classes.total}>{meta === undefined ? '' : meta.total.toLocaleString('en')}</span>;
+  return <span className={classes.total}>{meta === undefined ? '' : formatCount(meta.total)}</span>;
+}
+
+/** Beside the heading of a list: how many rows it has, and when it was read. */
+export function ListFacts({ query }: { query: UseQueryResult<Page<unknown>> }) {
+  return (
+    <>
+      <Total meta={query.data?.meta} />
+      <LastUpdated query={query} />
+    </>
+  );
 }

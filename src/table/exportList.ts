@@ -3,7 +3,7 @@ import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
 import { readablePageSchema, type ListQuery, type Page } from '#contract/list.ts';
 import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import { request } from '../api/client.ts';
-import { retry, retryDelay } from '../queryClient.ts';
+import { retry, retryDelay } from '../api/retry.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
 import { openFile } from './saveFile.ts';
 import { readAllRows, type ReadAllResult, type ResourceRow } from './readAllRows.ts';
@@ -134,7 +134,7 @@ function readPage({ endpoint, input }: ListSource, page: number, per_page: numbe
   >;
 }
 
-/** Retries as all reads of the console do (queryClient.ts). An abort of `signal` ends a delay. */
+/** Retries as all reads of the console do (api/retry.ts). An abort of `signal` ends a delay. */
 async function persist<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
   for (let failures = 0; ; failures++) {
     try {

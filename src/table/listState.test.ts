@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatListQuery } from '#contract/list.ts';
-import { anyText } from '../testText.ts';
+import { anyText } from '../testing/testText.ts';
 import {
   changeListState,
   formatListState,

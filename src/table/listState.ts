@@ -1,4 +1,5 @@
 import type { ListQuery, Sort } from '#contract/list.ts';
+import { pageParam, readQuery, textParam, writeQuery, type Param, type Query } from '../url/urlState.ts';
 
 /** What a list page keeps in its URL: `?page=2&per_page=50&search=acme&sort=-created_at&subscribed=true`. */
 export type ListState = {
@@ -19,44 +20,50 @@ export type ListOptions = {
 
 export const PER_PAGE_CHOICES = [10, 25, 50, 100] as const;
 
+const filterParam: Param<boolean> = {
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  format: String,
+};
+
+/** The parameters of a list, but for its filters. */
+const listParams = ({ perPage, sort, sortable }: ListOptions) => ({
+  page: pageParam,
+  perPage: {
+    name: 'per_page',
+    initial: perPage,
+    parse: (text: string) => PER_PAGE_CHOICES.find((choice) => choice === Number(text)),
+    format: String,
+  },
+  search: textParam,
+  sort: {
+    initial: sort,
+    parse: (text: string) => {
+      const { id, desc } = parseSort(text);
+      return sortable.includes(id) ? { id, desc } : undefined;
+    },
+    format: formatSort,
+  },
+});
+
+/** The filters of a list as parameters. */
+const filterParams = ({ filters = [] }: ListOptions) =>
+  Object.fromEntries(filters.map((name) => [name, filterParam] as const));
+
+/** The order that a text names: a column, with a minus before it the other way round. */
+export function parseSort(text: string): Sort {
+  return { id: text.replace(/^-/, ''), desc: text.startsWith('-') };
+}
+
+export const formatSort = ({ id, desc }: Sort) => (desc ? '-' : '') + id;
+
 /** Reads a URL; an invalid parameter falls back to its default. */
-export function parseListState(params: URLSearchParams, options: ListOptions): ListState {
-  const page = Number(params.get('page'));
-  const perPage = Number(params.get('per_page'));
-  const filters = (options.filters ?? []).flatMap((name) => {
-    const text = params.get(name);
-    return text === 'true' || text === 'false' ? [[name, text === 'true'] as const] : [];
-  });
-  return {
-    page: Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : 1,
-    perPage: (PER_PAGE_CHOICES as readonly number[]).includes(perPage) ? perPage : options.perPage,
-    search: params.get('search') ?? '',
-    sort: parseSortParam(params.get('sort') ?? '', options),
-    filters: Object.fromEntries(filters),
-  };
+export function parseListState(query: Query, options: ListOptions): ListState {
+  return { ...readQuery(listParams(options), query), filters: readQuery(filterParams(options), query) };
 }
 
-function parseSortParam(text: string, options: ListOptions): Sort {
-  const desc = text.startsWith('-');
-  const id = desc ? text.slice(1) : text;
-  return options.sortable.includes(id) ? { id, desc } : options.sort;
-}
-
-/** `params` with `state` written into it. Defaults are left out, parameters of others stay. */
-export function formatListState(state: ListState, options: ListOptions, params: URLSearchParams): URLSearchParams {
-  const next = new URLSearchParams(params);
-  const put = (name: string, value: string, unlessDefault: boolean) =>
-    unlessDefault ? next.set(name, value) : next.delete(name);
-  put('page', String(state.page), state.page !== 1);
-  put('per_page', String(state.perPage), state.perPage !== options.perPage);
-  put('search', state.search, state.search !== '');
-  const sameSort = state.sort.id === options.sort.id && state.sort.desc === options.sort.desc;
-  put('sort', (state.sort.desc ? '-' : '') + state.sort.id, !sameSort);
-  for (const name of options.filters ?? []) {
-    const value = state.filters[name];
-    put(name, String(value), value !== undefined);
-  }
-  return next;
+/** `query` with `state` written into it. Defaults are left out, parameters of others stay. */
+export function formatListState(state: ListState, options: ListOptions, query: Query): Query {
+  return writeQuery(filterParams(options), state.filters, writeQuery(listParams(options), state, query));
 }
 
 /** A new search, sort, filter or page size starts at page 1. */

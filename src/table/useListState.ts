@@ -1,30 +1,34 @@
-import { useLayoutEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
+import type { Page } from '#contract/list.ts';
+import { useUrlQuery, type Step } from '../url/urlState.ts';
 import { changeListState, formatListState, parseListState, type ListOptions, type ListState } from './listState.ts';
+import { usePrefetch } from './usePrefetch.ts';
 
 export type ListControl = {
   state: ListState;
   options: ListOptions;
-  /** Writes the change to the URL, as a new step of the history unless `replace`. */
-  change: (change: Partial<ListState>, how?: { replace: boolean }) => void;
+  /** Writes the change to the URL. */
+  change: (change: Partial<ListState>, how?: Step) => void;
 };
 
-/** The list state of the page's URL. `options` must be a module constant. */
+/** The list state of the page's URL. */
 export function useListState(options: ListOptions): ListControl {
-  const [params, setParams] = useSearchParams();
-  const state = parseListState(params, options);
-  // The router updates `params` later: a second change before that must build on the first.
-  const written = useRef(params);
-  useLayoutEffect(() => {
-    written.current = params;
-  }, [params]);
+  const [query, replace] = useUrlQuery();
   return {
-    state,
+    state: parseListState(query, options),
     options,
-    change: (change, how = { replace: false }) => {
-      const now = written.current;
-      written.current = formatListState(changeListState(parseListState(now, options), change), options, now);
-      setParams(written.current, how);
-    },
+    change: (change, how) =>
+      replace((now) => formatListState(changeListState(parseListState(now, options), change), options, now), how),
   };
+}
+
+/** The list that the URL of the page names: its state, the query of its page, and the next page read ahead. */
+export function useList<Row, Key extends QueryKey>(
+  options: ListOptions,
+  pageQuery: (state: ListState) => UseQueryOptions<Page<Row>, Error, Page<Row>, Key>,
+) {
+  const list = useListState(options);
+  const query = useQuery(pageQuery(list.state));
+  usePrefetch(query, pageQuery({ ...list.state, page: list.state.page + 1 }));
+  return { list, query };
 }

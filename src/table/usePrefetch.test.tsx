@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { domains, domainsQuery, holdAnswer } from '../testList.tsx';
-import { openPage } from '../testPage.tsx';
-import { json, startTestServer, type TestServer } from '../testServer.ts';
+import { expect, test } from 'vitest';
+import { domains, domainsQuery, holdAnswer } from '../testing/testList.tsx';
+import { openPage } from '../testing/testPage.tsx';
+import { json, setUpTestServer } from '../testing/testServer.ts';
 import type { ListState } from './listState.ts';
 import { usePrefetch } from './usePrefetch.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = setUpTestServer();
 
 const stateOf = (page: number): ListState => ({
   page,

@@ -1,25 +1,29 @@
 import classes from './Choice.module.css';
+import { formatCount } from './formatCount.ts';
 
 type Props<Value extends string> = {
   label: string;
   /** Null when none is chosen. */
   value: Value | null;
-  choices: readonly { value: Value; label: string }[];
+  /** `count`: how many rows there are of it, where the choice filters rows. */
+  choices: readonly { value: Value; label: string; count?: number }[];
   onChange: (value: Value) => void;
 };
 
 /** Toggle buttons, one of which is pressed. */
 export function Choice<Value extends string>({ label, value, choices, onChange }: Props<Value>) {
+  const isCounted = choices.some(({ count }) => count !== undefined);
   return (
-    <div className={classes.choice} role="group" aria-label={label}>
-      {choices.map((choice) => (
+    <div className={isCounted ? classes.filters : classes.choice} role="group" aria-label={label}>
+      {choices.map(({ value: own, label, count }) => (
         <button
-          key={choice.value}
+          key={own}
           type="button"
-          aria-pressed={choice.value === value}
-          onClick={() => onChange(choice.value)}
+          aria-pressed={own === value}
+          data-none={count === 0 || undefined}
+          onClick={() => onChange(own)}
         >
-          {choice.label}
+          {label} {count !== undefined && <b>{formatCount(count)}</b>}
         </button>
       ))}
     </div>

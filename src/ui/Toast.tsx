@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createListeners } from './listeners.ts';
 import classes from './Toast.module.css';
 
 /** Milliseconds until a toast closes, while it has neither pointer nor focus. */
@@ -10,16 +11,11 @@ type ActiveToast = { content: ReactNode; isKept: boolean; number: number };
 
 let activeToast: ActiveToast | null = null;
 let count = 0;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function set(next: ActiveToast | null): void {
   activeToast = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notify();
 }
 
 /** Shows `content` at the bottom of the window for a while, and replaces the toast before. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { unescapeFormulas } from '#contract/csvInjection.ts';
-import { anyText } from '../testText.ts';
+import { anyText } from '../testing/testText.ts';
 import { CSV_BOM, csvLine } from './csv.ts';
 
 test('cells are parted by commas, and the line ends as RFC 4180 wants', () => {

@@ -17,11 +17,9 @@ export function LastUpdated({ query, what }: Props) {
   const isBusy = useDelayedFlag(query.isFetching);
   const retrying = query.isFetching && query.failureCount > 0;
   const unread = query.isFetching ? 'Reading' : 'Not read';
-  usePageActions([
-    what === undefined
-      ? { id: 'refresh', label: 'Refresh', run: () => void query.refetch() }
-      : { id: `refresh ${what}`, label: `Refresh ${what}`, run: () => void query.refetch() },
-  ]);
+  const refresh = () => void query.refetch();
+  const of = what === undefined ? '' : ` ${what}`;
+  usePageActions([{ id: `refresh${of}`, label: `Refresh${of}`, run: refresh }]);
   return (
     <span className={classes.asOf}>
       <span title={`Times are in ${localZone}`}>
@@ -38,7 +36,7 @@ export function LastUpdated({ query, what }: Props) {
         title="Refresh"
         data-busy={isBusy || undefined}
         className={classes.refresh}
-        onClick={() => void query.refetch()}
+        onClick={refresh}
       >
         <IconRefresh size={16} />
       </ActionIcon>

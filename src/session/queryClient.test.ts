@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { updateContact } from '#contract/interface.ts';
-import { ApiError } from './api/ApiError.ts';
-import { request } from './api/client.ts';
-import { queryClient, retry, retryDelay } from './queryClient.ts';
-import { sessionQuery } from './session/session.ts';
-import { json, startTestServer, type TestServer } from './testServer.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { request } from '../api/client.ts';
+import { retry, retryDelay } from '../api/retry.ts';
+import { queryClient } from './queryClient.ts';
+import { sessionQuery } from './session.ts';
+import { json, setUpTestServer } from '../testing/testServer.ts';
 
 const SESSION = { workspace_uuid: 'w', name: 'Acme', identity_field: null, capabilities: [] };
 
@@ -62,11 +63,7 @@ describe('a failed read is tried again', () => {
 });
 
 describe('the console’s client', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer();
-  });
-  afterAll(() => server.close());
+  const server = setUpTestServer();
   beforeEach(() => {
     // No pause.
     vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { vi } from 'vitest';
-import { queryClient } from './queryClient.ts';
+import { queryClient } from '../session/queryClient.ts';
 
 // Generous timeouts for a busy machine.
 configure({ asyncUtilTimeout: 5000 });

@@ -5,12 +5,12 @@ import { expect } from 'vitest';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { listDomains } from '#contract/interface.ts';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
-import { listQuery } from './api/apiQuery.ts';
-import { defineColumns, DataTable } from './table/DataTable.tsx';
-import { ListEmpty } from './table/ListEmpty.tsx';
-import { toListQuery, type ListOptions, type ListState } from './table/listState.ts';
-import { SearchInput } from './table/SearchInput.tsx';
-import { useListState } from './table/useListState.ts';
+import { listQuery } from '../api/apiQuery.ts';
+import { defineColumns, DataTable } from '../table/DataTable.tsx';
+import { ListEmpty } from '../table/ListEmpty.tsx';
+import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
+import { SearchInput } from '../table/SearchInput.tsx';
+import { useListState } from '../table/useListState.ts';
 import { openPage } from './testPage.tsx';
 import { json, type TestServer } from './testServer.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import classes from './PageTitle.module.css';
 
 type Props = {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Finding, ReadableCheckLine } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { NDJSON_MEDIA_TYPE } from '#contract/endpoint.ts';
-import type { LiveCheck } from './domains/liveCheck.ts';
+import type { LiveCheck } from '../domains/liveCheck.ts';
 
 // For tests: domains, and results of their DNS checks.
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { paths } from './paths.ts';
-import { anyText } from './testText.ts';
+import { anyText } from '../testing/testText.ts';
 
 test.each([
   ['a+b/c d@x.test', '/contacts/a%2Bb%2Fc%20d%40x.test'],

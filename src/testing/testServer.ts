@@ -1,21 +1,23 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { ApiError } from './api/ApiError.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { ApiError } from '../api/ApiError.ts';
 
 export type TestServer = {
   /** The requests since the last `answer`, in order. */
   received: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[];
   /** Sets the listener for further requests. */
   answer: (listener: RequestListener) => void;
+  listen: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /** Node's own fetch resolves relative addresses against this, as a page does against where it came from. */
 const ORIGIN = Symbol.for('undici.globalOrigin.1');
 
-/** For tests: a real server, which receives the console's requests as if it had served the page. */
-export async function startTestServer(): Promise<TestServer> {
+/** A real server for the tests around, which receives the console's requests as if it had served the page. */
+export function setUpTestServer(): TestServer {
   let listener = json({}, 500);
   const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
@@ -24,15 +26,16 @@ export async function startTestServer(): Promise<TestServer> {
       listener(request, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  Object.assign(globalThis, { [ORIGIN]: new URL(`http://127.0.0.1:${port}`) });
-
   const testServer: TestServer = {
     received: [],
     answer: (next) => {
       listener = next;
       testServer.received = [];
+    },
+    listen: async () => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      Object.assign(globalThis, { [ORIGIN]: new URL(`http://127.0.0.1:${port}`) });
     },
     close: async () => {
       Reflect.deleteProperty(globalThis, ORIGIN);
@@ -40,6 +43,8 @@ export async function startTestServer(): Promise<TestServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  beforeAll(testServer.listen);
+  afterAll(testServer.close);
   return testServer;
 }
 

@@ -1,0 +1,73 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listContactChanges } from '#contract/additions.ts';
+import type { ReadableChange } from '#contract/change.ts';
+import { listContactEvents } from '#contract/interface.ts';
+import { listQuery } from '../api/apiQuery.ts';
+import { request } from '../api/client.ts';
+import { toListQuery, type ListState } from '../table/listState.ts';
+import { readAllRows } from '../table/readAllRows.ts';
+
+export const eventsQuery = (contact: string, state: ListState) =>
+  listQuery(listContactEvents, { contact, query: toListQuery(state) });
+
+/**
+ * A page of events. The name of the page parameter is "not shown" (docs/interface.md, 4.3): where a service ignores
+ * ours, `isUnpaged` is true and one growing page is read instead, so that no row shows twice. `rowsRequested` is the
+ * `per_page` that was sent.
+ */
+export function useEvents(contact: string, state: ListState) {
+  const client = useQueryClient();
+  const [isUnpaged, setUnpaged] = useState(false);
+  const paged = useQuery({ ...eventsQuery(contact, state), enabled: !isUnpaged });
+  const before = client.getQueryData(eventsQuery(contact, { ...state, page: state.page - 1 }).queryKey);
+  const first = paged.data?.data[0]?.uuid;
+  const isIgnored =
+    state.page > 1 &&
+    paged.data !== undefined &&
+    !paged.isPlaceholderData &&
+    (paged.data.meta.current_page !== state.page || (first !== undefined && first === before?.data[0]?.uuid));
+  // It ignores every page, so no further page is requested.
+  if (isIgnored && !isUnpaged) setUnpaged(true);
+  const grownSize = state.page * state.perPage;
+  const grown = useQuery({
+    ...eventsQuery(contact, { ...state, page: 1, perPage: grownSize }),
+    enabled: isUnpaged,
+    placeholderData: (shown) => shown ?? before ?? paged.data,
+  });
+  return isUnpaged
+    ? { query: grown, isUnpaged, rowsRequested: grownSize }
+    : { query: paged, isUnpaged, rowsRequested: state.perPage };
+}
+
+export const CHANGES_PER_PAGE = 5;
+
+/** A page of the log of changes. */
+export const changesQuery = (contact: string, page: number) =>
+  listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
+
+/** The latest change of the subscription; null where the log has none, as for a contact imported as unsubscribed. */
+export const lastSubscriptionQuery = (contact: string) =>
+  queryOptions({
+    queryKey: [listContactChanges.id, 'last of the subscription', contact],
+    queryFn: async ({ signal }): Promise<ReadableChange | null> => {
+      const pages = readAllRows((page, per_page) =>
+        request(listContactChanges, { contact, query: { page, per_page } }, signal),
+      );
+      for await (const { rows } of pages) {
+        const found = rows.find((change) => change.changes?.some(({ field }) => field === 'subscribed'));
+        if (found !== undefined) return found;
+      }
+      return null;
+    },
+  });
+
+/** The request ID of an unsubscribe in this session, else null: the only proof on a bare interface. Never fetched. */
+export const unsubscribeRequestIdQuery = (contact: string) =>
+  queryOptions({
+    queryKey: ['answered unsubscribe', contact],
+    queryFn: (): string | null => null,
+    initialData: null as string | null,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });

@@ -1,2 +1,0 @@
-/** A number with commas between its thousands. */
-export const formatCount = (value: number): string => value.toLocaleString('en');

@@ -1,0 +1,17 @@
+import { Link } from 'react-router';
+import type { ReadableDomain } from '#contract/domain.ts';
+import type { Column } from '../table/DataTable.tsx';
+import { MiddleCut } from '../ui/MiddleCut.tsx';
+import { paths } from '../url/paths.ts';
+
+/** The first column of tables of domains: the name, which leads to the page of the domain. */
+export const nameColumn = (width: string): Column<ReadableDomain> => ({
+  id: 'name',
+  header: 'Domain',
+  cell: ({ row: { original } }) => (
+    <Link to={paths.domain(original.name)}>
+      <MiddleCut text={original.name} />
+    </Link>
+  ),
+  meta: { width },
+});

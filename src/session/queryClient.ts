@@ -1,0 +1,19 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/ApiError.ts';
+import { retry, retryDelay } from '../api/retry.ts';
+import { endSession } from './session.ts';
+
+function onError(error: unknown) {
+  if (error instanceof ApiError && error.status === 401) endSession(queryClient);
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    // A list is read again when it is opened or refreshed, not on focus; each page says when it was read. `always`: an
+    // offline page shows an error instead of waiting.
+    queries: { staleTime: 10_000, retry, retryDelay, networkMode: 'always', refetchOnWindowFocus: false },
+    mutations: { networkMode: 'always' },
+  },
+});

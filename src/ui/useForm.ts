@@ -1,0 +1,34 @@
+import { useState, type ChangeEvent } from 'react';
+
+type Errors<Values> = { [Field in keyof Values]?: string | undefined };
+
+/**
+ * The texts of a form, and what was wrong with them when it was submitted, until they are changed. `validate` returns a
+ * sentence for each field that is wrong.
+ */
+export function useForm<Values extends Record<string, string>>(
+  initial: Values,
+  validate: (values: Values) => Errors<Values> = () => ({}),
+) {
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<Errors<Values>>({});
+  return {
+    values,
+    setErrors,
+    /** The attributes of the input of a field. */
+    field: (name: keyof Values) => ({
+      value: values[name],
+      error: errors[name],
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+        setValues({ ...values, [name]: event.currentTarget.value });
+        setErrors({ ...errors, [name]: undefined });
+      },
+    }),
+    /** Calls `send` unless something is wrong. */
+    submit: (send: (values: Values) => void) => {
+      const found = validate(values);
+      setErrors(found);
+      if (Object.keys(found).length === 0) send(values);
+    },
+  };
+}

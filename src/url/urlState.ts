@@ -1,0 +1,95 @@
+import { useLayoutEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+
+// What a page keeps in its URL: the only code that reads and writes query strings.
+
+/** One parameter of a URL. `parse` returns undefined for a text that is not valid; the value is then `initial`. */
+export type Param<Value> = {
+  /** What the URL calls it, where that is not the name in the state. */
+  name?: string;
+  /** The value without the parameter, which is not written; none where the state may lack the value. */
+  initial?: Value;
+  parse: (text: string) => Value | undefined;
+  format: (value: Value) => string;
+};
+
+/** The parameters of a state. */
+export type Params<State> = { readonly [Name in keyof State]: Param<State[Name]> };
+
+export type Query = URLSearchParams;
+
+/** A page number. */
+export const pageParam: Param<number> = {
+  initial: 1,
+  parse: (text) => {
+    const page = Number(text);
+    return Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : undefined;
+  },
+  format: String,
+};
+
+export const textParam: Param<string> = { initial: '', parse: (text) => text, format: String };
+
+/** One of `values`, the first of which is initial. `former` has values of older links, and what they are called now. */
+export function choiceParam<Value extends string>(
+  values: readonly [Value, ...Value[]],
+  former: Readonly<Record<string, Value>> = {},
+): Param<Value> {
+  return {
+    initial: values[0],
+    parse: (text) => values.find((value) => value === (former[text] ?? text)),
+    format: String,
+  };
+}
+
+/** The state that `query` holds. */
+export function readQuery<State>(params: Params<State>, query: Query | string): State {
+  const texts = new URLSearchParams(query);
+  const state: Partial<State> = {};
+  for (const key in params) {
+    const { name = key, initial, parse } = params[key];
+    const text = texts.get(name);
+    const value = (text === null ? undefined : parse(text)) ?? initial;
+    if (value !== undefined) state[key] = value;
+  }
+  return state as State;
+}
+
+/** A copy of `query` with `state` written into it. What is initial is left out, and other parameters stay. */
+export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, query: Query): Query {
+  const next = new URLSearchParams(query);
+  for (const key in params) {
+    const { name = key, initial, format } = params[key];
+    const value = state[key];
+    if (value === undefined || (initial !== undefined && format(value) === format(initial))) next.delete(name);
+    else next.set(name, format(value));
+  }
+  return next;
+}
+
+/** A new step of the history unless `replace`. */
+export type Step = { replace: boolean };
+
+/** The query of the URL, and the function that replaces it. */
+export function useUrlQuery(): [Query, (update: (query: Query) => Query, how?: Step) => void] {
+  const [query, setQuery] = useSearchParams();
+  // The router updates `query` later: a second change before that must build on the first.
+  const written = useRef(query);
+  useLayoutEffect(() => {
+    written.current = query;
+  }, [query]);
+  const replace = (update: (query: Query) => Query, how: Step = { replace: false }) => {
+    written.current = update(written.current);
+    setQuery(written.current, how);
+  };
+  return [query, replace];
+}
+
+/** The state that the URL holds, and the function that changes parts of it. */
+export function useUrlState<State>(params: Params<State>): [State, (change: Partial<State>, how?: Step) => void] {
+  const [query, replace] = useUrlQuery();
+  return [
+    readQuery(params, query),
+    (change, how) => replace((now) => writeQuery(params, { ...readQuery(params, now), ...change }, now), how),
+  ];
+}
