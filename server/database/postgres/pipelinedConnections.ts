@@ -73,7 +73,12 @@ export class PipelinedConnections {
       const { client, isOurs } = await connection.opened;
       corkUntilNextTurn(connection.socket);
       const name = isOurs ? this.#nameOf(text) : undefined;
-      return await queryInScope<Row>(client, scope, { text, values: [...parameters], name });
+      return await queryInScope<Row>(client, scope, {
+        text,
+        values: [...parameters],
+        name,
+        isPrepared: isOurs,
+      });
     } catch (error) {
       throw toDatabaseError(error, 'reads');
     } finally {

@@ -15,37 +15,39 @@ export function setRowScope(scope: RowScope): string {
 }
 
 /** Gives no row, so that the rows of the statement after it are all that is answered. */
-const SET_SCOPE = `select where set_config('sendroom.workspace', $1, true) is null`;
+const SET_SCOPE = `select where set_config('sendroom.workspace', $1, $2) is null`;
 const PREPARED_NAME = 'scope';
 
-/** Prepares the session of `client` for `queryInScope`. */
+/** Prepares a session that is ours alone for `queryInScope`. Its statements have all rows in their scope unless they set another. */
 export async function prepareScopes(client: Client): Promise<void> {
-  await client.query({ name: PREPARED_NAME, text: SET_SCOPE, values: [''] });
+  await client.query({ name: PREPARED_NAME, text: SET_SCOPE, values: ['*', false] });
 }
 
 /**
  * Runs one statement with its scope, in one message to the server. Messages up to the next Sync are one transaction, at the end of
- * which the scope ends (https://www.postgresql.org/docs/current/protocol-flow.html, pipelining). With a `name` the statement is
- * prepared once in the session, for which `prepareScopes` was called.
+ * which the scope ends (https://www.postgresql.org/docs/current/protocol-flow.html, pipelining). In a session that `prepareScopes`
+ * has prepared the statement gets a `name`, by which it is planned once.
  */
 export function queryInScope<Row>(
   client: Client,
   scope: RowScope,
-  statement: { text: string; values: unknown[]; name: string | undefined },
+  statement: { text: string; values: unknown[]; name: string | undefined; isPrepared: boolean },
 ): Promise<QueryResult<Row>> {
   return new Promise((resolve, reject) => {
     const config: QueryConfig & { queryMode: 'extended' } = { ...statement, queryMode: 'extended' };
     const query = new Query(config, undefined, (error: Error | null | undefined, results) => {
       if (error) reject(error);
-      // The first result is that of SET_SCOPE.
-      else resolve(must((results as unknown as QueryResult<Row>[])[1]));
+      // Behind the result of SET_SCOPE.
+      else resolve(must([results].flat().at(-1)) as unknown as QueryResult<Row>);
     });
     const { submit } = query;
     query.submit = (connection) => {
-      const isPrepared = statement.name !== undefined;
-      if (!isPrepared) connection.parse({ name: '', text: SET_SCOPE, types: [] }, true);
-      connection.bind({ statement: isPrepared ? PREPARED_NAME : '', values: [String(scope)] }, true);
-      connection.execute(null, true);
+      const { isPrepared } = statement;
+      if (!(isPrepared && scope === '*')) {
+        if (!isPrepared) connection.parse({ name: '', text: SET_SCOPE, types: [] }, true);
+        connection.bind({ statement: isPrepared ? PREPARED_NAME : '', values: [String(scope), 'true'] }, true);
+        connection.execute(null, true);
+      }
       return submit.call(query, connection);
     };
     client.query(query);
