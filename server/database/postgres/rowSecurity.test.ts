@@ -159,6 +159,8 @@ test('the tests run as a role that row security holds for', async () => {
   expect(rows).toEqual([{ bypasses: false }]);
 });
 
+const addTable: Migration = ({ schema }) => schema.createTable('more').execute();
+
 test('a role that owns no table serves what the owner has made, and cannot change it', async () => {
   const role = `service_${randomUUID().replaceAll('-', '')}`;
   const owner = new Client({ connectionString: t.url });
@@ -176,7 +178,6 @@ test('a role that owns no table serves what the owner has made, and cannot chang
     const unguarded = db.unscoped.write((trx) => sql`alter table contacts disable row level security`.execute(trx));
     await expect(unguarded).rejects.toThrow('must be owner of table contacts');
     await db.close();
-    const addTable: Migration = async ({ schema }) => schema.createTable('more').execute();
     await expect(openDatabase(url.href, { steps: [...migrations, addTable] })).rejects.toThrow(
       /cannot be opened: permission denied for schema \w+\.$/,
     );

@@ -38,7 +38,7 @@ export function queryInScope<Row>(
     const query = new Query(config, undefined, (error: Error | null | undefined, results) => {
       if (error) reject(error);
       // Behind the result of SET_SCOPE.
-      else resolve(must([results].flat().at(-1)) as unknown as QueryResult<Row>);
+      else resolve(must([results].flat().at(-1)));
     });
     const { submit } = query;
     query.submit = (connection) => {
