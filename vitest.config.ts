@@ -37,7 +37,7 @@ const SERVERS_ONLY = [
   'server/http/rateLimitStore.test.ts',
   'server/acceptance/engines.test.ts',
   'server/metrics/databaseAway.test.ts',
-  'server/database/postgres/openPostgres.test.ts',
+  'server/database/postgres/{openPostgres,rowSecurity}.test.ts',
   'server/database/postgres/standby.test.ts',
 ];
 

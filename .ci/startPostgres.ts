@@ -31,8 +31,14 @@ const INSTALLATION: readonly InstallCommand[] = [
 ];
 const START_LIMIT_MS = 60_000;
 
+/** Owns the database, as the operator's does, and no superuser: row-level security does not hold for one. */
+const ROLE = 'sendroom';
+
 export type PostgresServer = {
+  /** An empty database, as the role that owns it. */
   url: string;
+  /** The same server, as its superuser. */
+  superuserUrl: string;
   pid: number;
   /** Aborts running statements. With `SIGQUIT` nothing more is written either (`pg_ctl stop -m immediate`). */
   stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
@@ -46,17 +52,31 @@ type User = { uid: number; gid: number } | null;
  * socket stay in that folder, and existing data is served. Installs PostgreSQL if it is missing and that is allowed;
  * otherwise throws one sentence that says what to do.
  */
-export function startPostgres(more: Settings = {}, dataFolder?: string): Promise<PostgresServer> {
-  return start(
+export async function startPostgres(more: Settings = {}, dataFolder?: string): Promise<PostgresServer> {
+  const server = await start(
     ['initdb', '-U', 'postgres', '--auth=trust', '--encoding=UTF8', ...LANGUAGE, '--no-sync'],
     more,
     dataFolder,
   );
+  await createDatabase(server.superuserUrl);
+  return server;
+}
+
+/** Creates the role and its database, unless the folder was kept and has them. */
+async function createDatabase(superuserUrl: string): Promise<void> {
+  const client = new Client({ connectionString: superuserUrl });
+  await client.connect();
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [ROLE]);
+  if (rowCount === 0) {
+    await client.query(`create role ${ROLE} login createdb createrole`);
+    await client.query(`create database ${ROLE} owner ${ROLE}`);
+  }
+  await client.end();
 }
 
 /** Starts a hot standby of `primary`, which must run until it stops. */
 export function startStandby(primary: PostgresServer, more: Settings = {}): Promise<PostgresServer> {
-  const from = ['-d', primary.url, '--checkpoint=fast', '--write-recovery-conf'];
+  const from = ['-d', primary.superuserUrl, '--checkpoint=fast', '--write-recovery-conf'];
   return start(['pg_basebackup', ...from, '--no-sync'], more);
 }
 
@@ -79,7 +99,7 @@ async function start([make, ...how]: [string, ...string[]], more: Settings, kept
   const sockets = kept ?? folder;
   const settings = { listen_addresses: '', unix_socket_directories: sockets, max_connections: 300, ...more };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return serve(folder, user, [join(programs, 'postgres'), '-D', data, ...options], toSocketUrl(sockets, 5432));
+  return serve(folder, user, [join(programs, 'postgres'), '-D', data, ...options], sockets, 5432);
 }
 
 /**
@@ -90,7 +110,7 @@ export async function startPgbouncer({ url }: PostgresServer): Promise<PostgresS
   const user = unprivileged();
   const folder = createFolder(user);
   const settings = `[databases]
-* = host=${new URL(url).searchParams.get('host')} user=postgres
+* = host=${new URL(url).searchParams.get('host')} user=${ROLE}
 [pgbouncer]
 pool_mode = transaction
 ignore_startup_parameters = options
@@ -100,7 +120,7 @@ max_client_conn = 1000
 `;
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, settings);
-  return serve(folder, user, ['pgbouncer', file], toSocketUrl(folder, 6432));
+  return serve(folder, user, ['pgbouncer', file], folder, 6432);
 }
 
 function createFolder(user: User): string {
@@ -109,17 +129,16 @@ function createFolder(user: User): string {
   return folder;
 }
 
-function toSocketUrl(sockets: string, port: number): string {
-  return `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(sockets)}`;
-}
-
-/** Runs a server in `folder` until it answers at `url`. The folder is removed when it stops. */
+/** Runs a server in `folder` until it answers in `sockets`. The folder is removed when it stops. */
 async function serve(
   folder: string,
   user: User,
   [program, ...parameters]: [string, ...string[]],
-  url: string,
+  sockets: string,
+  port: number,
 ): Promise<PostgresServer> {
+  const toUrl = (name: string) => `postgres://${name}@localhost:${port}/${name}?host=${encodeURIComponent(sockets)}`;
+  const superuserUrl = toUrl('postgres');
   const server = spawn(program, parameters, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   server.on('error', (error) => (log = error.message));
@@ -131,14 +150,14 @@ async function serve(
     rmSync(folder, { recursive: true, force: true });
   };
   const deadline = performance.now() + START_LIMIT_MS;
-  while (!(await canConnect(url))) {
+  while (!(await canConnect(superuserUrl))) {
     if (server.exitCode !== null || server.pid === undefined || performance.now() > deadline) {
       await stop();
       throw new Error(`${basename(program)} did not start: ${log}`);
     }
     await delay(20);
   }
-  return { url, pid: server.pid ?? 0, stop };
+  return { url: toUrl(ROLE), superuserUrl, pid: server.pid ?? 0, stop };
 }
 
 /**

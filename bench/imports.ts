@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { startPostgres } from '../.ci/startPostgres.ts';
+import { type PostgresServer, startPostgres } from '../.ci/startPostgres.ts';
 import { importRows } from '../server/admin/importRows.ts';
 import { readRows } from '../server/admin/readRows.ts';
 import { resourceTransfers } from '../server/admin/resources.ts';
@@ -42,10 +42,10 @@ export async function measureImports(folder: string): Promise<BenchmarkRow[]> {
   for (let round = 0; round < ROUNDS; round++) sqlite.push(await onSqlite(file, join(folder, `import-${round}`)));
 
   const given = process.env['TEST_DATABASE_URL'];
-  const server = given ? { url: given, stop: async () => {} } : await startPostgres();
+  const server = given ? { url: given, superuserUrl: given, stop: async () => {} } : await startPostgres();
   const postgres: Round[] = [];
   try {
-    for (let round = 0; round < ROUNDS; round++) postgres.push(await onPostgres(file, server.url));
+    for (let round = 0; round < ROUNDS; round++) postgres.push(await onPostgres(file, server));
   } finally {
     await server.stop();
   }
@@ -88,16 +88,21 @@ function sqlite3(file: string, ...commands: readonly string[]): void {
   if (status !== 0) throw new Error(`sqlite3 failed: ${stderr}`);
 }
 
-async function onPostgres(file: string, server: string): Promise<Round> {
+async function onPostgres(file: string, server: Pick<PostgresServer, 'url' | 'superuserUrl'>): Promise<Round> {
   const url = (schema: string) => {
-    const at = new URL(server);
+    const at = new URL(server.url);
     at.searchParams.set('options', `-c search_path=${schema}`);
     return at.href;
   };
-  const client = new Client({ connectionString: server });
+  // As the superuser, whom row-level security lets see all rows, and use `copy`.
+  const everywhere = new URL(server.superuserUrl);
+  const { pathname, username } = new URL(server.url);
+  everywhere.pathname = pathname;
+  const client = new Client({ connectionString: everywhere.href });
   await client.connect();
   try {
-    await client.query('create schema bench_own; create schema bench_bare');
+    for (const schema of ['bench_own', 'bench_bare'])
+      await client.query(`create schema ${schema} authorization ${username}`);
     const own = await imported(url('bench_own'), file);
     await (await openDatabase(url('bench_bare'))).close();
     for (const table of REQUIRED_TABLES)

@@ -8,7 +8,7 @@ import { Pool } from 'pg';
  * find nothing elsewhere. `?sort=` is a column to sort by, `?search=` a text in quotes.
  */
 export async function startInjectable(databaseUrl: string): Promise<AsyncDisposable & { url: string }> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 8 });
+  const pool = new Pool({ connectionString: databaseUrl, max: 8, options: '-c sendroom.workspace=*' });
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://x');
     const search = searchParams.get('search') ?? '';

@@ -102,7 +102,7 @@ async function onServer(image: ContainerImage, folder: string): Promise<DrillRes
   if (postgres === null) return { what, expected: 'ready', measured: 'no PostgreSQL here', holds: null };
   const secret = join(folder, 'secret');
   await mkdir(join(secret, 'secrets'), { recursive: true });
-  const url = `postgres://postgres:unused@${DATABASE_HOST}/postgres\n`;
+  const url = `postgres://sendroom:unused@${DATABASE_HOST}/sendroom\n`;
   await writeFile(join(secret, 'secrets/database_url'), url);
   const data = await makeVolume(image, join(folder, 'no-data'));
   const env = {

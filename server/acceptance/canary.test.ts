@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../.ci/startPostgres.ts';
 import { putContacts } from '../contacts/store.ts';
@@ -50,10 +50,11 @@ async function makePostgresPlace(): Promise<DatabaseFiles> {
   const server: PostgresServer = await startPostgres();
   return {
     url: server.url,
-    filesOf: async ({ unscoped: { kysely } }) => {
-      const { rows } = await sql<{ folder: string }>`select current_setting('data_directory') as folder`.execute(
-        kysely,
-      );
+    filesOf: async () => {
+      const client = new Client({ connectionString: server.superuserUrl });
+      await client.connect();
+      const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
+      await client.end();
       return filesIn(rows[0]?.folder ?? '');
     },
     [Symbol.asyncDispose]: server.stop,

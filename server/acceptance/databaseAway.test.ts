@@ -48,7 +48,7 @@ function start(): Promise<PostgresServer> {
 }
 
 async function connected(): Promise<Client> {
-  const client = new Client({ connectionString: server.url });
+  const client = new Client({ connectionString: server.superuserUrl });
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -163,7 +163,7 @@ const AWAIT_NONE = ['alter system reset synchronous_standby_names', 'select pg_r
 test('a write that no standby confirms is not acknowledged, whatever the server allows a statement', async ({
   task,
 }) => {
-  await onServer(`alter role postgres set statement_timeout = '2s'`);
+  await onServer(`alter role sendroom set statement_timeout = '2s'`);
   writers.start([service.address]);
   // Connections from before the limit do not have it.
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sendroom'`);

@@ -59,9 +59,10 @@ export function selectContactByKeys<Row = StoredContact>(
     (kind, index) => sql`
       (select contact_id from identities where workspace_id = ${workspaceId} and kind = ${sql.lit(kind)} and key = ${keys[index]})`,
   );
+  // In a subquery: behind row-level security PostgreSQL would not look up the value of `coalesce` in an index.
   return sql<Row>`
-    select ${columns} from contacts where workspace_id = ${workspaceId} and id = coalesce(
-      (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)})`;
+    select ${columns} from contacts where workspace_id = ${workspaceId} and id = (select coalesce(
+      (select id from contacts where workspace_id = ${workspaceId} and uuid = ${uuid}), ${sql.join(owners)}))`;
 }
 
 const contactRow = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) =>

@@ -4,19 +4,18 @@ import type { Transaction } from './database.ts';
 import { isPostgres } from './engine.ts';
 import { buildConditions, lookUp, type LookupTarget } from './lookUp.ts';
 import type { NewRow, Scope, WorkspaceTable } from './scope.ts';
-import type { StoredRow, StoredValue } from './storedRow.ts';
+import type { StoredRow } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
 /** Characters that are sent to PostgreSQL at once. */
-const CHUNK = 64 * 1024;
+const CHUNK = 1024 * 1024;
 
 /** Inserts rows that all have the same columns, in the way that is fastest on each engine. */
 export async function insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = columnsOf(rows);
   if (isPostgres(trx)) {
-    const copy = `copy "${table}" (${columns.join()}) from stdin`;
-    await trx.executeQuery(CompiledQuery.raw(copy, [copyLines(rows)]));
+    for (const json of toJson(rows)) await trx.executeQuery(insertJson(table, columns, json));
   } else {
     await trx.executeQuery(eachRow(table, columns, rows));
   }
@@ -79,12 +78,7 @@ export async function upsertRows<Returned, Name extends WorkspaceTable = Workspa
   const stored = withWorkspace(scope, rows);
   const columns = columnsOf(stored);
   const upsert = isPostgres(scope.kysely)
-    ? // One parameter for all rows: PostgreSQL would have to parse and plan parameters for each of them.
-      CompiledQuery.raw(
-        `insert into "${table}" (${columns.join()})
-         select ${columns.join()} from json_populate_recordset(null::"${table}", $1) ${conflictClause}`,
-        [JSON.stringify(stored)],
-      )
+    ? insertJson(table, columns, must([...toJson(stored, Infinity)][0]), conflictClause)
     : eachRow(table, columns, stored, conflictClause);
   return (await scope.kysely.executeQuery<Returned>(upsert)).rows;
 }
@@ -108,23 +102,27 @@ function eachRow(table: string, columns: readonly string[], rows: readonly Store
   );
 }
 
-/** Rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), in chunks. */
-function* copyLines(rows: readonly StoredRow[]): Iterable<string> {
-  let chunk = '';
-  for (const row of rows) {
-    chunk += `${Object.values(row).map(copyCell).join('\t')}\n`;
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
+/** One parameter for all rows: PostgreSQL would have to parse and plan parameters for each of them. */
+function insertJson(table: string, columns: readonly string[], json: string, ending = ''): CompiledQuery {
+  return CompiledQuery.raw(
+    `insert into "${table}" (${columns.join()})
+     select ${columns.join()} from json_populate_recordset(null::"${table}", $1) ${ending}`,
+    [json],
+  );
 }
 
-const SPECIAL = /[\\\n\r\t]/;
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-function copyCell(value: StoredValue): string | number {
-  if (value === null) return '\\N';
-  if (typeof value === 'number' || !SPECIAL.test(value)) return value;
-  return value.replaceAll(/[\\\n\r\t]/g, (character) => must(ESCAPES[character]));
+/** Rows as arrays of JSON of about `max` characters. */
+function* toJson(rows: readonly StoredRow[], max = CHUNK): Iterable<string> {
+  let chunk: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    chunk.push(json);
+    length += json.length;
+    if (length < max) continue;
+    yield `[${chunk.join()}]`;
+    chunk = [];
+    length = 0;
+  }
+  if (chunk.length > 0) yield `[${chunk.join()}]`;
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-const ENGINE = { ordered: '', unlogged: '', searchesIndexes: false };
+const ENGINE = { ordered: '', unlogged: '', searchesIndexes: false, hasRowSecurity: false };
 const add =
   (name: string): Migration =>
   async (trx) => {
@@ -66,7 +66,8 @@ test('a process that is killed in the middle of a step leaves a database that th
       await trx.schema.createTable('new2').addColumn('id', 'integer').execute();
       process.kill(process.pid, 'SIGKILL');
     };
-    await migrate(db.unscoped, { ordered: '', unlogged: '', searchesIndexes: false }, [...migrations, first, killed]);
+    const engine = { ordered: '', unlogged: '', searchesIndexes: false, hasRowSecurity: false };
+    await migrate(db.unscoped, engine, [...migrations, first, killed]);
     console.log('survived');`,
   );
   expect(await process.line()).toBeNull();

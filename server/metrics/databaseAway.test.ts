@@ -45,7 +45,7 @@ test('while the database is gone, or frozen, a scrape says so and does not wait 
 });
 
 test('a server that takes no writes is not ready, until it takes them again', async () => {
-  const admin = new Client({ connectionString: server.url });
+  const admin = new Client({ connectionString: server.superuserUrl });
   await admin.connect();
   const service = await startMeasuredService({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' });
   for (const [value, isReady] of [

@@ -9,6 +9,8 @@ export type SchemaDialect = {
   unlogged: string;
   /** Whether a search scans an index instead of the table. */
   searchesIndexes: boolean;
+  /** Whether the server can keep the rows of workspaces apart. */
+  hasRowSecurity: boolean;
 };
 
 /** One step of the schema, which runs in a transaction. A released step never changes. */

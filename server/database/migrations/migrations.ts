@@ -6,6 +6,7 @@ import { rateLimits } from './05-rateLimits.ts';
 import { contactLists } from './06-contactLists.ts';
 import { domainLists } from './07-domainLists.ts';
 import { boundedLists } from './08-boundedLists.ts';
+import { rowSecurity } from './09-rowSecurity.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   contactLists,
   domainLists,
   boundedLists,
+  rowSecurity,
 ];

@@ -1,7 +1,7 @@
 import type { Database, OpenOptions } from '../database.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { READ_LIMIT_MS } from '../readLimiter.ts';
-import { createPipelinedPool } from './pipelinedConnections.ts';
+import { PipelinedConnections } from './pipelinedConnections.ts';
 import {
   createPool,
   type ConnectionTimeouts,
@@ -29,7 +29,7 @@ export async function openPostgres(
   { isService = false, steps = migrations, standby: standbyOptions }: OpenOptions,
 ): Promise<Database> {
   const url = requirePostgresUrl('DATABASE_URL', text);
-  const opened: PooledKysely[] = [];
+  const opened: Closeable[] = [];
   const closeAndThrow = async (error: unknown): Promise<never> => {
     await closePools(opened);
     throw toUnavailableError(url, error);
@@ -42,7 +42,7 @@ export async function openPostgres(
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : null;
   const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : null));
   const reads = createPool(url, 'reads', READS_MAX, connectionTimeouts(readLimitMs));
-  const lookups = createPipelinedPool(url, connectionTimeouts(readLimitMs), readLimitMs);
+  const lookups = new PipelinedConnections(url, connectionTimeouts(readLimitMs), readLimitMs);
   opened.unshift(lookups, reads, writes);
   const standby =
     standbyOptions === undefined
@@ -65,7 +65,9 @@ export async function openPostgres(
   });
 }
 
-async function closePools(pools: readonly PooledKysely[]): Promise<void> {
+type Closeable = Pick<PooledKysely, 'destroy'>;
+
+async function closePools(pools: readonly Closeable[]): Promise<void> {
   for (const pool of pools) await pool.destroy();
 }
 

@@ -1,14 +1,17 @@
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { Socket } from 'node:net';
 import { Client } from 'pg';
+import { createDirectKysely } from '../directKysely.ts';
+import type { Tables } from '../tables.ts';
 import { toDatabaseError } from './postgresErrors.ts';
 import {
-  type Connection,
-  type PooledKysely,
-  createPostgresKysely,
   type ConnectionTimeouts,
+  DIALECT,
+  type PoolCounts,
   restrictToReads,
   clientConfig,
 } from './postgresConnections.ts';
+import { prepareScopes, queryInScope, type RowScope } from './rowSecurity.ts';
 
 /**
  * One has room for all statements of a process. With a second one, statements need not wait while the server reads
@@ -40,24 +43,11 @@ type PipelinedConnection = {
 };
 
 /**
- * Kysely for single statements that read a few rows by their keys, on few connections. Each statement is sent at once, behind
- * those in flight, so that the server answers many of them each time it wakes up. Statements may take `statementLimitMs`
- * milliseconds each; null is what the server allows.
+ * Runs single statements that read a few rows by their keys, on few connections. Each statement is sent at once, behind those in
+ * flight, so that the server answers many of them each time it wakes up. Statements may take `statementLimitMs` milliseconds
+ * each; null is what the server allows.
  */
-export function createPipelinedPool(
-  url: URL,
-  timeouts: ConnectionTimeouts | undefined,
-  statementLimitMs: number | null,
-): PooledKysely {
-  const pool = new PipelinedConnections(url, timeouts, statementLimitMs);
-  const kysely = createPostgresKysely(
-    () => pool.connect(),
-    () => pool.end(),
-  );
-  return Object.assign(kysely, { counts: () => pool.counts() });
-}
-
-class PipelinedConnections {
+export class PipelinedConnections {
   readonly #url: URL;
   readonly #timeouts: ConnectionTimeouts | undefined;
   readonly #statementLimitMs: number | null;
@@ -71,31 +61,37 @@ class PipelinedConnections {
     this.#statementLimitMs = statementLimitMs;
   }
 
-  async connect(): Promise<Connection> {
-    const connection = this.#leastBusy();
-    connection.inFlight += 1;
-    const { client, isOurs } = await connection.opened.catch((error: unknown) => {
-      throw toDatabaseError(error, 'reads');
-    });
-    return {
-      query: (text, values) => {
-        corkUntilNextTurn(connection.socket);
-        return client.query({ text, values, ...(isOurs && { name: this.#nameOf(text) }) }).catch((error: unknown) => {
-          throw toDatabaseError(error, 'reads');
-        });
-      },
-      release: () => {
-        connection.inFlight -= 1;
-      },
-    };
+  /** Kysely for statements on the rows in `scope`. */
+  kysely(scope: RowScope): Kysely<Tables> {
+    return createDirectKysely(DIALECT, (query) => this.#execute(scope, query));
   }
 
-  async end(): Promise<void> {
+  async #execute<Row>(scope: RowScope, { sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const connection = this.#leastBusy();
+    connection.inFlight += 1;
+    try {
+      const { client, isOurs } = await connection.opened;
+      corkUntilNextTurn(connection.socket);
+      const name = isOurs ? this.#nameOf(text) : undefined;
+      return await queryInScope<Row>(client, scope, {
+        text,
+        values: [...parameters],
+        name,
+        isPrepared: isOurs,
+      });
+    } catch (error) {
+      throw toDatabaseError(error, 'reads');
+    } finally {
+      connection.inFlight -= 1;
+    }
+  }
+
+  async destroy(): Promise<void> {
     await Promise.all([...this.#connections].map(async ({ opened }) => (await opened).client.end()));
   }
 
   /** On each connection one statement counts as being worked on, and those behind it as waiting. */
-  counts(): ReturnType<PooledKysely['counts']> {
+  counts(): PoolCounts {
     const inFlight = [...this.#connections].map((connection) => connection.inFlight);
     const used = inFlight.filter((count) => count > 0).length;
     return {
@@ -146,6 +142,7 @@ async function connectClient(client: Client, statementLimitMs: number | null): P
   try {
     await client.connect();
     const isOurs = await restrictToReads(client);
+    if (isOurs) await prepareScopes(client);
     if (isOurs) await client.query(PLAN_ONCE);
     if (isOurs && statementLimitMs !== null) await client.query(`set statement_timeout = ${statementLimitMs}`);
     return { client, isOurs };

@@ -6,11 +6,9 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
 } from 'kysely';
-import { pipeline } from 'node:stream/promises';
 import { type ClientBase, type ClientConfig, Pool, type QueryResult, TypeOverrides, types } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { must } from '#contract/must.ts';
-import type { PoolStats as PoolCounts, Transaction } from '../database.ts';
+import type { PoolStats, Transaction } from '../database.ts';
 import {
   CommitUncertainError,
   DatabaseFullError,
@@ -18,6 +16,7 @@ import {
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
+import { type RowScope, setRowScope } from './rowSecurity.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -34,8 +33,9 @@ export const WAIT_LIMIT_MS = 10_000;
 const READ = 'begin isolation level repeatable read read only; set local enable_bitmapscan = off';
 
 /** SQL that begins a read. Its statements may take `limitMs` milliseconds each; null is what the server allows. */
-export function beginRead(limitMs: number | null): string {
-  return limitMs === null ? READ : `${READ}; set local statement_timeout = ${limitMs}`;
+export function beginRead(scope: RowScope, limitMs: number | null): string {
+  const limit = limitMs === null ? '' : `; set local statement_timeout = ${limitMs}`;
+  return `${READ}; ${setRowScope(scope)}${limit}`;
 }
 
 const COMMIT = 'commit';
@@ -63,7 +63,8 @@ export function requirePostgresUrl(name: string, text: string): URL {
   );
 }
 
-export type PooledKysely = Kysely<Tables> & { counts: () => Omit<PoolCounts, 'name'> };
+export type PoolCounts = Omit<PoolStats, 'name'>;
+export type PooledKysely = Kysely<Tables> & { counts: () => PoolCounts };
 
 /** Kysely over at most `max` connections to `url`, opened when they are needed. Errors are those of `toDatabaseError`. */
 export function createPool(
@@ -102,12 +103,11 @@ export function createPool(
       release: () => client.release(isBroken),
     };
   }
-  return Object.assign(
-    createPostgresKysely(connect, () => pool.end()),
-    {
-      counts: () => ({ max, used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    },
-  );
+  // All that Kysely needs of a pool, except for cursors, which are not used here.
+  const pooled = { connect, end: () => pool.end(), options: {} };
+  return Object.assign(new Kysely<Tables>({ dialect: new Dialect({ pool: pooled as never }) }), {
+    counts: () => ({ max, used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  });
 }
 
 /** The options of every connection. */
@@ -122,23 +122,7 @@ export function clientConfig(url: URL, timeouts: ConnectionTimeouts = { connectM
   };
 }
 
-/** What Kysely gets from a pool. */
-export type Connection = { query: (text: string, values: unknown[]) => Promise<unknown>; release: () => void };
-
-/**
- * Kysely over connections that `connect` gives. They have all that Kysely needs, except for cursors, which are not
- * used here.
- */
-export function createPostgresKysely(connect: () => Promise<Connection>, end: () => Promise<void>): Kysely<Tables> {
-  return new Kysely({ dialect: new Dialect({ pool: { connect, end, options: {} } as never }) });
-}
-
 async function query(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult> | undefined> {
-  // A COPY has one value: its rows, in chunks (insertRows.ts).
-  if (text.startsWith('copy ')) {
-    await pipeline(values[0] as Iterable<string>, client.query(copyFrom(text)));
-    return { rows: [] };
-  }
   if (text === COMMIT) return queryCommit(client);
   const result: QueryResult | QueryResult[] = await client.query(text, values);
   // Several statements in one text give the result of the last.
@@ -220,7 +204,7 @@ class Dialect extends PostgresDialect {
   }
 
   override createQueryCompiler() {
-    return new Compiler();
+    return COMPILER;
   }
 }
 
@@ -231,6 +215,11 @@ class Compiler extends PostgresQueryCompiler {
     if (node.dataType === 'text') this.append(' collate "C"');
   }
 }
+
+const COMPILER = new Compiler();
+
+/** Without a pool. */
+export const DIALECT = new Dialect({ pool: {} as never });
 
 /** `pg` gives these as text, because they could be too large for a number of JavaScript. Our counts and times are not. */
 const NUMBERS = new TypeOverrides();

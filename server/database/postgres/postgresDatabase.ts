@@ -8,6 +8,8 @@ import type { WorkspaceId } from '../tables.ts';
 import type { Workspace } from '../workspace.ts';
 import { newWriteMark } from '../writeMark.ts';
 import { beginRead, inTransaction, type PooledKysely } from './postgresConnections.ts';
+import type { PipelinedConnections } from './pipelinedConnections.ts';
+import type { RowScope } from './rowSecurity.ts';
 import type { Standby } from './standby.ts';
 import { WriteQueue } from './writeQueue.ts';
 import { beginWrite, LOCK_UNSCOPED, lockWorkspace } from './writeTransactions.ts';
@@ -24,7 +26,7 @@ const READS_PER_WORKSPACE_MAX = 7;
 /** What openPostgres.ts has opened. */
 type PostgresParts = {
   /** For single statements that find a few rows by their keys. */
-  lookups: PooledKysely;
+  lookups: PipelinedConnections;
   reads: PooledKysely;
   writes: PooledKysely;
   /** For leases of rate limits, and for the readiness check. */
@@ -64,7 +66,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
     readLong: reads.readLong,
     write: writes.write,
     unscoped: {
-      kysely: lookups,
+      kysely: lookups.kysely('*'),
       read: reads.unscopedRead,
       readLong: reads.unscopedReadLong,
       write: writes.unscopedWrite,
@@ -91,22 +93,23 @@ function createReads({ lookups, reads, standby, readLimitMs, isService }: Postgr
   const limiter = isService ? new ReadLimiter({ max: READS_MAX, maxPerWorkspace: READS_PER_WORKSPACE_MAX }) : null;
   const readStandby = <Result>(workspace: Workspace, work: (trx: Transaction) => Promise<Result>) =>
     standby?.read({ id: workspace.id, mark: marks.get(workspace) ?? workspace.mark }, work);
-  const unscopedRead: Reads['unscopedRead'] = (work) => inTransaction(reads, beginRead(readLimitMs), work);
+  const readPrimary = <Result>(scope: RowScope, work: (trx: Transaction) => Promise<Result>) =>
+    inTransaction(reads, beginRead(scope, readLimitMs), work);
   const read: Reads['read'] = async (workspace, work) => {
     const answer = await readStandby(workspace, inScope(workspace, work));
-    return answer ? answer.result : unscopedRead(inScope(workspace, work));
+    return answer ? answer.result : readPrimary(workspace.id, inScope(workspace, work));
   };
   const limited = <Result>(id: WorkspaceId | null, act: () => Promise<Result>) =>
     limiter === null ? act() : limiter.run(id, act);
   return {
     async readOne(workspace, work) {
       const answer = await readStandby(workspace, inScope(workspace, work));
-      return answer ? answer.result : inScope(workspace, work)(lookups);
+      return answer ? answer.result : inScope(workspace, work)(lookups.kysely(workspace.id));
     },
     read,
     readLong: (workspace, work) => limited(workspace.id, () => read(workspace, work)),
-    unscopedRead,
-    unscopedReadLong: (work) => limited(null, () => unscopedRead(work)),
+    unscopedRead: (work) => readPrimary('*', work),
+    unscopedReadLong: (work) => limited(null, () => readPrimary('*', work)),
     counts: () => ({ ...reads.counts(), ...(limiter !== null && { waiting: limiter.waiting }) }),
   };
 }
@@ -116,7 +119,7 @@ function createWrites({ writes, waitMs }: PostgresParts, marks: WrittenMarks): W
   const queue = new WriteQueue({ connections: WRITES_MAX, waitMs });
   const run = <Result>(id: WorkspaceId | null, lock: () => string, work: (trx: Transaction) => Promise<Result>) =>
     queue.run(id, (hasBegun) =>
-      inTransaction(writes, beginWrite(lock(), waitMs), (trx) => {
+      inTransaction(writes, beginWrite(id ?? '*', lock(), waitMs), (trx) => {
         hasBegun();
         return work(trx);
       }),
@@ -141,7 +144,7 @@ async function checkReady({ leases, lookups }: PostgresParts): Promise<void> {
     leases
       .selectNoFrom(sql<boolean>`current_setting('transaction_read_only') = 'on'`.as('is_read_only'))
       .executeTakeFirstOrThrow(),
-    lookups.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow(),
+    lookups.kysely('*').selectFrom('schema_versions').select('version').executeTakeFirstOrThrow(),
   ]);
   if (isReadOnly) throw new DatabaseGoneError(null, 'The database takes no writes now.');
 }

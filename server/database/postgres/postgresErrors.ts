@@ -26,6 +26,7 @@ const DISK_FULL = '53100';
 /** Class of errors of the operating system, after which the server restarts. */
 const SYSTEM = '58';
 const READ_ONLY = '25006';
+export const IS_STANDBY = 'The database takes no writes: it is a standby.';
 /** The server stops, has crashed or is starting, or the connection breaks. */
 const GONE = /^(08...|57P0[1-4])$/;
 
@@ -39,8 +40,7 @@ export function toDatabaseError(error: unknown, purpose: ConnectionPurpose): unk
   if (!(error instanceof DatabaseError)) return new DatabaseGoneError(error);
   const { code = '' } = error;
   if (GONE.test(code)) return new DatabaseGoneError(error);
-  if (code === READ_ONLY && purpose === 'writes')
-    return new DatabaseGoneError(error, 'The database takes no writes: it is a standby.');
+  if (code === READ_ONLY && purpose === 'writes') return new DatabaseGoneError(error, IS_STANDBY);
   if (code.startsWith(SYSTEM)) return new DatabaseGoneError(error, 'The disk of the database fails.');
   if (code === DISK_FULL) return new DatabaseFullError(error);
   if (code === LOCK_NOT_AVAILABLE) return new LockTimeoutError(error);

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import { DatabaseUnavailableError } from '../databaseErrors.ts';
+import { DatabaseGoneError, DatabaseUnavailableError } from '../databaseErrors.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Tables } from '../tables.ts';
 import { inTransaction, WAIT_LIMIT_MS } from './postgresConnections.ts';
+import { IS_STANDBY } from './postgresErrors.ts';
 import { beginMigration } from './writeTransactions.ts';
 
 const OLDEST_MAJOR = 15;
@@ -26,6 +27,7 @@ type ServerSettings = {
   version: number;
   encoding: string;
   commit: string;
+  readOnly: string;
   /** Milliseconds; 0 is no limit. */
   lockTimeout: number;
   /** Milliseconds; 0 is no limit. */
@@ -39,25 +41,40 @@ export async function prepareServer(kysely: Kysely<Tables>, steps: readonly Migr
   const settings = await readSettings(kysely);
   checkSettings(settings);
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
-  await migrate(
-    { write: (work) => inTransaction(kysely, beginMigration(waitMs), work) },
-    { ordered: '', unlogged: 'unlogged', searchesIndexes: false },
-    steps,
-  );
+  if (!(await isUpToDate(kysely, steps.length))) {
+    await migrate(
+      { write: (work) => inTransaction(kysely, beginMigration(waitMs), work) },
+      { ordered: '', unlogged: 'unlogged', searchesIndexes: false, hasRowSecurity: true },
+      steps,
+    );
+  }
   return { waitMs, statementMs: settings.statementTimeout };
+}
+
+/** Whether there is nothing to migrate, so that a role will do that may not create tables. */
+async function isUpToDate(kysely: Kysely<Tables>, version: number): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('schema_versions') is not null as exists`.execute(kysely);
+  if (!must(rows[0]).exists) return false;
+  const last = await kysely
+    .selectFrom('schema_versions')
+    .select(({ fn }) => fn.max<number | null>('version').as('version'))
+    .executeTakeFirstOrThrow();
+  return last.version === version;
 }
 
 async function readSettings(kysely: Kysely<Tables>): Promise<ServerSettings> {
   const { rows } = await sql<ServerSettings>`
     select current_setting('server_version_num')::integer / 10000 as version,
       current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
+      current_setting('transaction_read_only') as "readOnly",
       (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeout",
       (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeout",
       extract(epoch from clock_timestamp()) * 1000 as clock`.execute(kysely);
   return must(rows[0]);
 }
 
-function checkSettings({ version, encoding, commit, clock }: ServerSettings): void {
+function checkSettings({ version, encoding, commit, readOnly, clock }: ServerSettings): void {
   if (version < OLDEST_MAJOR) {
     throw new DatabaseUnavailableError(`The database is PostgreSQL ${version}: ${OLDEST_MAJOR} or later is needed.`);
   }
@@ -68,6 +85,7 @@ function checkSettings({ version, encoding, commit, clock }: ServerSettings): vo
       'The database forgets the last changes in a power cut: set synchronous_commit to on.',
     );
   }
+  if (readOnly === 'on') throw new DatabaseGoneError(null, IS_STANDBY);
   const skew = Date.now() - clock;
   if (Math.abs(skew) > CLOCK_SKEW_MAX_MS) {
     const apart = `${Math.round(Math.abs(skew) / 1000)} seconds ${skew > 0 ? 'ahead of' : 'behind'}`;

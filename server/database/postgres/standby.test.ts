@@ -61,7 +61,7 @@ function open(options = {}): Promise<Database> {
 }
 
 async function onStandby<Row>(text: string): Promise<Row[]> {
-  const client = new Client({ connectionString: standby.url });
+  const client = new Client({ connectionString: standby.superuserUrl });
   await client.connect();
   try {
     return (await client.query(text)).rows as Row[];

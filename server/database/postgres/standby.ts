@@ -147,7 +147,7 @@ export class Standby {
 
   async #attempt<Result>(workspace: Expected, work: (trx: Transaction) => Promise<Result>): Promise<Attempt<Result>> {
     if (!this.#isVerified && !(await this.verify())) return { error: OTHER };
-    const begin = `${beginRead(this.#limitMs)}; ${this.#selectState(workspace)}`;
+    const begin = `${beginRead(workspace.id, this.#limitMs)}; ${this.#selectState(workspace)}`;
     return inTransaction(this.#connections, begin, async (trx, [state]) => {
       const { is_standby, has_schema, mark } = state as StandbyState;
       if (!is_standby) return { error: OTHER };

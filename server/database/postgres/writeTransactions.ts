@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../tables.ts';
+import { type RowScope, setRowScope } from './rowSecurity.ts';
 
 const BEGIN = 'begin isolation level read committed';
 /**
@@ -11,8 +12,8 @@ const ATTEMPT_MS = 250;
 export const LOCK_UNSCOPED = 'select pg_advisory_xact_lock(7362663, hashtext(current_schema()))';
 
 /** SQL that begins a write: it takes `lock`, and later statements wait at most `waitMs` milliseconds for other locks. */
-export function beginWrite(lock: string, waitMs: number): string {
-  return `${BEGIN}; set local lock_timeout = ${Math.min(ATTEMPT_MS, waitMs)}; ${lock}; set local lock_timeout = ${waitMs}`;
+export function beginWrite(scope: RowScope, lock: string, waitMs: number): string {
+  return `${BEGIN}; ${setRowScope(scope)}; set local lock_timeout = ${Math.min(ATTEMPT_MS, waitMs)}; ${lock}; set local lock_timeout = ${waitMs}`;
 }
 
 /**
@@ -20,7 +21,7 @@ export function beginWrite(lock: string, waitMs: number): string {
  * milliseconds for a table in use: all readers of that table would queue behind it.
  */
 export function beginMigration(waitMs: number): string {
-  return `${BEGIN}; set local lock_timeout = 0; ${LOCK_UNSCOPED}; set local lock_timeout = ${waitMs}`;
+  return `${BEGIN}; ${setRowScope('*')}; set local lock_timeout = 0; ${LOCK_UNSCOPED}; set local lock_timeout = ${waitMs}`;
 }
 
 /**

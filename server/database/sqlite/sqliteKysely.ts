@@ -1,10 +1,9 @@
 import {
   type CompiledQuery,
-  DefaultQueryExecutor,
   type Dialect,
   DummyDriver,
   type FunctionNode,
-  Kysely,
+  type Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -19,10 +18,8 @@ import {
   rowOf,
 } from './preparedStatements.ts';
 import { toDatabaseError } from './sqliteErrors.ts';
+import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables } from '../tables.ts';
-
-/** Runs one statement. */
-export type Execute = <Result>(query: CompiledQuery) => Promise<QueryResult<Result>>;
 
 /** One for all connections: statements are cached by adapter (statement.ts). */
 const ADAPTER = new SqliteAdapter();
@@ -34,14 +31,7 @@ export function createSqliteKysely(database: DatabaseSync): Kysely<Tables> {
 
 /** Kysely that runs its statements through `execute`. */
 export function createKyselyWith(execute: Execute): Kysely<Tables> {
-  const dialect: Dialect = {
-    createAdapter: () => ADAPTER,
-    createDriver: () => new NoTransactions(),
-    createQueryCompiler: () => new Compiler(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-  };
-  const executor = new Executor(dialect, execute);
-  return new Kysely({ config: { dialect }, dialect, driver: dialect.createDriver(), executor });
+  return createDirectKysely(DIALECT, execute);
 }
 
 class Compiler extends SqliteQueryCompiler {
@@ -50,34 +40,12 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-/** Runs statements directly. Acquiring and releasing a connection takes longer than a short statement. */
-class Executor extends DefaultQueryExecutor {
-  readonly #execute: Execute;
-
-  constructor(dialect: Dialect, execute: Execute) {
-    const connection = { executeQuery: execute, streamQuery };
-    super(dialect.createQueryCompiler(), dialect.createAdapter(), {
-      provideConnection: (consumer) => consumer(connection),
-    });
-    this.#execute = execute;
-  }
-
-  override executeQuery<Result>(query: CompiledQuery): Promise<QueryResult<Result>> {
-    return this.#execute(query);
-  }
-}
-
-/** Not supported: while a stream is open, later reads on its connection would see the same old state of the data. */
-// oxlint-disable-next-line require-yield -- it only throws
-async function* streamQuery(): AsyncIterableIterator<never> {
-  throw new Error('Read long results page by page.');
-}
-
-class NoTransactions extends DummyDriver {
-  override async beginTransaction(): Promise<void> {
-    throw new Error('Transactions are begun by read and write of the database.');
-  }
-}
+const DIALECT: Dialect = {
+  createAdapter: () => ADAPTER,
+  createDriver: () => new DummyDriver(),
+  createQueryCompiler: () => new Compiler(),
+  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+};
 
 function executeOn(database: DatabaseSync): Execute {
   const statements = new PreparedStatements(database);

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Migration } from './migration.ts';
+
+const SETTING = `current_setting('sendroom.workspace', true)`;
+
+/** Takes the planner the least time. */
+const isWanted = (owner: string) => `(${owner}::text = ${SETTING} or ${SETTING} = '*')`;
+/**
+ * Takes the least time for each row, for tables that searches scan: the subquery is evaluated once. It is null for all workspaces,
+ * and 0, which none has, for nobody.
+ */
+const isWantedInScan = (owner: string) => `coalesce(${owner} = (
+  select case ${SETTING} when '*' then null else coalesce(nullif(${SETTING}, ''), '0')::bigint end
+), true)`;
+
+/** Every table whose rows belong to a workspace. */
+const CONDITIONS = {
+  workspaces: isWanted('id'),
+  tokens: isWanted('workspace_id'),
+  sessions: isWanted('workspace_id'),
+  sign_in_codes: isWanted('workspace_id'),
+  contacts: isWantedInScan('workspace_id'),
+  identities: isWanted('workspace_id'),
+  contact_changes: isWanted('workspace_id'),
+  events: isWanted('workspace_id'),
+  event_names: isWanted('workspace_id'),
+  event_periods: isWanted('workspace_id'),
+  domains: isWantedInScan('workspace_id'),
+  dns_records: isWanted('workspace_id'),
+  addresses: isWantedInScan('workspace_id'),
+};
+
+/**
+ * Lets a statement reach the rows of the workspace that the setting `sendroom.workspace` names, all with `*`, and none without
+ * (docs/decisions/0025-row-level-security.md). Also for the owner of the tables.
+ */
+export const rowSecurity: Migration = async (trx, { hasRowSecurity }) => {
+  if (!hasRowSecurity) return;
+  for (const [table, condition] of Object.entries(CONDITIONS)) {
+    await sql`
+      alter table ${sql.table(table)} enable row level security, force row level security`.execute(trx);
+    // The planner takes `is not null` to hold for every row: else it would expect the fewer rows, the more workspaces there are.
+    await sql`
+      create policy workspace on ${sql.table(table)} using (nullif(${sql.raw(condition)}, false) is not null)`.execute(
+      trx,
+    );
+  }
+};

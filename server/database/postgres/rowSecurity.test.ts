@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { putEvents } from '../../contacts/putEvents.ts';
+import { putContacts } from '../../contacts/store.ts';
+import { putDomains } from '../../domains/putDomains.ts';
+import { createSignInCode, openSession } from '../../sessions/store.ts';
+import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { createTwinTenants, SHARED_IDENTITIES, type Tenant, WORKSPACE_TABLES } from '../../testing/testTenants.ts';
+import { findPrincipal } from '../../workspaces/store.ts';
+import type { Transaction } from '../database.ts';
+import { SPLIT_THRESHOLD } from '../eventPeriods.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { openDatabase } from '../openDatabase.ts';
+import type { WorkspaceTable } from '../scope.ts';
+
+// The server keeps workspaces apart, whatever a statement says: those here name no workspace, or the wrong one.
+
+let t: TestDatabase;
+let own: Tenant;
+let twin: Tenant;
+beforeAll(async () => {
+  t = await openTestDatabase();
+  [own, twin] = await createTwinTenants(t.db, NOW);
+  for (const tenant of [own, twin]) await fillRest(tenant);
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+/** Rows in the tables that a tenant has none in yet. */
+async function fillRest({ workspace, token, domain }: Tenant): Promise<void> {
+  const principal = (await findPrincipal(t.db, token))!;
+  await createSignInCode(t.db, principal, NOW);
+  await openSession(t.db, { ...principal, statedWorkspace: null }, undefined, NOW);
+  const dns = [{ type: 'TXT', name: SHARED_IDENTITIES.domain, value: 'v=spf1 -all', is_valid: true }];
+  const busy = randomUUID();
+  const events = Array.from({ length: SPLIT_THRESHOLD + 1 }, (_, index) => ({
+    contact: busy,
+    event_name: 'opened',
+    attributes: {},
+    created_at: NOW - index,
+  }));
+  await t.db.write(workspace, async (scope) => {
+    await putDomains(scope, [{ uuid: domain, name: SHARED_IDENTITIES.domain, dns }], NOW);
+    await putContacts(scope, [{ uuid: busy, attributes: {} }], NOW);
+    await putEvents(scope, events, NOW);
+  });
+}
+
+async function listOwners(trx: Transaction, table: WorkspaceTable): Promise<number[]> {
+  const { rows } = await sql<{ workspace_id: number }>`
+    select distinct workspace_id from ${sql.table(table)} order by workspace_id`.execute(trx);
+  return rows.map(({ workspace_id }) => workspace_id);
+}
+
+/** Runs a statement in a write of the first workspace, which is not kept, and gives the number of rows it changed. */
+async function changedBy(statement: ReturnType<typeof sql>): Promise<number> {
+  let changed = -1;
+  const undone = new Error('undone');
+  const write = t.db.write(own.workspace, async ({ kysely }) => {
+    changed = Number((await statement.execute(kysely)).numAffectedRows);
+    throw undone;
+  });
+  await expect(write).rejects.toBe(undone);
+  return changed;
+}
+
+describe.each(WORKSPACE_TABLES)('%s', (table) => {
+  const all = sql.table(table);
+
+  test('all rows are seen where a read belongs to no workspace, and those of its workspace else', async () => {
+    const both = [own.workspace.id, twin.workspace.id];
+    expect(await t.db.unscoped.read((trx) => listOwners(trx, table))).toEqual(both);
+    expect(await t.db.unscoped.write((trx) => listOwners(trx, table))).toEqual(both);
+    expect(await listOwners(t.db.unscoped.kysely, table)).toEqual(both);
+    for (const { workspace } of [own, twin]) {
+      const list = ({ kysely }: { kysely: Transaction }) => listOwners(kysely, table);
+      expect(await t.db.read(workspace, list)).toEqual([workspace.id]);
+      expect(await t.db.readLong(workspace, list)).toEqual([workspace.id]);
+      expect(await t.db.readOne(workspace, list)).toEqual([workspace.id]);
+      expect(await t.db.write(workspace, list)).toEqual([workspace.id]);
+    }
+  });
+
+  test('no row of the other workspace is changed, deleted, given away or made', async () => {
+    const [{ count } = { count: -1 }] = await t.db.read(own.workspace, (scope) =>
+      scope
+        .select(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .execute(),
+    );
+    expect(count).toBeGreaterThan(0);
+    expect(await changedBy(sql`update ${all} set workspace_id = workspace_id`)).toBe(count);
+    const other = sql`workspace_id = ${twin.workspace.id}`;
+    expect(await changedBy(sql`update ${all} set workspace_id = workspace_id where ${other}`)).toBe(0);
+    expect(await changedBy(sql`delete from ${all} where ${other}`)).toBe(0);
+    const givenAway = t.db.write(own.workspace, ({ kysely }) => sql`update ${all} set ${other}`.execute(kysely));
+    await expect(givenAway).rejects.toThrow(/row-level security/);
+    const made = t.db.write(own.workspace, async ({ kysely }) => {
+      const row = await sql<object>`select * from ${all} limit 1`.execute(kysely);
+      const theirs = JSON.stringify([{ ...row.rows[0], workspace_id: twin.workspace.id }]);
+      await sql`insert into ${all} select * from json_populate_recordset(null::${all}, ${theirs})`.execute(kysely);
+    });
+    await expect(made).rejects.toThrow(/row-level security/);
+  });
+});
+
+test('a scope sees and changes no workspace but its own', async () => {
+  const uuids = await t.db.read(own.workspace, ({ kysely }) =>
+    kysely.selectFrom('workspaces').select('uuid').execute(),
+  );
+  expect(uuids).toEqual([{ uuid: own.workspace.uuid }]);
+  expect(await changedBy(sql`update workspaces set name = 'Ours'`)).toBe(1);
+});
+
+test('a connection that says nothing sees and writes no row of any workspace', async () => {
+  const client = new Client({ connectionString: t.url });
+  await client.connect();
+  try {
+    for (const table of [...WORKSPACE_TABLES, 'workspaces']) {
+      expect((await client.query(`select from ${table}`)).rowCount).toBe(0);
+      expect((await client.query(`delete from ${table}`)).rowCount).toBe(0);
+    }
+    await expect(
+      client.query(`insert into tokens values ('hash', ${own.workspace.id}, 'uuid', 'name', 0, null)`),
+    ).rejects.toThrow(/row-level security/);
+    // The setting is there, and empty, after a transaction that had it.
+    await client.query(`begin; set local sendroom.workspace = '${own.workspace.id}'; commit`);
+    expect((await client.query('select from contacts')).rowCount).toBe(0);
+  } finally {
+    await client.end();
+  }
+});
+
+test('statements of several workspaces at once each see the rows of their own', async () => {
+  const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? own : twin).workspace);
+  const found = await Promise.all(
+    asked.map((workspace) => t.db.readOne(workspace, ({ kysely }) => listOwners(kysely, 'contacts'))),
+  );
+  expect(found).toEqual(asked.map(({ id }) => [id]));
+  const answers = await Promise.allSettled(
+    asked.map((workspace, index) =>
+      index % 3 === 0
+        ? t.db.unscoped.kysely.executeQuery(sql`select 1 / 0`.compile(t.db.unscoped.kysely))
+        : t.db.readOne(workspace, ({ kysely }) => listOwners(kysely, 'contacts')),
+    ),
+  );
+  expect(answers.map((answer) => answer.status === 'fulfilled' && answer.value)).toEqual(
+    asked.map(({ id }, index) => index % 3 !== 0 && [id]),
+  );
+});
+
+test('the tests run as a role that row security holds for', async () => {
+  const { rows } = await sql<{ bypasses: boolean }>`
+    select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`.execute(
+    t.db.unscoped.kysely,
+  );
+  expect(rows).toEqual([{ bypasses: false }]);
+});
+
+const addTable: Migration = ({ schema }) => schema.createTable('more').execute();
+
+test('a role that owns no table serves what the owner has made, and cannot change it', async () => {
+  const role = `service_${randomUUID().replaceAll('-', '')}`;
+  const owner = new Client({ connectionString: t.url });
+  await owner.connect();
+  const schema = (await owner.query<{ schema: string }>('select current_schema() as schema')).rows[0]!.schema;
+  const url = new URL(t.url);
+  url.username = role;
+  try {
+    await owner.query(`create role ${role} login`);
+    await owner.query(`grant usage on schema ${schema} to ${role}`);
+    await owner.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+    const db = await openDatabase(url.href);
+    expect(await listOwners(db.unscoped.kysely, 'contacts')).toEqual([own.workspace.id, twin.workspace.id]);
+    await db.write(own.workspace, (scope) => putContacts(scope, [{ attributes: {} }], NOW));
+    const unguarded = db.unscoped.write((trx) => sql`alter table contacts disable row level security`.execute(trx));
+    await expect(unguarded).rejects.toThrow('must be owner of table contacts');
+    await db.close();
+    await expect(openDatabase(url.href, { steps: [...migrations, addTable] })).rejects.toThrow(
+      /cannot be opened: permission denied for schema \w+\.$/,
+    );
+  } finally {
+    await owner.query(`revoke all on all tables in schema ${schema} from ${role}`);
+    await owner.query(`revoke all on schema ${schema} from ${role}; drop role ${role}`);
+    await owner.end();
+  }
+});
