@@ -72,7 +72,7 @@ if (withoutRoot.length > 0)
 export default defineConfig({
   test: {
     // Many tests wait, for a process that starts or for a time limit.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Loading the code again for each file takes more than half of the processor time.
     isolate: false,
     projects: [

@@ -35,8 +35,8 @@ export function setBasePath(path: string): void {
   basePath = path;
 }
 
-/** Sends all further requests to `service`, not to the one that served this page. `baseUrl` ends without a slash. */
-export function setRemoteService(service: RemoteService): void {
+/** Sends all further requests to `service`, or to the one that served this page (null). `baseUrl` ends without a slash. */
+export function setRemoteService(service: RemoteService | null): void {
   remoteService = service;
 }
 

@@ -18,6 +18,7 @@ const AUTHORIZED = ['--header', 'Authorization: Bearer sr_secret', '--header', '
 let folder: string;
 
 beforeAll(() => setRemoteService({ baseUrl: ORIGIN, token: 'sr_never_shown' }));
+afterAll(() => setRemoteService(null));
 
 // A replacement on the PATH, which prints the arguments from the shell.
 beforeAll(async () => {
