@@ -75,6 +75,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Loading the code again for each file takes more than half of the processor time.
     isolate: false,
+    // The default of a second is too short on a busy machine.
+    expect: { poll: { timeout: testTimeout / 2 } },
     projects: [
       {
         test: {

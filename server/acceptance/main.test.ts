@@ -12,7 +12,6 @@ import { VERSION } from '../settings/version.ts';
 
 // Starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
-const SOON = { timeout: 20_000 };
 
 let folder: string;
 let url: string;
@@ -48,7 +47,7 @@ async function begin(address: string) {
     'POST /session HTTP/1.1\r\nHost: x\r\nSendroom-Console: 1\r\nContent-Type: application/json\r\n' +
       'Content-Length: 12\r\nExpect: 100-continue\r\n\r\n',
   );
-  await expect.poll(() => answer, SOON).toContain('100 Continue');
+  await expect.poll(() => answer).toContain('100 Continue');
   return { finish: () => socket.write('{"code":"x"}'), closed, destroy: () => socket.destroy() };
 }
 
@@ -174,7 +173,7 @@ describe('a signal to stop', () => {
     const address = await service.address;
     const request = await begin(address);
     service.child.kill(signal);
-    await expect.poll(() => takesConnections(address), SOON).toBe(false);
+    await expect.poll(() => takesConnections(address)).toBe(false);
     request.finish();
     expect(await request.closed).toContain('HTTP/1.1 401 Unauthorized');
     expect(await service.ended).toBe(0);
@@ -194,7 +193,7 @@ describe('a signal to stop', () => {
     const service = start({});
     const address = await service.address;
     const clients = Array.from({ length: 20 }, (_, index) => converse(Number(new URL(address).port), (index % 3) + 1));
-    await expect.poll(() => Math.min(...clients.map(({ answers }) => answers())), SOON).toBeGreaterThan(20);
+    await expect.poll(() => Math.min(...clients.map(({ answers }) => answers()))).toBeGreaterThan(20);
     service.child.kill('SIGTERM');
     for (const { ended } of clients) expect(await ended).toMatch(/\r\nconnection: close\r\n/i);
     expect(await service.ended).toBe(0);
@@ -217,7 +216,7 @@ describe('a signal to stop', () => {
       setTimeout(() => socket.resume(), 10);
     });
     socket.write('GET /v1/domains HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n');
-    await expect.poll(() => taken, SOON).toBeGreaterThan(size / 8);
+    await expect.poll(() => taken).toBeGreaterThan(size / 8);
     gateway.child.kill('SIGTERM');
     await once(socket, 'close');
     expect(taken).toBeGreaterThan(size);
@@ -241,7 +240,7 @@ describe('a signal to stop', () => {
     let code: number | string | null = null;
     void service.ended.then((ended) => (code = ended));
     // The first is the signal, those within half a second are its echo, a later one is the second signal.
-    await expect.poll(() => (service.child.kill('SIGTERM'), code), SOON).toBe(1);
+    await expect.poll(() => (service.child.kill('SIGTERM'), code)).toBe(1);
     request.destroy();
   });
 });
@@ -265,7 +264,7 @@ test('a warning of Node is a line of the log', async () => {
   const service = start({}, ['--import', script]);
   await service.address;
   service.child.kill('SIGUSR2');
-  await expect.poll(() => service.stderr(), SOON).toContain('planned');
+  await expect.poll(() => service.stderr()).toContain('planned');
   expect(logOf(service).at(-1)).toMatchObject({ level: 'warn', warning: 'Warning', msg: 'planned' });
   expect(await service.stop()).toBe(0);
 });
@@ -275,7 +274,7 @@ test('npm run dev serves the sources of the console and the service under one ad
   const dev = start({ PORT: String(port), DEMO: 'on' }, [], 'dev.ts');
   const address = await dev.address;
   expect(new URL(address).port).not.toBe(String(port));
-  await expect.poll(() => signInLink(dev.stdout())?.address, SOON).toBe(address);
+  await expect.poll(() => signInLink(dev.stdout())?.address).toBe(address);
   expect((await signInByLink(address, signInLink(dev.stdout())?.code)).status).toBe(200);
   expect(await (await fetch(`${address}/domains`, { headers: { accept: 'text/html' } })).text()).toContain(
     '/src/main.tsx',
