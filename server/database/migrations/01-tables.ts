@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { COUNTER_COLUMNS, type Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 import { type Migration, required, zero } from './migration.ts';
 
 export const tables: Migration = async ({ schema }, dialect) => {
@@ -128,7 +128,7 @@ async function createEvents(schema: Kysely<Tables>['schema'], ordered: RawBuilde
     .addColumn('level', 'integer', required)
     .addColumn('event_name', 'text', required)
     .addColumn('period', 'bigint', required);
-  for (const part of COUNTER_COLUMNS) periods = periods.addColumn(part, 'bigint', required);
+  for (let part = 0; part < 16; part++) periods = periods.addColumn(`c${part}`, 'bigint', required);
   await periods
     .addPrimaryKeyConstraint('event_periods_by_name', ['workspace_id', 'contact_id', 'level', 'event_name', 'period'])
     .modifyEnd(ordered)

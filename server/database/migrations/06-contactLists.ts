@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { SORTED_MAX } from '../textSearch.ts';
 import { type Migration, zero } from './migration.ts';
+
+const SORTED_MAX = 200;
 
 export const contactLists: Migration = async (trx, { searchesIndexes }) => {
   const { schema } = trx;

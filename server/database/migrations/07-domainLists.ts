@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { sortKeyExpression } from '../textSearch.ts';
 import { type Migration, zero } from './migration.ts';
 
 export const domainLists: Migration = async (trx, { searchesIndexes }) => {
@@ -13,7 +12,7 @@ export const domainLists: Migration = async (trx, { searchesIndexes }) => {
   const create = (name: string, order: RawBuilder<unknown>) =>
     sql`create index ${sql.ref(name)} on domains (workspace_id, ${order}, uuid)`.execute(trx);
   for (const text of ['name', 'domain', 'provider', 'status', 'verification', 'mail_from_domain']) {
-    await create(`domains_sorted_by_${text}`, sortKeyExpression(text));
+    await create(`domains_sorted_by_${text}`, sql`substr(${sql.ref(text)}, 1, 200)`);
   }
   for (const column of ['verified', 'mail_from_verified', 'created_at', 'updated_at']) {
     await create(`domains_sorted_by_${column}`, sql.ref(column));
