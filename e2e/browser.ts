@@ -4,14 +4,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type InstallCommand, runInstallCommands } from '../.ci/installCommands.ts';
 
-const DEBIAN_CHROMIUM = '/usr/lib/chromium/chromium';
-/** The same without windows. It takes a quarter less processor time: for `contacts.spec.ts` 28 s instead of 37. */
-const DEBIAN_SHELL = '/usr/lib/chromium/chromium-headless-shell';
-
 /** Where distributions keep the browser itself; `chromium` on the PATH is often a shell script around it. */
 const PLACES = [
-  DEBIAN_SHELL,
-  DEBIAN_CHROMIUM,
+  '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium-browser',
   '/opt/google/chrome/chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -30,41 +25,39 @@ export function findBrowser(): string | null {
   return [chromium.executablePath(), ...PLACES, ...onPath].find(starts) ?? null;
 }
 
-/** Like `findBrowser`, but installs one if there is none, or if there is only a slower one. Throws one sentence that says what to do. */
+/** Like `findBrowser`, but installs one if there is none. Throws one sentence that says what to do. */
 export function obtainBrowser(announce: (sentence: string) => void): string {
   const found = findBrowser();
-  if (found && found !== DEBIAN_CHROMIUM) return found;
-  for (const { sentence, commands } of [...(found ? [] : [PLAYWRIGHTS_OWN]), ...installationOfDebian()]) {
+  if (found) return found;
+  for (const { sentence, commands } of installations()) {
     announce(sentence);
     const failure = runInstallCommands(commands);
     if (failure) announce(`That failed: ${failure}`);
     const installed = findBrowser();
     if (installed) return installed;
   }
-  if (found) return found;
   throw new Error(
     'No Chromium was found and none could be installed: install Chromium or Chrome, or set CHROMIUM_PATH to one, and run this again.',
   );
 }
 
-type Installation = { sentence: string; commands: InstallCommand[] };
-
-const PLAYWRIGHTS_OWN: Installation = {
-  sentence: "No Chromium here: fetching Playwright's own ...",
-  commands: [[process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium']],
-};
-
-/** For root only. A distribution without the shell has the whole browser. */
-function installationOfDebian(): Installation[] {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return [];
-  const names = ['chromium-headless-shell', 'chromium'];
-  return names.map((name) => ({
-    sentence: `Installing ${name} of this distribution ...`,
-    commands: [
-      ['apt-get', '-qq', 'update'],
-      ['apt-get', '-qq', 'install', '-y', '--no-install-recommends', name],
-    ],
-  }));
+function installations(): { sentence: string; commands: InstallCommand[] }[] {
+  const ways: { sentence: string; commands: InstallCommand[] }[] = [
+    {
+      sentence: "No Chromium here: fetching Playwright's own ...",
+      commands: [[process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium']],
+    },
+  ];
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    ways.push({
+      sentence: 'Installing the Chromium of this distribution ...',
+      commands: [
+        ['apt-get', '-qq', 'update'],
+        ['apt-get', '-qq', 'install', '-y', '--no-install-recommends', 'chromium'],
+      ],
+    });
+  }
+  return ways;
 }
 
 /** A browser without one of its libraries exists, but does not start. */
