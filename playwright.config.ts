@@ -18,7 +18,8 @@ export default defineConfig<object, Options>({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   globalSetup: './e2e/demo.ts',
-  workers: 2,
+  // One more than the processors of a small machine: tests wait for the service and for time limits of the page.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   globalTimeout: 30 * 60_000,
