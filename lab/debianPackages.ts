@@ -13,10 +13,19 @@ const CACHE_FOLDER = join(import.meta.dirname, '../node_modules/.cache/debian-pa
 const MINUTES_MAX = 5;
 
 /** Unpacks a set into `folder`, and downloads it first if needed. Throws the output of the program that failed. */
-export function unpackPackages({ name, packages }: PackageSet, folder: string): void {
+export function unpackPackages(set: PackageSet, folder: string): void {
+  const kept = downloadPackages(set);
+  for (const file of readdirSync(kept)) run('dpkg-deb', '-x', join(kept, file), folder);
+}
+
+/**
+ * Downloads a set, unless it was downloaded before, and returns the folder that keeps it. Throws the output of the
+ * program that failed.
+ */
+export function downloadPackages({ name, packages }: PackageSet): string {
   const kept = join(CACHE_FOLDER, name);
   if (!existsSync(kept)) fetchPackages(packages, kept);
-  for (const file of readdirSync(kept)) run('dpkg-deb', '-x', join(kept, file), folder);
+  return kept;
 }
 
 /** A program, and the environment that it needs. */

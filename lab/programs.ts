@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
+import { downloadPackages, environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
 
 const NAME_SERVERS: PackageSet = { name: 'name-servers', packages: ['knot', 'bind9'] };
 const IP: PackageSet = { name: 'ip', packages: ['iproute2'] };
@@ -37,12 +37,7 @@ export function obtainPrograms(folder: string): Programs {
  * do.
  */
 export function fetchPrograms(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'sendroom-programs-'));
-  try {
-    obtainPrograms(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  if (find(systemFolders(), process.env) === null) download(NAME_SERVERS);
 }
 
 /**
@@ -72,8 +67,13 @@ function systemFolders(): string[] {
 }
 
 function unpack(set: PackageSet, folder: string): void {
+  download(set);
+  unpackPackages(set, folder);
+}
+
+function download(set: PackageSet): void {
   try {
-    unpackPackages(set, folder);
+    downloadPackages(set);
   } catch (error) {
     throw new Error(
       `The DNS lab needs ${set.packages.join(' and ')} of Debian, which are not here and could not be fetched: install them and run this again (${(error as Error).message}).`,

@@ -120,6 +120,16 @@ describe.concurrent('a resolver that does not answer', () => {
   );
 });
 
+test('a resolver that denies even the root is not believed', async () => {
+  expect(await check('right.test', { resolvers: ['nxdomain'] })).toMatchObject({
+    result: 'unknown',
+    code: 'RESOLVER_DENIES_ALL',
+    turn: 'checker',
+    found: [],
+    fix: null,
+  });
+});
+
 test('name servers that cannot be reached are not asked by resolvers instead, when that is said', async () => {
   await publish('v6only.test', {}, { ns: ['v6only.badhost.net'] });
   expect(await codeOf('right.test', { authoritative: 'on' })).toBe('MATCH');

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
+import { downloadPackages, environmentOf, type PackageSet, unpackPackages } from './debianPackages.ts';
 
 // The judgement of independent programs about a record: pyspf and libopendmarc, both from Debian.
 
@@ -21,9 +21,8 @@ export type Opinions = {
 };
 
 /** Downloads what is needed, while there is a network. */
-export async function fetchSecondOpinions(): Promise<void> {
-  await using folder = await unpacked();
-  void folder;
+export function fetchSecondOpinions(): void {
+  downloadPackages(PACKAGES);
 }
 
 /** Whether `address` may send for a domain that publishes an SPF record, and whether DMARC records can be read. */

@@ -1,6 +1,6 @@
 import { PROVIDER } from '../companies.ts';
 import type { Fault } from './fault.ts';
-import { cname, KEY, RECORDS, text } from './records.ts';
+import { cname, KEY, OTHER_KEY, RECORDS, text } from './records.ts';
 
 const K1 = RECORDS.k1.value;
 const FEEDBACK = RECORDS.mx.value.slice('10 '.length);
@@ -92,6 +92,35 @@ export const aliasFaults: Fault[] = [
     host: 's._domainkey',
   },
   {
+    name: 'other-text-through-alias',
+    record: 'key',
+    change: { key: `s._domainkey CNAME keys\n${text('keys', OTHER_KEY)}` },
+    code: 'WRONG_THROUGH_CNAME',
+    says: 'leads to keys.other-text-through-alias.test',
+    found: ['keys.other-text-through-alias.test'],
+    host: 's._domainkey',
+    better: KEY,
+  },
+  {
+    name: 'policy-through-alias',
+    record: 'dmarc',
+    change: { dmarc: `_dmarc CNAME policy\n${text('policy', RECORDS.dmarc.value)}` },
+    code: 'DMARC_THROUGH_CNAME',
+    says: 'policy.policy-through-alias.test',
+    found: ['policy.policy-through-alias.test'],
+    host: null,
+  },
+  {
+    name: 'alias-at-apex',
+    record: 'k1',
+    change: { k1: '' },
+    more: [{ name: `${K1_HOST}.alias-at-apex.test`, text: text('@', 'x') }],
+    code: 'CNAME_AT_APEX',
+    says: `${K1_HOST}.alias-at-apex.test is the top of its zone`,
+    found: [],
+    host: null,
+  },
+  {
     name: 'detour',
     record: 'k1',
     change: { k1: `${cname('hop')}\nhop CNAME ${K1}.` },
@@ -115,6 +144,26 @@ export const aliasFaults: Fault[] = [
     change: { k1: cname(`gone.dkim.${PROVIDER}.`) },
     code: 'DKIM_KEY_MISSING',
     found: [`gone.dkim.${PROVIDER}`],
+    host: null,
+  },
+  {
+    name: 'other-target-gone',
+    record: 'k1',
+    value: `gone.dkim.${PROVIDER}`,
+    code: 'LISTED_TARGET_BROKEN',
+    says: `The listed target gone.dkim.${PROVIDER} is not in order itself`,
+    found: [K1],
+    host: null,
+  },
+  {
+    name: 'target-not-asked',
+    record: 'k1',
+    value: 'k1.keys-not-asked.test',
+    change: { k1: cname('k1.keys-not-asked.test.') },
+    more: [{ name: 'keys-not-asked.test', ns: ['servfail.badhost.net'], text: text('k1', KEY) }],
+    code: 'TARGET_NOT_ASKED',
+    says: 'its target k1.keys-not-asked.test could not be asked',
+    found: ['k1.keys-not-asked.test'],
     host: null,
   },
 ];

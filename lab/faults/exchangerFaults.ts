@@ -36,6 +36,16 @@ export const exchangerFaults: Fault[] = [
     found: ['10 192.0.2.25'],
     host: 'bounce',
   },
+  {
+    name: 'mx-target-is-alias',
+    record: 'mx',
+    value: '10 in.mx-target-is-alias.test',
+    change: { mx: mx('10 in'), more: `in CNAME ${FEEDBACK}.` },
+    code: 'MX_TARGET_IS_ALIAS',
+    says: `in.mx-target-is-alias.test, which is an alias of ${FEEDBACK}`,
+    found: ['10 in.mx-target-is-alias.test'],
+    host: null,
+  },
   { name: 'null-mx', record: 'mx', change: { mx: mx('0 .') }, code: 'NULL_MX', found: ['0 .'], host: 'bounce' },
   {
     name: 'mx-target-doubled',

@@ -104,4 +104,20 @@ export const nameFaults: Fault[] = [
     host: 'bounce',
     others: { mx: 'RECORD_MISSING' },
   },
+  parked('parked', 'DOMAIN_PARKED', 'ns1.sedoparking.com'),
+  parked('expired', 'DOMAIN_EXPIRED', 'ns1.pendingrenewaldeletion.com'),
 ];
+
+/** A domain at a company that answers every name with its own page. */
+function parked(name: string, code: string, server: string): Fault {
+  return {
+    name,
+    record: 'k1',
+    zone: { ns: [server], text: '@ A 185.53.177.21\n* A 185.53.177.21' },
+    code,
+    says: server,
+    found: [],
+    host: null,
+    others: code,
+  };
+}

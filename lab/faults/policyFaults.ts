@@ -19,6 +19,15 @@ export const policyFaults: Fault[] = [
     host: '_dmarc',
   },
   {
+    name: 'policy-for-a-share',
+    record: 'dmarc',
+    change: { dmarc: text('_dmarc', 'v=DMARC1; p=reject; pct=50') },
+    code: 'DMARC_PCT',
+    found: ['v=DMARC1; p=reject; pct=50'],
+    host: '_dmarc',
+    better: 'v=DMARC1; p=reject; pct=50; t=y',
+  },
+  {
     name: 'no-policy',
     record: 'dmarc',
     change: { dmarc: text('_dmarc', 'hello') },

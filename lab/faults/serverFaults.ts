@@ -83,6 +83,8 @@ export const serverFaults: Fault[] = [
   nobody('garbage', 'NAMESERVERS_SILENT'),
   nobody('truncating', 'NAMESERVERS_WITHOUT_TCP'),
   nobody('upward', 'LAME_DELEGATION'),
+  nobody('no-address', 'NAMESERVERS_WITHOUT_ADDRESS'),
+  nobody('v6only', 'NAMESERVERS_NO_ROUTE'),
   {
     name: 'not-delegated',
     record: 'mx',

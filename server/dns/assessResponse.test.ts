@@ -10,7 +10,7 @@ import {
   UnreadableRecordError,
 } from './expectedRecord.ts';
 import { Inspection } from './inspection.ts';
-import { decodeResponse, type DnsResponse } from './message.ts';
+import { decodeResponse, type DnsResponse, type ResourceRecord } from './message.ts';
 import { DMARC, KEY, SPF } from '../testing/testZone.ts';
 import type { Verdict } from './verdict.ts';
 import { CheckRun } from './checkRun.ts';
@@ -196,24 +196,39 @@ test('white space in a DKIM key and the order of its tags mean nothing', async (
   );
 });
 
-test('records that are expected beside each other are not too many for each other', async () => {
-  const listed = parseExpectedRecords({
-    name: 'example.test',
-    mail_from_domain: 'example.test',
-    dns: ['10 mx1.provider.test', '20 mx2.provider.test'].map((value) => ({
-      type: 'MX',
-      name: '@',
-      value,
-      is_valid: null,
-    })),
-  }) as ExpectedRecord[];
-  const found = ['mx1', 'mx2', 'mx3'].map((host, index) => ({
-    name: 'example.test',
-    type: 'MX',
-    ttl: 60,
-    value: `${host}.provider.test`,
+/** `count` MX records at the MAIL FROM name `name`, as they are listed and as they are published. */
+function exchangers(name: string, count: number): { listed: ExpectedRecord[]; found: ResourceRecord[] } {
+  const hosts = Array.from({ length: count }, (_, index) => ({
+    value: `mx${index + 1}.provider.test`,
     priority: (index + 1) * 10,
   }));
+  const dns = hosts.map(({ value, priority }) => ({ type: 'MX', name, value: `${priority} ${value}`, is_valid: null }));
+  const listed = parseExpectedRecords({ name: 'example.test', mail_from_domain: name, dns }) as ExpectedRecord[];
+  return { listed, found: hosts.map((host) => ({ name, type: 'MX', ttl: 60, ...host })) };
+}
+
+// Each row: the judgement, the MAIL FROM name, the number of listed records, and which of them are published.
+test.each<[{ code: string; facts: object }, name: string, count: number, published: [from: number, to?: number]]>([
+  // SPF allows 10 for "mx" (RFC 7208, section 4.6.4).
+  [{ code: 'MATCH', facts: {} }, 'bounce.example.test', 10, [0]],
+  [{ code: 'MX_TOO_MANY', facts: { count: 11 } }, 'bounce.example.test', 11, [0]],
+  [{ code: 'MX_ONE_MISSING', facts: {} }, 'bounce.example.test', 2, [1]],
+  // All mail to the domain goes to it.
+  [{ code: 'MX_AT_DOMAIN_ALONE', facts: {} }, 'example.test', 1, [0]],
+  [{ code: 'MATCH', facts: {} }, 'bounce.example.test', 1, [0]],
+])('%j at %s, where %i are listed', async (judgement, name, count, published) => {
+  const { listed, found } = exchangers(name, count);
+  const [first] = listed;
+  const verdict = await assessResponse(inspect(first as ExpectedRecord), {
+    ...EMPTY,
+    answers: found.slice(...published),
+  });
+  expect(verdict.judgement).toEqual(judgement);
+});
+
+test('records that are expected beside each other are not too many for each other', async () => {
+  const listed = exchangers('example.test', 2).listed;
+  const { found } = exchangers('example.test', 3);
   expect(listed).toHaveLength(2);
   for (const one of listed) {
     const both = await assessResponse(inspect(one), { ...EMPTY, answers: found.slice(0, 2) });

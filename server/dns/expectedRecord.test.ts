@@ -46,6 +46,22 @@ test.each(['localhost', '10.0.0.1', 'metadata.google.internal', 'printer.local',
   },
 );
 
+test('a name that cannot be asked for is named, with why', () => {
+  const dns = [{ type: 'A', name: 'a..b', value: '192.0.2.1', is_valid: null }];
+  const judgementOn = (name: string) => {
+    const [one] = parseExpectedRecords({ name, mail_from_domain: null, dns });
+    return one instanceof UnreadableRecordError ? one.judgement : null;
+  };
+  expect(judgementOn('example.test')).toEqual({
+    code: 'NAME_UNREADABLE',
+    facts: { reason: 'No record can have the name a..b.' },
+  });
+  expect(judgementOn('printer.local')).toEqual({
+    code: 'NAME_UNREADABLE',
+    facts: { reason: 'printer.local is not a public domain name.' },
+  });
+});
+
 test('a MAIL FROM name that is not public is none', () => {
   const dns = [{ type: 'A', name: 'metadata.google.internal', value: '192.0.2.1', is_valid: null }];
   const read = (mail_from_domain: string) => parseExpectedRecords({ name: 'example.test', mail_from_domain, dns });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { catalogue, type Code, resultOf } from './catalogue.ts';
 import { codesPage } from './codesPage.ts';
@@ -27,6 +27,13 @@ test('what is right is nobody’s turn, and what is wrong is somebody’s', () =
   expect(turnless.filter((code) => ['fail', 'warn'].includes(resultOf(code, 'record')))).toEqual([]);
   const right = codes.filter((code) => ['ok', 'pending'].includes(resultOf(code, 'record')));
   expect(right.filter((code) => catalogue[code].turn !== null)).toEqual([]);
+});
+
+test('a test of the check or a fault of the lab names each code', async () => {
+  const files = await Array.fromAsync(glob(['server/dns/**/*.test.ts', 'lab/*.test.ts', 'lab/faults/*.ts']));
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const named = new Set(sources.flatMap((source) => [...source.matchAll(/'([A-Z\d_]+)'/g)].map(([, code]) => code)));
+  expect(codes.filter((code) => !named.has(code))).toEqual([]);
 });
 
 test('docs/dns-codes.md is what the catalogue prints (npm run codes)', async () => {

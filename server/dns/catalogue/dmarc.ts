@@ -92,7 +92,7 @@ export const dmarc = {
     mailsReports: boolean;
     /** Tags without any effect. */
     harmless: readonly string[];
-    /** Receivers of reports that could not be checked. */
+    /** Receivers of reports that were not checked. */
     unsure: readonly string[];
   }>({
     result: 'ok',

@@ -77,6 +77,19 @@ test.each<[string, Zone, string, object?]>([
     'DMARC_APPLIES',
     { unsure: ['reports.test'] },
   ],
+  [
+    'There are more receivers than are asked.',
+    record(
+      'v=DMARC1; p=none; rua=mailto:a@r1.example.test,mailto:a@r2.example.test,mailto:a@r3.example.test; ruf=mailto:a@nowhere.test',
+      {
+        'r1.example.test MX': 'x.test',
+        'r2.example.test MX': 'x.test',
+        'r3.example.test MX': 'x.test',
+      },
+    ),
+    'DMARC_APPLIES',
+    { unsure: ['nowhere.test'] },
+  ],
   ['There is none.', {}, 'DMARC_ABSENT'],
   [
     'It is where receivers do not look.',

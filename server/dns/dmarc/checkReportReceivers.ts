@@ -5,12 +5,13 @@ import type { LookUp } from '../resolution.ts';
 import { type DmarcRecord, isDmarc, reportDomains } from './dmarcRecord.ts';
 import { textsOf } from './walkDmarcTree.ts';
 
+/** Receivers that are asked. Each needs up to four queries, and the record of a stranger can name hundreds. */
 const RECEIVERS_MAX = 3;
 
 export type ReportReceiversResult = {
   /** The first fault, and the name concerned. */
   fault: { judgement: Judgement; at: string } | null;
-  /** Receivers that could not be checked. */
+  /** Receivers that could not be checked, and those after the first `RECEIVERS_MAX`. */
   unsure: readonly string[];
 };
 
@@ -25,8 +26,11 @@ export async function checkReportReceivers(
   lookUp: LookUp,
 ): Promise<ReportReceiversResult> {
   const unsure = new Set<string>();
-  const receivers = reportDomains(record).slice(0, RECEIVERS_MAX);
-  for (const written of receivers) {
+  for (const [index, written] of reportDomains(record).entries()) {
+    if (index >= RECEIVERS_MAX) {
+      unsure.add(written);
+      continue;
+    }
     const receiver = publicName(written);
     const isOwn = receiver !== null && isWithin(receiver, organisation ?? domain);
     const why = receiver === null ? 'no_domain' : await mailFault(receiver, lookUp);

@@ -10,9 +10,9 @@ import {
 import type { DmarcInterpretation } from './interpretDmarc.ts';
 
 /**
- * Creates a DMARC record to publish: `tags` with those of `change` set, or removed when they are null.
- * The policy is the second tag, as older receivers require. `fallback` is the policy when the intended one is not
- * clear. Null when the record would lose something.
+ * Creates a DMARC record to publish: `tags` with those of `change` set, or removed when they are null. `rua` and `ruf`
+ * cannot be changed to lose an address: the result is null. The policy is the second tag, as older receivers require.
+ * `fallback` is the policy when the intended one is not clear. Null when the record would lose something.
  */
 export function offerDmarc(
   { tags, lost }: Pick<DmarcInterpretation, 'tags' | 'lost'>,
