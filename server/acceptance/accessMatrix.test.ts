@@ -95,12 +95,12 @@ async function signIn(token: string): Promise<string> {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Gives `use` a new token, which it then revokes. */
-async function revokedAfter<T>(use: (token: string) => T | Promise<T>): Promise<T> {
+/** Makes a caller with a new token, and revokes the token. */
+async function revokedAfter(callerWith: (token: string) => Promise<CallerCase>): Promise<CallerCase> {
   const { uuid, token } = await createToken(own.workspace, service.database, own.canary, service.clock.now);
-  const used = await use(token);
+  const caller = await callerWith(token);
   await revokeToken(own.workspace, service.database, uuid, service.clock.now);
-  return used;
+  return caller;
 }
 
 const withCookie = async (headers: Record<string, string> = {}): Promise<CallerCase> => ({
@@ -153,7 +153,7 @@ const callers: [who: string, caller: () => Promise<CallerCase>, expected: Status
     }),
     REFUSED,
   ],
-  ['a revoked token', () => revokedAfter((token) => bearer(token, INVALID)), REFUSED],
+  ['a revoked token', () => revokedAfter(async (token) => bearer(token, INVALID)), REFUSED],
   ['a session cookie', () => withCookie(), { operations: 200, signIn: 200, getSession: 200, signOut: 204 }],
   [
     'a session cookie without the header of the console',

@@ -48,7 +48,7 @@ describe('the host of k1._domainkey.mail.x.test', () => {
   });
 
   test('is the one that the check offers for typing', () => {
-    const fix: Fix = { todo: '', type: 'CNAME', host: 'k1', name: dkim.name!, value: '', priority: null };
+    const fix: Fix = { todo: '', type: 'CNAME', host: 'k1', name: dkim.name, value: '', priority: null };
     expect(createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix })).host).toBe('k1');
     expect(
       createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix: { ...fix, host: null } })).host,

@@ -14,6 +14,9 @@ function lineOf(...fields: Parameters<typeof createRecord>): string {
   return line ?? '';
 }
 
+const joined = (text: fc.Arbitrary<string>, maxLength: number) =>
+  fc.array(text, { maxLength }).map((parts) => parts.join(''));
+
 describe('a line of zone-file text', () => {
   test.each([
     ['CNAME', 'k1._domainkey.x.test', 'k1.dkim.y.test', 'k1._domainkey.x.test.\tIN\tCNAME\tk1.dkim.y.test.'],
@@ -93,9 +96,6 @@ describe('a line of zone-file text', () => {
 });
 
 describe('zone-file text', () => {
-  const joined = (text: fc.Arbitrary<string>, maxLength: number) =>
-    fc.array(text, { maxLength }).map((parts) => parts.join(''));
-
   test('is one line per record, whatever a record holds', () => {
     const text = fc.oneof(
       anyText,
