@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import type { CheckLine, Finding, RecordFinding } from '#contract/dnsCheck.ts';
+import type { Finding, RecordFinding } from '#contract/dnsCheck.ts';
 import type { Domain } from '#contract/domain.ts';
-import type { Demo } from './demo.ts';
+import { answerChecks, check, createLines, openDomain, records, RIGHT, shownOf } from './dnsChecks.ts';
 import { expect } from './fixtures.ts';
 import { test } from './hostileProxy.ts';
 import { pasted, signIn } from './steps.ts';
 
-// The DNS of the demo (server/demo/demoZones.ts). A check changes stored verdicts, so this file has its own database.
+// The DNS of the demo (server/demo/demoZones.ts). A check changes the stored verdicts in the database of its worker.
 
 const CHECK = /\/check$/;
 const FAILED_TO_LOAD = /Failed to load resource/;
@@ -15,62 +15,6 @@ const FAILED_TO_LOAD = /Failed to load resource/;
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
-
-async function openDomain(page: Page, demo: Demo, name: string): Promise<Domain> {
-  await page.goto(`/domains/${name}`);
-  await expect(page.getByRole('heading', { name: 'DNS records' })).toBeVisible();
-  return demo.domains.find((domain) => domain.name === name)!;
-}
-
-const records = (page: Page) => page.getByRole('region', { name: 'DNS records' });
-
-/** All that the page shows of one record: its row, and the finding below. */
-const shownOf = (page: Page, index: number) => records(page).locator('tbody').nth(index);
-
-async function check(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(records(page).getByText(/^Asked at/)).toBeVisible();
-}
-
-/** Answers every check with `next`, in place of the service. */
-async function script(page: Page, next: () => CheckLine[]): Promise<void> {
-  await page.route('**/v1/domains/*/check', (route) =>
-    route.fulfill({
-      contentType: 'application/x-ndjson',
-      body: next()
-        .map((line) => `${JSON.stringify(line)}\n`)
-        .join(''),
-    }),
-  );
-}
-
-const RIGHT: Finding = {
-  result: 'ok',
-  code: 'MATCH',
-  expected: null,
-  found: [],
-  diagnosis: 'It is published and correct.',
-  turn: null,
-  zone: null,
-  fix: null,
-  until: null,
-  evidence: [],
-  dig: 'dig x.test TXT',
-};
-
-/** The same finding for every record of `domain`; `rest` comes before the last line. */
-function scripted(domain: Domain, finding: Partial<Finding>, ...rest: CheckLine[]): CheckLine[] {
-  return [
-    ...domain.dns.map((record, index) => ({
-      kind: 'record' as const,
-      index,
-      record,
-      finding: { ...RIGHT, ...finding },
-    })),
-    ...rest,
-    { kind: 'end', checked_at: new Date().toISOString(), again_in: 45, domain },
-  ];
-}
 
 test('every record is shown with what the DNS says now, why, and what to type @additions', async ({ page, demo }) => {
   const domain = await openDomain(page, demo, 'mail.orsted-marine.example');
@@ -122,7 +66,7 @@ test('what is copied is what a form wants, in the row as in what to type @additi
   // Only a check finds where a zone begins.
   await expect(copy('host, full')).toBeVisible();
   await expect(copy('host, relative')).toHaveCount(0);
-  await script(page, () => scripted(domain, { result: 'fail', turn: 'owner', zone: 'initech.example', fix }));
+  await answerChecks(page, () => createLines(domain, { result: 'fail', turn: 'owner', zone: 'initech.example', fix }));
   await check(page);
   const copied = { value: fields.value, 'host, full': fields.name, 'host, relative': fields.host };
   for (const [what, text] of Object.entries(copied)) {
@@ -141,7 +85,7 @@ test('a domain without records is asked about for advice @additions', async ({ p
   await expect(records(page)).toContainText('No records to check; the DNS can be asked for advice.');
   await expect(page.getByRole('button', { name: 'Watch' })).toHaveCount(0);
   const finding: Finding = { ...RIGHT, result: 'fail', diagnosis: 'There is no DMARC policy.' };
-  await script(page, () => scripted(domain, {}, { kind: 'advice', about: 'dmarc', finding }));
+  await answerChecks(page, () => createLines(domain, {}, { kind: 'advice', about: 'dmarc', finding }));
   await check(page);
   await expect(records(page).getByText(/^Asked at/)).toContainText('No records to check.');
   await expect(page.getByRole('region', { name: 'Advice' })).toContainText('There is no DMARC policy.');
@@ -247,10 +191,10 @@ test('what was found stays with its record when an import changes their order wh
   const [first] = domain.dns;
   const valid = domain.dns.map((record) => ({ ...record, is_valid: true }));
   const imported = { ...domain, dns: [...valid.slice(1, 3), { ...valid[0]!, value: 'imported.example' }, valid[0]!] };
-  await script(page, () => {
-    const lines = scripted(domain, {}).filter(({ kind }) => kind === 'record') as RecordFinding[];
+  await answerChecks(page, () => {
+    const lines = createLines(domain, {}).filter(({ kind }) => kind === 'record') as RecordFinding[];
     Object.assign(lines[0]!.finding, { result: 'fail', diagnosis: `Nothing exists at ${first!.name}.` });
-    return [...lines, ...scripted(imported, {}).slice(-1)];
+    return [...lines, ...createLines(imported, {}).slice(-1)];
   });
   await check(page);
   await expect(records(page)).toContainText('2 right; 1 wrong; 1 not asked.');
@@ -269,7 +213,7 @@ test('the verdicts that are stored after a check are shown, here and in the list
   await page.goto(`/domains?search=${before.name}`);
   await page.getByRole('link', { name: before.name, exact: true }).click();
   await expect(records(page).getByText('Not valid').first()).toBeVisible();
-  await script(page, () => scripted(after, {}));
+  await answerChecks(page, () => createLines(after, {}));
   await check(page);
   await expect(records(page).getByText('Valid', { exact: true })).toHaveCount(after.dns.length);
   await expect(records(page)).toContainText('The DNS is right; the domain waits for the service.');
@@ -287,7 +231,7 @@ test('advice stands apart, and text of the DNS is only text @additions', async (
     found: [hostile, 'p'.repeat(2000)],
     diagnosis: `There is no DMARC policy: ${hostile}`,
   };
-  await script(page, () => scripted(domain, {}, { kind: 'advice', about: 'dmarc', finding }));
+  await answerChecks(page, () => createLines(domain, {}, { kind: 'advice', about: 'dmarc', finding }));
   await check(page);
   const advice = page.getByRole('region', { name: 'Advice' });
   await expect(advice).toContainText('Optional improvements');
@@ -298,82 +242,6 @@ test('advice stands apart, and text of the DNS is only text @additions', async (
   const more = advice.getByRole('button', { name: 'Show all 2,000 characters' });
   await more.click();
   await expect(advice.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true');
-});
-
-test('watching asks again when it may, on other pages too, and tells when all is right @additions', async ({
-  page,
-  demo,
-}) => {
-  await page.clock.install();
-  await page.addInitScript(() => {
-    const told: string[] = [];
-    class Notification {
-      static readonly permission = 'granted';
-      constructor(title: string, { body }: { body: string }) {
-        told.push(`${title}: ${body}`);
-      }
-    }
-    document.hasFocus = () => false;
-    Object.assign(window, { Notification, told });
-  });
-  const domain = await openDomain(page, demo, 'notify.initech.example');
-  let asked = 0;
-  await script(page, () => {
-    asked++;
-    const until = new Date(Date.now() + 40_000).toISOString();
-    return scripted(domain, asked < 3 ? { result: 'pending', code: 'CACHED_NEGATIVE', until } : {});
-  });
-  await page.getByRole('button', { name: 'Watch', exact: true }).click();
-  await expect(records(page)).toContainText('Watching: asks again at');
-  await expect(page.locator('#announcements')).toHaveText(
-    new RegExp(`^Watching ${domain.name}; asks again at .*\\. ${domain.dns.length} spreading\\.$`),
-  );
-  await expect(page).toHaveTitle(`Watching ${domain.name} · Sendroom`);
-  await page.clock.fastForward(40_000);
-  expect(asked).toBe(1);
-  await page.clock.fastForward(10_000);
-  await expect.poll(() => asked).toBe(2);
-  await expect(records(page)).toContainText('Watching: asks again at');
-
-  await page.getByRole('link', { name: 'Contacts', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
-  await page.clock.fastForward(50_000);
-  const toast = page.getByRole('group', { name: 'Just done' });
-  await expect(toast).toContainText(`${domain.name} Everything it needs is right in the DNS.`);
-  expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
-    `${domain.name}: Everything it needs is right in the DNS.`,
-  ]);
-  await page.clock.fastForward(120_000);
-  expect(asked).toBe(3);
-  await toast.getByRole('link', { name: domain.name }).click();
-  await expect(page).toHaveTitle(`Right: ${domain.name} · Sendroom`);
-});
-
-test('watching can be stopped, and a person is asked about notifications only on their click @additions', async ({
-  page,
-  demo,
-}) => {
-  await page.addInitScript(() => {
-    const Notification = {
-      permission: 'default',
-      requestPermission: async () => {
-        Notification.permission = 'granted';
-        return Notification.permission;
-      },
-    };
-    Object.assign(window, { Notification });
-  });
-  await openDomain(page, demo, 'notify.globex.example');
-  await page.getByRole('button', { name: 'Watch', exact: true }).click();
-  await expect(records(page)).toContainText('Watching: asks again at');
-  await expect(records(page)).toContainText('rests when the tab was hidden for an hour');
-  const ask = page.getByRole('button', { name: 'Notify me outside this tab' });
-  await ask.click();
-  await expect(ask).toHaveCount(0);
-  await expect(records(page)).not.toContainText('rests when');
-  await page.getByRole('button', { name: 'Stop watching' }).click();
-  await expect(records(page)).not.toContainText('Watching');
-  await expect(page).toHaveTitle('notify.globex.example · Sendroom');
 });
 
 test('what is wrong is copied as a note, the records saved as a zone file, the check copied as a command', async ({

@@ -95,8 +95,12 @@ async function signIn(token: string): Promise<string> {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-async function newOwnToken(): Promise<{ uuid: string; token: string }> {
-  return createToken(own.workspace, service.database, own.canary, service.clock.now);
+/** Makes a caller with a new token, and revokes the token. */
+async function revokedAfter(callerWith: (token: string) => Promise<CallerCase>): Promise<CallerCase> {
+  const { uuid, token } = await createToken(own.workspace, service.database, own.canary, service.clock.now);
+  const caller = await callerWith(token);
+  await revokeToken(own.workspace, service.database, uuid, service.clock.now);
+  return caller;
 }
 
 const withCookie = async (headers: Record<string, string> = {}): Promise<CallerCase> => ({
@@ -149,15 +153,7 @@ const callers: [who: string, caller: () => Promise<CallerCase>, expected: Status
     }),
     REFUSED,
   ],
-  [
-    'a revoked token',
-    async () => {
-      const { uuid, token } = await newOwnToken();
-      await revokeToken(own.workspace, service.database, uuid, service.clock.now);
-      return bearer(token, INVALID);
-    },
-    REFUSED,
-  ],
+  ['a revoked token', () => revokedAfter(async (token) => bearer(token, INVALID)), REFUSED],
   ['a session cookie', () => withCookie(), { operations: 200, signIn: 200, getSession: 200, signOut: 204 }],
   [
     'a session cookie without the header of the console',
@@ -198,12 +194,7 @@ const callers: [who: string, caller: () => Promise<CallerCase>, expected: Status
   ],
   [
     'the cookie of a session whose token was revoked',
-    async () => {
-      const { uuid, token } = await newOwnToken();
-      const cookie = await signIn(token);
-      await revokeToken(own.workspace, service.database, uuid, service.clock.now);
-      return { headers: { ...CONSOLE, cookie }, token };
-    },
+    () => revokedAfter(async (token) => ({ headers: { ...CONSOLE, cookie: await signIn(token) }, token })),
     REFUSED,
   ],
   [

@@ -3,6 +3,7 @@ import { listContactEvents } from '../contacts/events.ts';
 import { findContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import { listAddresses, listDomains } from '../domains/store.ts';
 import { CALLER } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 
 // Every command is a process of its own, and other tests run beside.
@@ -14,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-const ALL = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const report = (counts: object) => ({ added: 0, changed: 0, unchanged: 0, refused: 0, faults: [], ...counts });
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { validateAttributes } from './attributes.ts';
 import { listContactChanges } from './changeLog.ts';
@@ -23,7 +24,6 @@ const ada = {
   uuid: '0a1b2c3d-0000-4000-8000-00000000000a',
   attributes: { email: 'ada@example.com', first_name: 'Ada' },
 };
-const ALL = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 const put = (contact: { uuid?: string; subscribed?: boolean; attributes: Attributes }, workspace = t.workspace) =>
   t.db.write(workspace, (scope) => putContacts(scope, [contact], NOW));
 const update = (changes: Attributes, now = NOW) => updateContact(t.workspace, t.db, ada.uuid, changes, CALLER, now);

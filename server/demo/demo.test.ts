@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Domain } from '#contract/domain.ts';
 import type { Event } from '#contract/event.ts';
-import type { CheckedListQuery, Page } from '#contract/list.ts';
+import type { Page } from '#contract/list.ts';
 import { listContactChanges } from '../contacts/changeLog.ts';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
@@ -9,6 +9,7 @@ import { listContactEvents } from '../contacts/events.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { findContact } from '../contacts/store.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
 import { listAddresses, listDomains } from '../domains/store.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { findPrincipal, listWorkspaces } from '../workspaces/store.ts';
@@ -17,7 +18,6 @@ import { findDemo, makeDemo } from './demo.ts';
 // The demo is created twice.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const ALL: CheckedListQuery = { page: 1, per_page: 100, search: '', sorting: [], filters: {} };
 const BUSIEST = 'grace.adeyemi@example.com';
 
 type Demo = NonNullable<Awaited<ReturnType<typeof makeDemo>>>;

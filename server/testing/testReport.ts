@@ -36,8 +36,13 @@ function judge(check: CheckItem): ReportLine {
   return createFailurePolicy([], null)('', check);
 }
 
-export function createDomainReport(name: string, lines: ReportLine[]): DomainReport {
+function createDomainReport(name: string, lines: ReportLine[]): DomainReport {
   return { domain: { name, mail_from_domain: null, dns: [] }, checkedAtMs: AT, durationMs: 1234.5, lines };
+}
+
+/** A report on one domain. */
+export function createReport(...lines: ReportLine[]): CheckReport {
+  return { domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [] };
 }
 
 /** The same text in every field that may come from the DNS. */

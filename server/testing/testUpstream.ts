@@ -15,6 +15,16 @@ export type TestUpstream = AsyncDisposable & {
   connections: () => number;
 };
 
+export const JSON_TYPE = 'content-type: application/json';
+
+/** A status line, headers and a body; then the connection ends. */
+export function says(head: string[], body = ''): AnswerScript {
+  return (socket) => void socket.end(`HTTP/1.1 ${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
+}
+
+/** The head of a 200 response with this number of bytes. */
+export const ok = (length: number) => `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
+
 /** A real server that may violate HTTP. With `isTls` it has a self-signed certificate. */
 export async function startTestUpstream({ isTls = false } = {}): Promise<TestUpstream> {
   let script: AnswerScript | null = null;

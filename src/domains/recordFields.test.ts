@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Fix } from '#contract/dnsCheck.ts';
-import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { createFinding } from '../testing/testCheck.ts';
+import { createFinding, createRecord } from '../testing/testCheck.ts';
 import { createRecordFields } from './recordFields.ts';
 
 const DOMAIN = { name: 'X.test', mail_from_domain: 'bounce.y.test' };
-
-function record(type: string | null, name: string | null, value: string | null): ReadableDnsRecord {
-  return { type, name, value, is_valid: null };
-}
 
 test.each([
   ['Mail.X.TEST.', 'mail.x.test'],
@@ -24,8 +19,8 @@ test.each([
   ['a b', 'a b'],
   [null, ''],
 ])('a record called %j has the full name %j, and no host while nobody knows the zone', (written, name) => {
-  expect(createRecordFields(record('CNAME', written, ''), DOMAIN, null)).toMatchObject({ host: null, name });
-  expect(createRecordFields(record('CNAME', written, ''), DOMAIN, createFinding({}))).toMatchObject({
+  expect(createRecordFields(createRecord('CNAME', written, ''), DOMAIN, null)).toMatchObject({ host: null, name });
+  expect(createRecordFields(createRecord('CNAME', written, ''), DOMAIN, createFinding({}))).toMatchObject({
     host: null,
     name,
   });
@@ -33,7 +28,7 @@ test.each([
 
 describe('the host of k1._domainkey.mail.x.test', () => {
   const domain = { name: 'mail.x.test', mail_from_domain: null };
-  const dkim = record('CNAME', 'k1._domainkey.mail.x.test', 'k1.y.test');
+  const dkim = createRecord('CNAME', 'k1._domainkey.mail.x.test', 'k1.y.test');
 
   test.each([
     ['the zone of the whole company', 'x.test', 'k1._domainkey.mail'],
@@ -53,7 +48,7 @@ describe('the host of k1._domainkey.mail.x.test', () => {
   });
 
   test('is the one that the check offers for typing', () => {
-    const fix: Fix = { todo: '', type: 'CNAME', host: 'k1', name: dkim.name!, value: '', priority: null };
+    const fix: Fix = { todo: '', type: 'CNAME', host: 'k1', name: dkim.name, value: '', priority: null };
     expect(createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix })).host).toBe('k1');
     expect(
       createRecordFields(dkim, domain, createFinding({ zone: 'x.test', fix: { ...fix, host: null } })).host,
@@ -68,8 +63,10 @@ describe('the host of k1._domainkey.mail.x.test', () => {
 test('names with other letters are read as the DNS has them', () => {
   const domain = { name: 'bücher.test', mail_from_domain: '' };
   const name = '_dmarc.xn--bcher-kva.test';
-  expect(createRecordFields(record('TXT', '_dmarc.bücher.test', ''), domain, null)).toMatchObject({ name });
-  expect(createRecordFields(record('TXT', '_dmarc.xn--bcher-kva.test', ''), domain, null)).toMatchObject({ name });
+  expect(createRecordFields(createRecord('TXT', '_dmarc.bücher.test', ''), domain, null)).toMatchObject({ name });
+  expect(createRecordFields(createRecord('TXT', '_dmarc.xn--bcher-kva.test', ''), domain, null)).toMatchObject({
+    name,
+  });
 });
 
 test.each([
@@ -86,5 +83,5 @@ test.each([
   ['TXT', 'v=spf1 "-all"', null, 'v=spf1 "-all"'],
   ['TXT', '10 mx.y.test', null, '10 mx.y.test'],
 ])('%s %j: priority %j, value %j', (type, written, priority, value) => {
-  expect(createRecordFields(record(type, 'x.test', written), DOMAIN, null)).toMatchObject({ priority, value });
+  expect(createRecordFields(createRecord(type, 'x.test', written), DOMAIN, null)).toMatchObject({ priority, value });
 });

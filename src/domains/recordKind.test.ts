@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRecord } from '../testing/testCheck.ts';
 import { classifyRecord, classifyAdvice } from './recordKind.ts';
 
 test.each([
@@ -30,14 +31,14 @@ test.each([
   ['TXT', null, null, 'other'],
   ['TXT', null, 'v=spf1 -all', 'spf'],
 ])('%s %s %j is for %s', (type, name, value, kind) => {
-  expect(
-    classifyRecord({ type, name, value, is_valid: null }, { name: 'x.test', mail_from_domain: 'bounce.x.test' }),
-  ).toBe(kind);
+  expect(classifyRecord(createRecord(type, name, value), { name: 'x.test', mail_from_domain: 'bounce.x.test' })).toBe(
+    kind,
+  );
 });
 
 test.each([[null], ['']])('without a MAIL FROM name (%j) no record is for it', (mailFrom) => {
   const domain = { name: 'x.test', mail_from_domain: mailFrom };
-  const spf = { type: 'TXT', name: 'bounce.x.test', value: 'v=spf1 -all', is_valid: null };
+  const spf = createRecord('TXT', 'bounce.x.test', 'v=spf1 -all');
   expect(classifyRecord(spf, domain)).toBe('spf');
   expect(classifyRecord({ ...spf, type: 'MX', name: '' }, domain)).toBe('other');
 });

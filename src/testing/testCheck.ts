@@ -23,6 +23,11 @@ export function domainWith(...dns: ReadableDnsRecord[]): ReadableDomain {
   };
 }
 
+/** A record that the service has not judged. */
+export function createRecord<Text extends string | null>(type: Text, name: Text, value: Text) {
+  return { type, name, value, is_valid: null };
+}
+
 export const createFinding = (overrides: Partial<Finding>): Finding => ({
   result: 'fail',
   code: 'ANY',

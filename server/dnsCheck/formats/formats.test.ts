@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Finding, CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { CheckResult, Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
 import { exitCodeOf, type CheckReport } from '../report.ts';
 import {
   EXAMPLE_REPORT,
   createFinding,
   createRecordLine,
   createReportOfText,
-  createDomainReport,
+  createReport,
 } from '../../testing/testReport.ts';
 import { formatGithub, formatStepSummary } from './formatGithub.ts';
 import { formatNagiosError } from './formatNagios.ts';
@@ -100,46 +100,11 @@ describe('golden files', () => {
 });
 
 describe('whatever a text from the DNS holds', () => {
-  const hostile = fc.constantFrom(
-    '\u001b[2J',
-    '\n',
-    '\r',
-    '\u0000',
-    '\u0085',
-    '\u009b',
-    '\u202e',
-    '\u2066',
-    '\ud800',
-    '\udc00',
-    '\u2028',
-    '\u00a0',
-    '\u00ad',
-    '\u200b',
-    '\ufeff',
-    '\u3164',
-    '\u{e0061}',
-    '\ufffe',
-    '"',
-    "'",
-    '\\',
-    '\\n',
-    '&',
-    '<',
-    '>',
-    ']]>',
-    '<!--',
-    '</td>',
-    '%',
-    '%0A',
-    '::error::',
-    '##[error]',
-    '|',
-    '`',
-    '{',
-    '}',
-    '# HELP',
-    '😀'.repeat(400),
-  );
+  const invisible =
+    '\u001b[2J \n \r \u0000 \u0085 \u009b \u202e \u2066 \ud800 \udc00 \u2028 \u00a0 \u00ad \u200b \ufeff';
+  const markup = '" \' \\ \\n & < > ]]> <!-- </td> % %0A ::error:: ##[error] | ` { }';
+  const others = ['\u3164', '\u{e0061}', '\ufffe', '# HELP', '😀'.repeat(400)];
+  const hostile = fc.constantFrom(...invisible.split(' '), ...markup.split(' '), ...others);
   const texts = fc
     .array(fc.oneof(hostile, fc.string({ unit: 'binary' })), { maxLength: 8 })
     .map((parts) => parts.join('') || 'a');
@@ -248,11 +213,8 @@ describe('JUnit for Jenkins', () => {
   });
 });
 
-const reportOn = (more: Partial<Finding>, result: CheckResult = 'fail'): CheckReport => ({
-  domains: [createDomainReport('a.test', [createRecordLine('A', 'b.a.test', createFinding('CODE', result, more))])],
-  withoutRecords: [],
-  fixed: [],
-});
+const reportOn = (more: Partial<Finding>, result: CheckResult = 'fail') =>
+  createReport(createRecordLine('A', 'b.a.test', createFinding('CODE', result, more)));
 
 describe('whose turn it is', () => {
   test.each<[ResponsibleParty, string]>([
@@ -282,15 +244,8 @@ describe('whose turn it is', () => {
 
 describe('what to type', () => {
   const fix = { todo: 'Add it.', type: 'TXT', host: 'b', name: 'b.a.test', value: 'x', priority: null };
-  const report = (more: Partial<typeof fix> | { host: null }): CheckReport => ({
-    domains: [
-      createDomainReport('a.test', [
-        createRecordLine('TXT', fix.name, createFinding('CODE', 'fail', { fix: { ...fix, ...more } })),
-      ]),
-    ],
-    withoutRecords: [],
-    fixed: [],
-  });
+  const report = (more: Partial<Fix>) =>
+    createReport(createRecordLine('TXT', fix.name, createFinding('CODE', 'fail', { fix: { ...fix, ...more } })));
 
   test('is the host of a zone that is known, and otherwise only the full name', () => {
     expect(FORMATS.text(report({}))).toContain('\n    Host: b  (b.a.test)\n');
@@ -313,8 +268,7 @@ describe('what to type', () => {
 
 test('what is invisible is named for people, and exact for machines', () => {
   const value = 'v=spf1\u00a0include:p.test\u200b -all';
-  const line = createRecordLine('TXT', 'a.test', createFinding('CODE', 'fail', { found: [value] }));
-  const report = { domains: [createDomainReport('a.test', [line])], withoutRecords: [], fixed: [] };
+  const report = createReport(createRecordLine('TXT', 'a.test', createFinding('CODE', 'fail', { found: [value] })));
   for (const format of [FORMATS.text, FORMATS.github, FORMATS.junit]) {
     expect(format(report)).toContain('Found: v=spf1[U+00A0]include:p.test[U+200B] -all');
   }
@@ -324,11 +278,7 @@ test('what is invisible is named for people, and exact for machines', () => {
 });
 
 test('GitHub is given ten of each kind, and the number of the others', () => {
-  const out = formatGithub({
-    domains: [createDomainReport('a.test', [...many('warn'), ...many('fail')])],
-    withoutRecords: [],
-    fixed: [],
-  });
+  const out = formatGithub(createReport(...many('warn'), ...many('fail')));
   const of = (kind: string) => out.split('\n').filter((line) => line.startsWith(`::${kind} `));
   expect([of('error').length, of('warning').length]).toEqual([10, 10]);
   expect(of('notice')).toEqual(['::notice title=DNS check::Not shown here: 2 errors and 2 warnings.']);
@@ -339,7 +289,7 @@ test('a summary stays below what GitHub takes', () => {
   const lines = Array.from({ length: 400 }, () =>
     createRecordLine('A', 'a.test', createFinding('CODE', 'fail', { diagnosis: '&'.repeat(2000) })),
   );
-  const summary = formatStepSummary({ domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [] });
+  const summary = formatStepSummary(createReport(...lines));
   expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024);
   expect(summary).toMatch(/<p>\d+ more are not shown\.<\/p>\n\n$/);
 });
@@ -353,9 +303,7 @@ test.each<[CheckResult[], number, string]>([
 ])('records that are %j give the exit code %i, and %s for Nagios', (results, code, word) => {
   const lines = results.map((result) => createRecordLine('A', 'a.test', createFinding('CODE', result)));
   expect(exitCodeOf(lines)).toBe(code);
-  expect(FORMATS.nagios({ domains: [createDomainReport('a.test', lines)], withoutRecords: [], fixed: [] })).toContain(
-    `DNS ${word} - `,
-  );
+  expect(FORMATS.nagios(createReport(...lines))).toContain(`DNS ${word} - `);
 });
 
 test.each<[boolean, CheckResult, string | null]>([
@@ -364,11 +312,7 @@ test.each<[boolean, CheckResult, string | null]>([
   [true, 'ok', null],
   [true, 'unknown', null],
 ])('stored as %s and live %s has its own sentence', (stored, live, sentence) => {
-  const text = FORMATS.text({
-    domains: [createDomainReport('a.test', [createRecordLine('A', 'a.test', createFinding('CODE', live), stored)])],
-    withoutRecords: [],
-    fixed: [],
-  });
+  const text = FORMATS.text(createReport(createRecordLine('A', 'a.test', createFinding('CODE', live), stored)));
   if (sentence === null) expect(text).not.toContain('The service');
   else expect(text).toContain(sentence);
 });

@@ -1,0 +1,83 @@
+import { answerChecks, createLines, openDomain, records } from './dnsChecks.ts';
+import { expect, test } from './fixtures.ts';
+import { signIn } from './steps.ts';
+
+test.beforeEach(async ({ page, demo }) => {
+  await signIn(page, demo);
+});
+
+test('watching asks again when it may, on other pages too, and tells when all is right @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    class Notification {
+      static readonly permission = 'granted';
+      constructor(title: string, { body }: { body: string }) {
+        told.push(`${title}: ${body}`);
+      }
+    }
+    document.hasFocus = () => false;
+    Object.assign(window, { Notification, told });
+  });
+  const domain = await openDomain(page, demo, 'notify.initech.example');
+  let asked = 0;
+  await answerChecks(page, () => {
+    asked++;
+    const until = new Date(Date.now() + 40_000).toISOString();
+    return createLines(domain, asked < 3 ? { result: 'pending', code: 'CACHED_NEGATIVE', until } : {});
+  });
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(page.locator('#announcements')).toHaveText(
+    new RegExp(`^Watching ${domain.name}; asks again at .*\\. ${domain.dns.length} spreading\\.$`),
+  );
+  await expect(page).toHaveTitle(`Watching ${domain.name} · Sendroom`);
+  await page.clock.fastForward(40_000);
+  expect(asked).toBe(1);
+  await page.clock.fastForward(10_000);
+  await expect.poll(() => asked).toBe(2);
+  await expect(records(page)).toContainText('Watching: asks again at');
+
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await page.clock.fastForward(50_000);
+  const toast = page.getByRole('group', { name: 'Just done' });
+  await expect(toast).toContainText(`${domain.name} Everything it needs is right in the DNS.`);
+  expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
+    `${domain.name}: Everything it needs is right in the DNS.`,
+  ]);
+  await page.clock.fastForward(120_000);
+  expect(asked).toBe(3);
+  await toast.getByRole('link', { name: domain.name }).click();
+  await expect(page).toHaveTitle(`Right: ${domain.name} · Sendroom`);
+});
+
+test('watching can be stopped, and a person is asked about notifications only on their click @additions', async ({
+  page,
+  demo,
+}) => {
+  await page.addInitScript(() => {
+    const Notification = {
+      permission: 'default',
+      requestPermission: async () => {
+        Notification.permission = 'granted';
+        return Notification.permission;
+      },
+    };
+    Object.assign(window, { Notification });
+  });
+  await openDomain(page, demo, 'notify.globex.example');
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await expect(records(page)).toContainText('Watching: asks again at');
+  await expect(records(page)).toContainText('rests when the tab was hidden for an hour');
+  const ask = page.getByRole('button', { name: 'Notify me outside this tab' });
+  await ask.click();
+  await expect(ask).toHaveCount(0);
+  await expect(records(page)).not.toContainText('rests when');
+  await page.getByRole('button', { name: 'Stop watching' }).click();
+  await expect(records(page)).not.toContainText('Watching');
+  await expect(page).toHaveTitle('notify.globex.example · Sendroom');
+});

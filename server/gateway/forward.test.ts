@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callAt, type CallInit } from '../testing/testService.ts';
+import { startTestGateway, type TestGateway } from '../testing/testGateway.ts';
+import { JSON_TYPE, ok, says, startTestUpstream, type TestUpstream } from '../testing/testUpstream.ts';
+
+// What of a call goes to the service, and what of its response comes back.
+
+let upstream: TestUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startTestUpstream();
+  gateway = await startTestGateway({ upstream: `${upstream.url}/base/` });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await upstream[Symbol.asyncDispose]();
+});
+
+const call = (path: string, init: CallInit = {}) => callAt(gateway.url, path, { token: 't0ken', ...init });
+
+test('what goes there is the call and nothing else of the caller', async () => {
+  upstream.answer(says(['200 OK', JSON_TYPE], '{}'));
+  await call('/v1/domains?search=a%26b&page=2#x', {
+    headers: {
+      cookie: 'sendroom=secret',
+      forwarded: 'for=10.0.0.1',
+      'proxy-authorization': 'Basic eDp5',
+      'x-http-method-override': 'DELETE',
+      'x-forwarded-for': '10.0.0.1',
+      'x-forwarded-host': 'evil.example',
+      te: 'trailers',
+      origin: 'https://evil.example',
+      referer: 'https://console.example/contacts/jane',
+      'x-anything': 'else',
+      accept: 'text/html',
+    },
+  });
+  const [head = ''] = upstream.received;
+  expect(head).toMatch(/^GET \/base\/v1\/domains\?search=a%26b&page=2 HTTP\/1\.1\r\n/);
+  expect(head).toMatch(/^authorization: Bearer t0ken\r$/im);
+  expect(head).toContain(`\r\nhost: ${new URL(upstream.url).host}\r\n`);
+  expect(head).toMatch(/^accept: application\/json\r$/im);
+  const names = head
+    .split('\r\n')
+    .slice(1)
+    .flatMap((line) => line.split(':')[0]?.toLowerCase() || []);
+  expect(names.toSorted()).toEqual(
+    [
+      // Node's own response, the same for everybody.
+      'accept-language',
+      'connection',
+      'host',
+      'sec-fetch-mode',
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'content-type',
+      'user-agent',
+      'via',
+    ].toSorted(),
+  );
+});
+
+test('what comes back is the answer and nothing else of the service', async () => {
+  upstream.answer(
+    says(
+      [
+        '429 Too Many Requests',
+        'content-type: application/vnd.acme+json; charset=utf-8',
+        'retry-after: 7',
+        'x-request-id: there-1',
+        'set-cookie: a=b',
+        'clear-site-data: "*"',
+        'access-control-allow-origin: *',
+        'content-security-policy: script-src *',
+        'strict-transport-security: max-age=0',
+        'location: https://evil.example',
+        'proxy-authenticate: Basic',
+        'alt-svc: h3=":443"',
+        'set-cookie2: a=b',
+        'upgrade: h2c',
+        'keep-alive: timeout=5',
+        'server: acme/1.0',
+        'x-powered-by: acme',
+      ],
+      '{"slow":true}',
+    ),
+  );
+  const response = await call('/v1/domains');
+  expect(response.status).toBe(429);
+  expect(await response.json()).toEqual({ slow: true });
+  const headers = Object.fromEntries(response.headers);
+  expect(headers).toMatchObject({
+    'content-type': 'application/vnd.acme+json; charset=utf-8',
+    'retry-after': '7',
+    'x-request-id': 'there-1',
+    via: expect.stringMatching(/^1\.1 sendroom-/) as string,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  const own = Object.keys(Object.fromEntries((await fetch(`${gateway.url}/v1/domains`)).headers));
+  const more = Object.keys(headers).filter((name) => !own.includes(name));
+  expect(more.toSorted()).toEqual(['retry-after', 'transfer-encoding', 'via']);
+});
+
+test('what the service says to the gateway alone stays there', async () => {
+  upstream.answer((socket) => {
+    socket.end(
+      `${ok(2).trimEnd()}\r\nretry-after: 7\r\nx-request-id: there-1\r\nconnection: Retry-After, x-request-id\r\n\r\n{}`,
+    );
+  });
+  const { headers } = await call('/v1/domains');
+  expect(headers.get('retry-after')).toBeNull();
+  expect(headers.get('x-request-id')).not.toBe('there-1');
+});
+
+test.each([
+  ['the token', 'Bearer t0ken'],
+  ['the token alone', 'a-t0ken-b'],
+  ['more than an id', 'x'.repeat(129)],
+  ['signs that no id has', 'caf\u00e9 \u00ff'],
+])('what the service calls a request is not passed on where it holds %s', async (_, id) => {
+  upstream.answer(says(['200 OK', JSON_TYPE, `x-request-id: ${id}`], '{}'));
+  const { status, headers } = await call('/v1/domains');
+  expect(status).toBe(200);
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a browser is never asked for a password: the only way in is a token', async () => {
+  for (const challenge of ['www-authenticate: Basic realm="acme"', 'x-none: x']) {
+    upstream.answer(says(['401 Unauthorized', JSON_TYPE, challenge], '{}'));
+    const { status, headers } = await call('/v1/domains');
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+  }
+});
+
+test('an error that is a web page keeps its status and loses its page', async () => {
+  upstream.answer(
+    says(['503 Service Unavailable', 'content-type: text/html', 'retry-after: 3'], '<script>x()</script>'),
+  );
+  const response = await call('/v1/domains');
+  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '3', '']);
+  expect(response.headers.get('content-type')).toBeNull();
+});
+
+test('an answer without a body is one', async () => {
+  upstream.answer(says(['204 No Content']));
+  expect((await call('/v1/domains')).status).toBe(204);
+});
+
+test('a long answer passes through at the pace of its reader', async () => {
+  const size = 12 * 1024 * 1024;
+  let sent = 0;
+  upstream.answer((socket) => {
+    const chunk = Buffer.alloc(64 * 1024, ' ');
+    const go = () => {
+      while (sent < size && socket.writable) {
+        sent += chunk.length;
+        if (!socket.write(chunk)) return;
+      }
+    };
+    socket.on('drain', go);
+    socket.write(ok(size));
+    go();
+  });
+  const response = await call('/v1/domains');
+  const reader = response.body?.getReader();
+  let read = (await reader?.read())?.value?.length ?? 0;
+  expect(sent, 'nobody has read it yet').toBeLessThan(size);
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) read += part.value.length;
+  expect(read).toBe(size);
+});
