@@ -47,7 +47,7 @@ export type UpstreamCall = {
 };
 
 /** The part of a response that is passed on. `body` throws when the connection breaks. */
-export type UpstreamResponse = {
+type UpstreamResponse = {
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array> | null;
@@ -56,7 +56,7 @@ export type UpstreamResponse = {
 /** Response headers that are passed on. */
 const FORWARDED_HEADERS = ['content-type', 'retry-after', 'x-request-id'];
 
-export type UpstreamOptions = {
+type UpstreamOptions = {
   /** The URL that the paths of the interface are relative to. */
   baseUrl: URL;
   limits: UpstreamLimits;

@@ -7,7 +7,7 @@ import { textsOf } from './walkDmarcTree.ts';
 
 const RECEIVERS_MAX = 3;
 
-export type ReportReceiversResult = {
+type ReportReceiversResult = {
   /** The first fault, and the name concerned. */
   fault: { judgement: Judgement; at: string } | null;
   /** Receivers that could not be checked. */
