@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezeProcesses } from '../.ci/freezeProcesses.ts';
 import { createDatabase, obtainPostgres, unprivileged } from '../.ci/startPostgres.ts';
-import { freePorts } from './freePorts.ts';
+import { freePorts } from '../server/testing/freePorts.ts';
 import { haproxySettings, type ClusterNode, patroniSettings } from './patroniSettings.ts';
 import { obtainProgram, type Program } from './programs.ts';
 

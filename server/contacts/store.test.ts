@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
-import type { CheckedListQuery, Sort } from '#contract/list.ts';
-import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import type { CheckedListQuery } from '#contract/list.ts';
+import { CALLER, compareBy, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { listContacts } from './listContacts.ts';
@@ -299,7 +299,7 @@ describe('the list', () => {
               ({ subscribed }) => filters['subscribed'] === undefined || Boolean(subscribed) === filters['subscribed'],
             )
             .filter(({ email, company }) => `${email} ${company} x`.includes(search.toLowerCase()))
-            .toSorted(order(sorting.length > 0 ? sorting : [{ id: 'created_at', desc: true }]));
+            .toSorted(compareBy<Keys>(sorting.length > 0 ? sorting : [{ id: 'created_at', desc: true }]));
           const list = await listContacts(t.workspace, t.db, { page, per_page: 7, search, sorting, filters });
           expect(list.data).toEqual(found.slice((page - 1) * 7, page * 7).map(({ contact }) => contact));
           expect(list.meta.total).toBe(found.length);
@@ -366,16 +366,4 @@ function keysOf({ uuid, subscribed, attributes, created_at, updated_at }: Contac
   const text = (name: string) => (attributes[name] as string | undefined)?.toLowerCase() ?? '';
   const [email, company] = [text('email'), text('company')];
   return { uuid, subscribed: Number(subscribed), created_at, updated_at, email, company };
-}
-
-function order(sorting: Sort[]): (one: Keys, other: Keys) => number {
-  const columns = [...sorting, { id: 'uuid', desc: sorting.at(-1)?.desc === true }] as {
-    id: keyof Keys;
-    desc: boolean;
-  }[];
-  return (one, other) => {
-    const differing = columns.find(({ id }) => one[id] !== other[id]);
-    if (differing === undefined) return 0;
-    return one[differing.id] < other[differing.id] === differing.desc ? 1 : -1;
-  };
 }

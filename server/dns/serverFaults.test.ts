@@ -1,10 +1,8 @@
 import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED } from 'dns-packet';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
-  addProvider,
-  resetServers,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
@@ -15,17 +13,12 @@ import {
   SPF,
   txt,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // What resolvers and name servers do to a right record, or to a missing one.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 const soon = { limits: { timeout: 600 } };
 const check = (zone: BuildZone, listed: ListedRecord = K1, client = dns.dnsClient()) =>

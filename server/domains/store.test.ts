@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Domain } from '#contract/domain.ts';
 import { listDomains as contract } from '#contract/interface.ts';
-import type { CheckedListQuery, Sort } from '#contract/list.ts';
-import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import type { CheckedListQuery } from '#contract/list.ts';
+import { compareBy, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
@@ -128,7 +128,7 @@ describe('the list of domains', () => {
       fc.asyncProperty(search, sorting, fc.integer({ min: 1, max: 9 }), async (search, sorting, page) => {
         const found = all
           .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
-          .toSorted(order(sorting.length > 0 ? sorting : [{ id: 'created_at', desc: true }]));
+          .toSorted(compareBy<Domain>(sorting.length > 0 ? sorting : [{ id: 'created_at', desc: true }]));
         const list = await listDomains(t.workspace, t.db, { page, per_page: 7, search, sorting, filters: {} });
         expect(list.data).toEqual(found.slice((page - 1) * 7, page * 7));
         expect(list.meta.total).toBe(found.length);
@@ -137,18 +137,6 @@ describe('the list of domains', () => {
     );
   });
 });
-
-function order(sorting: Sort[]): (one: Domain, other: Domain) => number {
-  const columns = [...sorting, { id: 'uuid', desc: sorting.at(-1)?.desc === true }] as {
-    id: keyof Domain;
-    desc: boolean;
-  }[];
-  return (one, other) => {
-    const differing = columns.find(({ id }) => one[id] !== other[id]);
-    if (differing === undefined) return 0;
-    return one[differing.id] < other[differing.id] === differing.desc ? 1 : -1;
-  };
-}
 
 describe('sender addresses', () => {
   beforeEach(() => put([mail]));

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { Workspace } from '../database/workspace.ts';
-import type { Caller } from '../database/workspace.ts';
+import type { Sort } from '#contract/list.ts';
+import type { Caller, Workspace } from '../database/workspace.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
@@ -88,5 +88,18 @@ export async function openTestDatabase(options = {}): Promise<TestDatabase> {
       await db.close();
       await place[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** The order of a list with `sorting`, for rows that have a value for each of its columns. */
+export function compareBy<Row extends { uuid: string }>(sorting: readonly Sort[]): (one: Row, other: Row) => number {
+  const columns = [...sorting, { id: 'uuid', desc: sorting.at(-1)?.desc === true }] as {
+    id: keyof Row;
+    desc: boolean;
+  }[];
+  return (one, other) => {
+    const differing = columns.find(({ id }) => one[id] !== other[id]);
+    if (differing === undefined) return 0;
+    return one[differing.id] < other[differing.id] === differing.desc ? 1 : -1;
   };
 }
