@@ -4,15 +4,13 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts } from '../testing/freePorts.ts';
 import { killServices, signInByLink, signInLink, startMain, type TestMain } from '../testing/testMain.ts';
 import { VERSION } from '../settings/version.ts';
 
 // The processes that `npm start` and `npm run dev` run, without the built console, which the browser tests use.
 
-// Starting a process takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 const SOON = { timeout: 20_000 };
 
 let folder: string;

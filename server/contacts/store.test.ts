@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
@@ -16,9 +16,6 @@ import {
   unsubscribeContact,
   updateContact,
 } from './store.ts';
-
-// Hundreds of random cases, each on a real file.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestDatabase;
 beforeEach(async () => {

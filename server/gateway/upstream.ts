@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { buildPath, type Endpoint, type EndpointReading } from '#contract/endpoint.ts';
+import { parseJson } from '#contract/json.ts';
 import { must } from '#contract/must.ts';
 import { unknownTokenProblem } from '../http/auth.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -269,12 +270,4 @@ function classifyResponse(
   if (status < 200 || (status >= 300 && status < 400)) return 'redirect';
   if (Number(headers.get('content-length')) > bytesMax) return 'too-large';
   return ok && !isEmpty && !isJson ? 'unreadable' : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
