@@ -252,16 +252,8 @@ describe('resolvers', () => {
 
   test('a filter is not taken for a missing record', async () => {
     const data = Buffer.from([0, 15, ...Buffer.from('by policy')]);
-    const opt = {
-      type: 'OPT',
-      name: '.',
-      udpPayloadSize: 1232,
-      extendedRcode: 0,
-      ednsVersion: 0,
-      flags: 0,
-      flag_do: false,
-    };
-    const additionals = [{ ...opt, options: [{ code: 15, data }] }] as unknown as Answer[];
+    const opt = { type: 'OPT', name: '.', udpPayloadSize: 1232, options: [{ code: 15, data }] };
+    const additionals = [opt as unknown as Answer];
     dns.misbehave[RESOLVER] = ({ name }) => (isAbout(name) ? { ...NONE, additionals } : undefined);
     expect(await check(RIGHT_ZONE)).toMatchObject({
       result: 'unknown',

@@ -45,8 +45,12 @@ async function domainWith(
 ): Promise<{ uuid: string; name: string }> {
   const name = `d${count++}.test`;
   publishAddresses(dns, name, published);
+  return { name, uuid: await importRecords(name, hosts, more) };
+}
+
+function importRecords(name: string, hosts: readonly string[], more: Partial<ImportedDomain> = {}): Promise<string> {
   const domain = { name, dns: createRequiredRecords(name, hosts), ...more };
-  return { name, uuid: await importDomain(workspace, service.database, domain, service.clock.now) };
+  return importDomain(workspace, service.database, domain, service.clock.now);
 }
 
 function start(uuid: string, signal?: AbortSignal): Promise<Response> {
@@ -141,12 +145,7 @@ describe('the stream', () => {
   test('records that an import brings are asked about at once', async () => {
     const { uuid, name } = await domainWith(['a'], { a: RIGHT_ADDRESS, b: RIGHT_ADDRESS });
     await check(uuid);
-    await importDomain(
-      workspace,
-      service.database,
-      { name, dns: createRequiredRecords(name, ['b']) },
-      service.clock.now,
-    );
+    await importRecords(name, ['b']);
     expect((await check(uuid)).records).toMatchObject([{ record: { name: `b.${name}` }, finding: { code: 'MATCH' } }]);
   });
 
@@ -289,12 +288,7 @@ describe('the stored verdicts', () => {
   test('records that are new have 72 hours of their own', async () => {
     const { uuid, name } = await domainWith(['a'], {});
     service.clock.now += 72 * HOUR;
-    await importDomain(
-      workspace,
-      service.database,
-      { name, dns: createRequiredRecords(name, ['b']) },
-      service.clock.now,
-    );
+    await importRecords(name, ['b']);
     expect((await check(uuid)).end.domain).toMatchObject(PENDING);
   });
 
