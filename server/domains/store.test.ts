@@ -220,7 +220,7 @@ describe('sender addresses', () => {
   test('and totals that are wrong are told', async () => {
     const uuid = randomUUID();
     await put([{ uuid, name: 'one.example' }], t.otherWorkspace);
-    await t.db.write(t.workspace, async ({ kysely: trx }) => {
+    await t.db.write(t.otherWorkspace, async ({ kysely: trx }) => {
       await trx.updateTable('workspaces').set({ contact_count: 2, subscribed_count: 1, domain_count: 0 }).execute();
       await trx.updateTable('domains').set({ address_count: 3 }).execute();
     });
