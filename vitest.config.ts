@@ -54,7 +54,7 @@ const databaseTests = serverTests.filter((file) =>
 const labTests = [
   'lab/*.test.ts',
   ...serverTests.filter((file) =>
-    /\b(startTestDns|startTestCommand|startLab|needNamespace)\b/.test(readFileSync(file, 'utf8')),
+    /\b(startTest(Dns|Provider|Command)|startLab|needNamespace)\b/.test(readFileSync(file, 'utf8')),
   ),
 ];
 const reason = describeMissingNamespace();

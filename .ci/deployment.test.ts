@@ -54,6 +54,9 @@ test('compose: read-only, without rights, no password in the environment, the da
   expect(sendroom.environment).toMatchObject({ DATABASE_URL_FILE: '/run/secrets/database_url' });
   expect(Object.keys(sendroom.environment)).not.toContain('DATABASE_URL');
   expect(postgres.environment).toMatchObject({ POSTGRES_PASSWORD_FILE: '/run/secrets/database_password' });
+  // The user of the image is a superuser, for whom row-level security does not hold.
+  expect(postgres.environment).not.toHaveProperty('POSTGRES_USER');
+  expect(postgres.volumes).toContain('./deploy/createRole.sql:/docker-entrypoint-initdb.d/createRole.sql:ro');
   expect(postgres).not.toHaveProperty('ports');
   expect(postgres.networks).toEqual(['database']);
   expect(compose.networks.database).toEqual({ internal: true });

@@ -62,8 +62,8 @@ export async function startPostgres(more: Settings = {}, dataFolder?: string): P
   return server;
 }
 
-/** Creates the role and its database, unless the folder was kept and has them. */
-async function createDatabase(superuserUrl: string): Promise<void> {
+/** Creates the role and its database, unless the server has them. */
+export async function createDatabase(superuserUrl: string): Promise<void> {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   const { rowCount } = await client.query('select from pg_database where datname = $1', [ROLE]);

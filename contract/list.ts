@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from './json.ts';
 
 /** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
 export type Sort = { id: string; desc: boolean };
@@ -51,13 +52,7 @@ export function formatSort(sort: Sort): string {
 
 /** Parses a sort descriptor; null when `text` is not exactly `{"id": string, "desc": boolean}`. */
 export function parseSort(text: string): Sort | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const sort = z.safeParse(SortDescriptor, value);
+  const sort = z.safeParse(SortDescriptor, parseJson(text));
   return sort.success ? sort.data : null;
 }
 

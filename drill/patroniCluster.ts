@@ -4,8 +4,8 @@ import { chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezeProcesses } from '../.ci/freezeProcesses.ts';
-import { obtainPostgres, unprivileged } from '../.ci/startPostgres.ts';
-import { freePorts } from './freePorts.ts';
+import { createDatabase, obtainPostgres, unprivileged } from '../.ci/startPostgres.ts';
+import { freePorts } from '../server/testing/freePorts.ts';
 import { haproxySettings, type ClusterNode, patroniSettings } from './patroniSettings.ts';
 import { obtainProgram, type Program } from './programs.ts';
 
@@ -31,7 +31,7 @@ export class PatroniCluster implements AsyncDisposable {
     this.#folder = folder;
     this.#nodes = nodes;
     this.#patroni = patroni;
-    this.url = `postgres://postgres@127.0.0.1:${frontPort}/postgres`;
+    this.url = `postgres://sendroom@127.0.0.1:${frontPort}/sendroom`;
   }
 
   static async start(folder: string): Promise<PatroniCluster> {
@@ -59,7 +59,8 @@ export class PatroniCluster implements AsyncDisposable {
       cluster.#folderOf('haproxy');
       writeFileSync(join(folder, 'haproxy.cfg'), haproxySettings(frontPort, nodes));
       cluster.#run('haproxy', haproxy, ['-db', '-f', join(folder, 'haproxy.cfg')]);
-      await cluster.waitUntilHealthy(START_LIMIT_MS);
+      const { primary } = await cluster.waitUntilHealthy(START_LIMIT_MS);
+      await createDatabase(`postgres://postgres@127.0.0.1:${primary.port}/postgres`);
       return cluster;
     } catch (error) {
       await cluster[Symbol.asyncDispose]();

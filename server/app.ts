@@ -18,7 +18,7 @@ import { registerSessionRoutes } from './sessions/routes.ts';
 import { SessionWriteBuffer } from './sessions/sessionWriteBuffer.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
-export type AppDependencies = ServerDependencies & {
+type AppDependencies = ServerDependencies & {
   database: Database;
   /** The current time in milliseconds since the epoch. */
   now?: () => number;

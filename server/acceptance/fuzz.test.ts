@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
 import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
 // Whatever is sent, no answer is an internal error, and every refusal is a problem document.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
 let own: Tenant;

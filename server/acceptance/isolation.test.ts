@@ -32,8 +32,6 @@ import {
 // second reads, no byte of the second is returned and no row of it changes. The steps are generated from the OpenAPI
 // document, so that new operations are included.
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const CONSOLE = { 'sendroom-console': '1' };
 
 /** Where statements are sent: prepared for SQLite in this thread, passed to a reading thread, or sent to PostgreSQL. */

@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePorts } from '../testing/freePorts.ts';
 import { killServices, signInByLink, signInLink, startMain, type TestMain } from '../testing/testMain.ts';
 import { VERSION } from '../settings/version.ts';
 
 // The processes that `npm start` and `npm run dev` run, without the built console, which the browser tests use.
-
-// Starting a process takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let url: string;
@@ -270,7 +268,7 @@ test('a warning of Node is a line of the log', async () => {
 });
 
 test('npm run dev serves the sources of the console and the service under one address, and stops both', async () => {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const dev = start({ PORT: String(port), DEMO: 'on' }, [], 'dev.ts');
   const address = await dev.address;
   expect(new URL(address).port).not.toBe(String(port));
@@ -285,12 +283,3 @@ test('npm run dev serves the sources of the console and the service under one ad
   expect(await takesConnections(address)).toBe(false);
   expect(await takesConnections(`http://127.0.0.1:${port}`)).toBe(false);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -1,11 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
 import { findWorkspace } from '../workspaces/store.ts';
 import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
-
-// Every command is a process of its own, and other tests run beside.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestAdmin;
 beforeEach(async () => {

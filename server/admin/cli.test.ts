@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
 import { findPrincipal, findWorkspace } from '../workspaces/store.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-
-// Every command is a process of its own, and other tests run beside.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestAdmin;
 beforeAll(async () => {

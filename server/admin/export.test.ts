@@ -6,9 +6,6 @@ import { createWorkspace } from '../workspaces/store.ts';
 import { CALLER, ENGINE } from '../testing/testDatabase.ts';
 import { ndjson, startTestAdmin, type TestAdmin, writeUntilEnded } from '../testing/testAdmin.ts';
 
-// Every command is a process of its own, and other tests run beside.
-vi.setConfig({ testTimeout: 60_000 });
-
 let t: TestAdmin;
 beforeEach(async () => {
   t = await startTestAdmin();

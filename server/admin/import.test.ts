@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listContactEvents } from '../contacts/events.ts';
 import { findContact, unsubscribeContact, updateContact } from '../contacts/store.ts';
 import { listAddresses, listDomains } from '../domains/store.ts';
 import { CALLER } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
-
-// Every command is a process of its own, and other tests run beside.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestAdmin;
 beforeEach(async () => {

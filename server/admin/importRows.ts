@@ -8,7 +8,7 @@ import type { ImportRow } from './importRow.ts';
 export type ImportLineResult = 'added' | 'changed' | 'unchanged' | { fault: string };
 
 /** Writes validated lines to the database, and returns a result for each valid or invalid line, in order. */
-export type WriteRows = (scope: Scope) => Promise<ImportLineResult[]>;
+type WriteRows = (scope: Scope) => Promise<ImportLineResult[]>;
 
 /** Validates lines, and returns the function that writes them. */
 export type PrepareRows = (values: readonly object[]) => WriteRows;

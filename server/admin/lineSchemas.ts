@@ -4,7 +4,7 @@ import { Domain, SenderAddress } from '#contract/domain.ts';
 import { Event } from '#contract/event.ts';
 import type { Attributes } from '#contract/field.ts';
 import { parseInstant } from './instant.ts';
-import { isObject } from './json.ts';
+import { isObject } from '#contract/json.ts';
 import { toPrintable } from '../terminal/printable.ts';
 
 // The schemas of lines to import: the resources of the interface, with times as milliseconds. docs/admin.md says which

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { must } from '#contract/must.ts';
 import { CommandError } from '../terminal/commandError.ts';
-import { isObject, parseJson } from './json.ts';
+import { isObject, parseJson } from '#contract/json.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { UnreadableLine, FileLine } from './readLines.ts';
 import { type CsvColumns, type ImportRow, sizeOf } from './importRow.ts';

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from './json.ts';
+import { isObject, parseJson } from '#contract/json.ts';
 import { readCsv } from './readCsv.ts';
 import { type FileLine, readLines } from './readLines.ts';
 import { type CsvColumns, type ImportRow, sizeOf } from './importRow.ts';

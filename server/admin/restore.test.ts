@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../database/openDatabase.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { killServices, startService } from '../testing/testMain.ts';
 import { createWriters } from '../testing/testWriters.ts';
 import { ndjson, startTestAdmin, type TestAdmin } from '../testing/testAdmin.ts';
-
-// Every command is a process of its own, and other tests run beside.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestAdmin;
 /** A workspace with a contact that has an event and a change; every test has a copy. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
@@ -9,9 +9,6 @@ import { validateAttributes } from './attributes.ts';
 import { listContactChanges } from './changeLog.ts';
 import { checkChanges } from './checkChanges.ts';
 import { findContact, putContacts, subscribeContact, unsubscribeContact, updateContact } from './store.ts';
-
-// Random sequences of changes, each on a real file.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestDatabase;
 beforeEach(async () => {

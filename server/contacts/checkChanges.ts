@@ -1,5 +1,6 @@
 import type { FieldChange } from '#contract/change.ts';
 import type { Attributes } from '#contract/field.ts';
+import { parseJson } from '#contract/json.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
@@ -60,14 +61,10 @@ async function findLogErrors(scope: Scope, row: ContactToCheck, attributes: Attr
 
 /** Null for text that the service never writes. */
 function parseChanges(text: string): FieldChange[] | null {
-  try {
-    const changes: unknown = JSON.parse(text);
-    return Array.isArray(changes) && changes.every((change) => typeof change?.field === 'string')
-      ? (changes as FieldChange[])
-      : null;
-  } catch {
-    return null;
-  }
+  const changes = parseJson(text);
+  return Array.isArray(changes) && changes.every((change) => typeof change?.field === 'string')
+    ? (changes as FieldChange[])
+    : null;
 }
 
 function valueOf({ subscribed }: ContactToCheck, attributes: Attributes, field: string): unknown {

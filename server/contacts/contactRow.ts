@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
+import { isObject, parseJson } from '#contract/json.ts';
 import { foldText, searchKey, sortKey } from '../database/textSearch.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -50,13 +51,8 @@ export function attributeColumns(attributes: Attributes, customField: string | n
 
 /** Parses the column `attributes`; null for text that the service never writes. */
 export function parseAttributes(text: string): Attributes | null {
-  try {
-    const attributes: unknown = JSON.parse(text);
-    const isObject = typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes);
-    return isObject ? (attributes as Attributes) : null;
-  } catch {
-    return null;
-  }
+  const attributes = parseJson(text);
+  return isObject(attributes) ? (attributes as Attributes) : null;
 }
 
 function textOf(value: unknown): string {

@@ -1,15 +1,12 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Contact } from '#contract/contact.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL, compareRows } from '../testing/testList.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import { listContacts } from './listContacts.ts';
 import { type ImportedContact, putContacts, subscribeContact, unsubscribeContact } from './store.ts';
-
-// A hundred random queries, each on a real file.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestDatabase;
 beforeEach(async () => {

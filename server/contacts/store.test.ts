@@ -1,15 +1,12 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
 import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { listContacts } from './listContacts.ts';
 import { findContact, type ImportedContact, putContacts, unsubscribeContact, updateContact } from './store.ts';
-
-// Hundreds of random cases, each on a real file.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestDatabase;
 beforeEach(async () => {

@@ -15,7 +15,7 @@ import { defineScopedStatement } from './statement.ts';
 const ARMS_MAX = 200;
 
 export type EventRow = { uuid: string; event_name: string; attributes: string; created_at: number };
-export type NameCount = { event_name: string; count: number };
+type NameCount = { event_name: string; count: number };
 
 /** The list of the events of a contact, and the part of it to read. */
 export type EventList = {

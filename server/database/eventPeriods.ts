@@ -24,7 +24,7 @@ export const ALL_NAMES = '';
  * Where to begin reading: `skip` rows after `edge`, in milliseconds. Oldest first `edge` is included, newest first it
  * is not.
  */
-export type Position = { edge: number; skip: number };
+type Position = { edge: number; skip: number };
 
 /** Before and after all times. */
 const NEVER = Number.MIN_SAFE_INTEGER;

@@ -43,7 +43,7 @@ export type MatchingRows = {
 };
 
 /** `by` is the expression that the index is on. */
-export type SortTerm = { by: RawBuilder<unknown>; desc: boolean };
+type SortTerm = { by: RawBuilder<unknown>; desc: boolean };
 
 /**
  * One page of rows in `order`; equal rows by uuid, in the direction of the last term. The page is found in an index, from

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Tables } from './tables.ts';
 
-export type RateLimitRequest = {
+type RateLimitRequest = {
   /** Identifies the limit among all limits. */
   key: string;
   /** Requests in a window of `windowMs` milliseconds, for all processes together. */

@@ -3,7 +3,7 @@ import type { Scope, ScopedId } from './scope.ts';
 import type { Tables } from './tables.ts';
 
 /** Runs a statement with `values`, and gives its rows. */
-export type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, ...values: Values) => Promise<Row[]>;
+type Statement<Values extends unknown[], Row> = (kysely: Kysely<Tables>, ...values: Values) => Promise<Row[]>;
 
 /**
  * A statement that is built once for each engine and then run with new values, because building it takes longer than running

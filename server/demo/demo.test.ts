@@ -8,6 +8,7 @@ import { checkCounters } from '../contacts/checkCounters.ts';
 import { listContactEvents } from '../contacts/events.ts';
 import { listContacts } from '../contacts/listContacts.ts';
 import { findContact } from '../contacts/store.ts';
+import { listTables } from '../database/tableDescriptions.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
 import { ALL } from '../testing/testList.ts';
 import { listAddresses, listDomains } from '../domains/store.ts';
@@ -31,21 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
-const TABLES = [
-  'contacts',
-  'identities',
-  'events',
-  'event_names',
-  'event_periods',
-  'domains',
-  'dns_records',
-  'addresses',
-] as const;
-
 test('is the same on every machine, but for what is secret', async () => {
   await using other = await openTestDatabase();
   const again = (await makeDemo(other.db, NOW)) as Demo;
-  for (const table of TABLES) {
+  const tables = listTables(({ holds }) => holds === 'content');
+  // Changes name tokens, and have a random UUID.
+  for (const table of tables.filter((name) => name !== 'contact_changes')) {
     const rows = (database: TestDatabase) => database.db.unscoped.kysely.selectFrom(table).selectAll().execute();
     expect(await rows(other)).toEqual(await rows(t));
   }

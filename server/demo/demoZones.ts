@@ -14,7 +14,7 @@ const KEY =
   'zNCdpy0Z7gD2XZ+azcDEsM5EywvEVDx5rV0EgS6jhkVqct/+wWXTGEVbqFxBNBm+Uhp6U/r5D1gniV0UjFjC33xhR3fZGDNStUc8' +
   'LFGiD+Kc6zlpvtpxyJmQoixXx61DXHGoJHiyzL4MDosjs3z05k5skwN/DvBOCTN9Evp4m7EMtTSAb3Zw28uLRQIDAQAB';
 
-export type DemoZones = {
+type DemoZones = {
   zones: InMemoryZones;
   /** Names whose records are new: the resolver still caches negative responses. */
   lateNames: ReadonlySet<string>;

@@ -1,13 +1,11 @@
 import { AUTHORITATIVE_ANSWER } from 'dns-packet';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Code } from './catalogue/catalogue.ts';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
-  addProvider,
   address,
   adviseInZone,
-  resetServers,
   cname,
   lastZone,
   mx as mxOf,
@@ -15,23 +13,20 @@ import {
   SPF,
   txt,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // Advice about what is not listed and matters to the mail of a domain.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
+const dns = startTestProvider();
+beforeAll(() =>
   addZone(dns, 'reports.test', [
     ...['refuses', 'takes'].map((host) => address(`${host}.reports.test`, '192.0.2.25')),
     txt('refuses.reports.test', 'nothing'),
     txt('*.test._report._dmarc.takes.reports.test', 'v=DMARC1;'),
     txt('_dmarc.hosted.reports.test', 'v=DMARC1; p=reject'),
-  ]);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+  ]),
+);
 
 const advise = (zone: BuildZone, sending?: SendingSetup) => adviseInZone(dns, zone, sending);
 const mx = (name: string, exchange: string) => mxOf(name, 10, exchange);

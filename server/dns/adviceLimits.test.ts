@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkDomain } from './checkDomain.ts';
 import { RCODES } from './nameServer.ts';
-import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
-  addProvider,
   address,
   adviseInZone,
-  resetServers,
   lastZone,
   mx,
   onFault,
@@ -15,17 +13,12 @@ import {
   SPF,
   txt,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // The cost of advice, and when there is none.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 const advise = (...more: [BuildZone, SendingSetup?, Parameters<typeof adviseInZone>[3]?]) => adviseInZone(dns, ...more);
 const DKIM = { type: 'CNAME', name: 'k1._domainkey', value: 'k1.dkim.provider.test', is_valid: null };

@@ -10,7 +10,7 @@ import {
   UnreadableRecordError,
 } from './expectedRecord.ts';
 import { Inspection } from './inspection.ts';
-import { decodeResponse, type DnsResponse, type ResourceRecord } from './message.ts';
+import { decodeResponse, EMPTY_RESPONSE, type ResourceRecord } from './message.ts';
 import { DMARC, KEY, SPF } from '../testing/testZone.ts';
 import type { Verdict } from './verdict.ts';
 import { CheckRun } from './checkRun.ts';
@@ -24,24 +24,13 @@ const KNOWN: Readonly<Record<string, string>> = {
   'mx2.provider.test A': '192.0.2.27',
 };
 
-const EMPTY: DnsResponse = {
-  rcode: 'NOERROR',
-  isAuthoritative: true,
-  isTruncated: false,
-  answers: [],
-  referral: null,
-  glue: [],
-  authority: null,
-  reason: null,
-};
-
 /** Answers from this process. */
 const client = new DnsClient({
   resolvers: [{ address: '192.0.2.53', port: 53 }],
   transport: async (_, { name, type }) => {
     const value = KNOWN[`${name} ${type}`];
     const answers = value === undefined ? [] : [{ name, type, ttl: 60, value, priority: null }];
-    return { ...EMPTY, isAuthoritative: false, answers, rcode: value === undefined ? 'NXDOMAIN' : 'NOERROR' };
+    return { ...EMPTY_RESPONSE, isAuthoritative: false, answers, rcode: value === undefined ? 'NXDOMAIN' : 'NOERROR' };
   },
 });
 
@@ -181,7 +170,10 @@ test('only bytes that are the same are the same text', async () => {
   }
   const [expected] = expectations({ type: 'CNAME', name: 'k1', value: 'k1.provider.test' });
   const kelvin = { name: 'k1.example.test', type: 'CNAME', ttl: 60, value: '\u212a1.provider.test', priority: null };
-  const { judgement } = await assessResponse(inspect(expected as ExpectedRecord), { ...EMPTY, answers: [kelvin] });
+  const { judgement } = await assessResponse(inspect(expected as ExpectedRecord), {
+    ...EMPTY_RESPONSE,
+    answers: [kelvin],
+  });
   expect(['WRONG_TARGET', 'SPOILT_CHARACTERS']).toContain(judgement.code);
 });
 
@@ -220,7 +212,7 @@ test.each<[{ code: string; facts: object }, name: string, count: number, publish
   const { listed, found } = exchangers(name, count);
   const [first] = listed;
   const verdict = await assessResponse(inspect(first as ExpectedRecord), {
-    ...EMPTY,
+    ...EMPTY_RESPONSE,
     answers: found.slice(...published),
   });
   expect(verdict.judgement).toEqual(judgement);
@@ -231,9 +223,9 @@ test('records that are expected beside each other are not too many for each othe
   const { found } = exchangers('example.test', 3);
   expect(listed).toHaveLength(2);
   for (const one of listed) {
-    const both = await assessResponse(inspect(one), { ...EMPTY, answers: found.slice(0, 2) });
+    const both = await assessResponse(inspect(one), { ...EMPTY_RESPONSE, answers: found.slice(0, 2) });
     expect(both.judgement).toEqual({ code: 'MATCH', facts: {} });
-    const all = await assessResponse(inspect(one), { ...EMPTY, answers: found });
+    const all = await assessResponse(inspect(one), { ...EMPTY_RESPONSE, answers: found });
     // At the domain itself the other one is that of its own mailboxes.
     expect(all.judgement).toMatchObject({ code: 'MX_WOULD_TAKE_MAIL', facts: { others: ['mx3.provider.test'] } });
   }

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Answer, AUTHORITATIVE_ANSWER } from 'dns-packet';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
-  addProvider,
   address,
-  resetServers,
   checkInZone,
   checkRecords,
   cname,
@@ -14,17 +12,12 @@ import {
   RIGHT_ZONE,
   txt,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // Finding the authoritative name servers.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 const DELEGATED: BuildZone = (at) => [{ type: 'NS', name: at('_domainkey'), data: 'ns2.host.test' }];
 const LAME: BuildZone = (at) => [{ type: 'NS', name: at('_domainkey'), data: 'lame.host.test' }];

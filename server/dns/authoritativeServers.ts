@@ -12,7 +12,7 @@ const ANCESTORS_MAX = 4;
 const ABOVE_QUESTIONS_MAX = 12;
 
 /** The authoritative servers of a zone, from its parent zone or a resolver. */
-export type Delegation = {
+type Delegation = {
   /** Empty for the root, or when it is not known. */
   zone: string;
   /** Names of all its servers, whether or not they respond. */
@@ -69,7 +69,7 @@ export async function queryAuthoritativeServers(
 }
 
 /** The delegation of a zone in its parent zone. */
-export type ParentNameServers = {
+type ParentNameServers = {
   serverNames: readonly string[];
   exchange: Exchange;
   /** Addresses of some of them, from the additional section. */

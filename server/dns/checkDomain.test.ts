@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkWholeDomain } from './checkDomain.ts';
 import { DnsClient, type QueryLimits } from './dnsClient.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
-  addProvider,
-  resetServers,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
@@ -16,18 +14,13 @@ import {
   RIGHT_ZONE,
   SPF,
   txt,
+  startTestProvider,
 } from '../testing/testZone.ts';
 import { CheckRun } from './checkRun.ts';
 
 // What the records of a domain share: queries, time, and results.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 describe('limits', () => {
   test('16 questions are under way at most, and 4 to one name server', async () => {

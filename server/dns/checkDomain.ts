@@ -30,7 +30,7 @@ export type RecordCheck = {
 /** Query limit of one record. An SPF record needs up to 10 more look-ups, and those of the expected one. */
 const SPF_QUESTIONS_MAX = 40;
 
-export type CheckOptions = {
+type CheckOptions = {
   /** After it aborts, nothing more is queried, and further findings are meaningless. */
   signal?: AbortSignal;
   /** Called with errors in this program. The record concerned then gets an `unknown` finding. */

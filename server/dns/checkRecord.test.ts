@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestDns, type TestDns } from '../testing/testDns.ts';
+import { expect, test } from 'vitest';
 import {
   address,
   ADDRESS,
-  addProvider,
-  resetServers,
   BOUNCE_SPF,
   checkInZone,
   cname,
@@ -22,17 +19,12 @@ import {
   txt,
   WEAK_KEY,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // Records at a name, and the result of the check.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 type Case = [code: string, published: BuildZone, listed: ListedRecord];
 const check = ([code, published, listed]: Case) =>

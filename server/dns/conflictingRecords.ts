@@ -3,7 +3,7 @@ import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import type { Inspection } from './inspection.ts';
 
 /** Records of the type `other` at the name, which must not exist beside the expected one. */
-export type ConflictingRecords = { other: string; values: readonly string[] };
+type ConflictingRecords = { other: string; values: readonly string[] };
 
 /**
  * The record at the name that conflicts with the expected one, when one of them is a CNAME; null when there is none. An

@@ -5,7 +5,7 @@ import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse }
 import type { Server } from './transport.ts';
 
 /** Compares the delegation of a zone with its own NS records, and checks its name servers. */
-export type DelegationAdvice = {
+type DelegationAdvice = {
   judgement: Judgement;
   zone: string;
   serverNames: readonly string[];

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addZone, NS1, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { expect, test } from 'vitest';
+import { addZone, NS1, RESOLVER } from '../testing/testDns.ts';
 import {
   address,
   ADDRESS,
-  addProvider,
-  resetServers,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
@@ -20,17 +18,12 @@ import {
   SPF,
   txt,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // Why a record is missing: where it was put instead, and what is in its place.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 test.each<[code: string, published: BuildZone, listed: ListedRecord]>([
   ['NAME_MISSING', () => [], K1],

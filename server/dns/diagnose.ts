@@ -6,6 +6,7 @@ import { findInheritedRecord, walkDmarcTree } from './dmarc/walkDmarcTree.ts';
 import { resultOf, turnOf } from './catalogue/catalogue.ts';
 import { diagnoseMissingCname } from './diagnoseMissingCname.ts';
 import type { Inspection } from './inspection.ts';
+import { EMPTY_RESPONSE } from './message.ts';
 import { isPublicSuffix } from './names.ts';
 import { detectParking } from './parking.ts';
 import { type Misplacement, misplacedNames, wildcardProbe } from './probes.ts';
@@ -156,19 +157,8 @@ async function assessAt(
   answers: Parameters<typeof assessResponse>[1]['answers'],
 ): Promise<Verdict> {
   const moved = answers.map((data) => (data.name === name ? { ...data, name: inspection.expected.name } : data));
-  return assessResponse(inspection, { ...EMPTY, answers: moved });
+  return assessResponse(inspection, { ...EMPTY_RESPONSE, answers: moved });
 }
-
-const EMPTY = {
-  rcode: 'NOERROR',
-  isAuthoritative: true,
-  isTruncated: false,
-  answers: [],
-  referral: null,
-  glue: [],
-  authority: null,
-  reason: null,
-};
 
 /** Whether a wildcard brings the records; null when a random name beside it has others. */
 async function diagnoseWildcard(inspection: Inspection, verdict: Verdict): Promise<Verdict | null> {

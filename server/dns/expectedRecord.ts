@@ -6,7 +6,7 @@ import { canonicalAddress } from './canonicalAddress.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
-export type CheckedType = (typeof TYPES)[number];
+type CheckedType = (typeof TYPES)[number];
 
 /** An expected record, parsed. Names are normalised. */
 export type ExpectedRecord = {

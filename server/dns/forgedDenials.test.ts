@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RCODES } from './nameServer.ts';
-import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
-  addProvider,
   adviseInZone,
-  resetServers,
   BOUNCE_SPF,
   checkInZone,
   cname,
@@ -14,17 +12,12 @@ import {
   nextZone,
   SPF,
   txt,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // An attacker who guesses an id can forge a negative answer over UDP. It is confirmed over TCP before it is used.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 function deny(forged: (name: string) => boolean): void {
   for (const server of [NS1, NS2, RESOLVER]) {

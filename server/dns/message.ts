@@ -84,17 +84,18 @@ const RECORDS_MAX = 500;
 const RECORDS_IN_ALL_MAX = 1000;
 const HEADER_SIZE = 12;
 
-const TOO_MANY_RECORDS: DnsResponse = {
+/** What the servers of a zone say of a name without records of the type. */
+export const EMPTY_RESPONSE: DnsResponse = {
   rcode: 'NOERROR',
-  isAuthoritative: false,
+  isAuthoritative: true,
   isTruncated: false,
-  hasTooMany: true,
   answers: [],
   referral: null,
   glue: [],
   authority: null,
   reason: null,
 };
+const TOO_MANY_RECORDS: DnsResponse = { ...EMPTY_RESPONSE, isAuthoritative: false, hasTooMany: true };
 
 /**
  * Encodes a query. `withoutEdns` is for servers that do not understand EDNS (RFC 6891), or never get queries with it.

@@ -15,7 +15,7 @@ import { isWithin } from '#contract/dnsName.ts';
 
 // A small name server over UDP and TCP, for tests and the demo. Its zones are data.
 
-export type InMemoryZone = { serial?: number; records: Answer[] };
+type InMemoryZone = { serial?: number; records: Answer[] };
 /** Zones by name without the final dot. The root is the empty name. */
 export type InMemoryZones = Record<string, InMemoryZone>;
 
@@ -89,7 +89,7 @@ const nameOf = ({ name }: Pick<Answer, 'name'>) => (name === '.' ? '' : name.toL
 const withTtl = (record: Answer): Answer => ({ ttl: TTL, ...record }) as Answer;
 
 /** Returns the response to a packet, or null for none. */
-export type PacketHandler = (address: string, packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
+type PacketHandler = (address: string, packet: Packet & { id?: number }, isTcp: boolean) => Buffer | null;
 
 /** Responds to each query with the result of `say`, which gets the name in lower case; the root is the empty name. */
 export function createPacketHandler(say: (question: Question) => Packet): PacketHandler {

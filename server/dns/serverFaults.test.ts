@@ -1,10 +1,8 @@
 import { type Answer, AUTHORITATIVE_ANSWER, CHECKING_DISABLED } from 'dns-packet';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RCODES } from './nameServer.ts';
-import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testDns.ts';
+import { addZone, NS1, NS2, RESOLVER } from '../testing/testDns.ts';
 import {
-  addProvider,
-  resetServers,
   BOUNCE_SPF,
   checkInZone,
   checkRecords,
@@ -15,17 +13,12 @@ import {
   SPF,
   txt,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // What resolvers and name servers do to a right record, or to a missing one.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 const soon = { limits: { timeout: 600 } };
 const check = (zone: BuildZone, listed: ListedRecord = K1, client = dns.dnsClient()) =>
@@ -259,16 +252,8 @@ describe('resolvers', () => {
 
   test('a filter is not taken for a missing record', async () => {
     const data = Buffer.from([0, 15, ...Buffer.from('by policy')]);
-    const opt = {
-      type: 'OPT',
-      name: '.',
-      udpPayloadSize: 1232,
-      extendedRcode: 0,
-      ednsVersion: 0,
-      flags: 0,
-      flag_do: false,
-    };
-    const additionals = [{ ...opt, options: [{ code: 15, data }] }] as unknown as Answer[];
+    const opt = { type: 'OPT', name: '.', udpPayloadSize: 1232, options: [{ code: 15, data }] };
+    const additionals = [opt as unknown as Answer];
     dns.misbehave[RESOLVER] = ({ name }) => (isAbout(name) ? { ...NONE, additionals } : undefined);
     expect(await check(RIGHT_ZONE)).toMatchObject({
       result: 'unknown',

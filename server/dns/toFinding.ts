@@ -13,7 +13,7 @@ import type { Exchange } from './checkRun.ts';
 import type { VerdictWithOffer } from './verifyOffer.ts';
 
 /** The subject and the evidence of a judgement. */
-export type FindingContext = {
+type FindingContext = {
   role: FindingRole;
   domain: string;
   name: string;

@@ -1,10 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestDns, type TestDns } from '../testing/testDns.ts';
+import { describe, expect, test } from 'vitest';
 import {
   address,
-  addProvider,
-  resetServers,
   BOUNCE_SPF,
   checkInZone,
   cname,
@@ -19,17 +16,12 @@ import {
   txt,
   WEAK_KEY,
   type BuildZone,
+  startTestProvider,
 } from '../testing/testZone.ts';
 
 // An offered record is right where it is put.
 
-let dns: TestDns;
-beforeAll(async () => {
-  dns = await startTestDns();
-  addProvider(dns);
-});
-afterAll(() => dns[Symbol.asyncDispose]());
-beforeEach(() => resetServers(dns));
+const dns = startTestProvider();
 
 /** What SPF records of the domain lead to. */
 const INCLUDED: BuildZone = (at) => [

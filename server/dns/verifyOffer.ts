@@ -4,7 +4,7 @@ import type { CatalogueEntry } from './catalogue/catalogueEntry.ts';
 import { findPolicy, readDmarc, strengthOf } from './dmarc/dmarcRecord.ts';
 import { findInheritedRecord, walkDmarcTree } from './dmarc/walkDmarcTree.ts';
 import type { Inspection } from './inspection.ts';
-import type { ResourceRecord } from './message.ts';
+import { EMPTY_RESPONSE, type ResourceRecord } from './message.ts';
 import { isPublished, type Verdict } from './verdict.ts';
 
 /** A verdict, and the value offered for the record; null when there is none. */
@@ -26,16 +26,7 @@ export async function verifyOffer(inspection: Inspection, verdict: Verdict): Pro
   if (type === 'TXT') offered.value = value;
   if (await isWeakerThanInherited(inspection, value)) return { verdict, offer: null };
   const kept = listRemainingRecords(inspection);
-  const tried = await assessResponse(inspection, {
-    rcode: 'NOERROR',
-    isAuthoritative: true,
-    isTruncated: false,
-    answers: [...kept, offered],
-    referral: null,
-    glue: [],
-    authority: null,
-    reason: null,
-  });
+  const tried = await assessResponse(inspection, { ...EMPTY_RESPONSE, answers: [...kept, offered] });
   if (judgement.code === 'WRONG_TARGET' && turnOf(tried.judgement) === 'provider') {
     return resultOf(tried.judgement.code, 'record') === 'fail'
       ? { verdict: { ...verdict, judgement: judge('LISTED_TARGET_BROKEN', { target: value }) }, offer: null }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CheckResult } from '#contract/dnsCheck.ts';
+import { parseJson } from '#contract/json.ts';
 import { normalizeDnsName } from '#contract/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
 import { CommandError } from '../terminal/commandError.ts';
@@ -76,12 +77,4 @@ function keyOf(domain: string, subject: CheckSubject): string {
 
 function comparable(domain: string): string {
   return normalizeDnsName(domain) ?? domain;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -11,7 +11,7 @@ import { type DomainReport, exitCodeOf, type ReportLine } from './report.ts';
 /** Domains checked at the same time. */
 const DOMAINS_AT_ONCE = 4;
 
-export type RecheckOptions = {
+type RecheckOptions = {
   /** How many times in a row a record must fail. */
   confirm: number;
   /** Milliseconds for which domains that are not right are checked again. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { parseJson } from '#contract/json.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
 import { CommandError } from '../terminal/commandError.ts';
@@ -142,12 +143,4 @@ function redirectOf({ status, headers, url }: Response): string | null {
   if (location === null || !URL.canParse(location, url)) return location;
   const { origin, pathname } = new URL(location, url);
   return `${origin}${pathname}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -44,7 +44,7 @@ export type CheckReport = {
   fixed: readonly AcceptedFault[];
 };
 
-export type ResultCounts = Record<CheckResult | 'accepted' | 'advice', number>;
+type ResultCounts = Record<CheckResult | 'accepted' | 'advice', number>;
 
 /** Counts records by result, and advice that is to be followed. Accepted faults of both are counted separately. */
 export function countResults({ domains }: CheckReport): ResultCounts {

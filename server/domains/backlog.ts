@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
  * Domains that are due for a recheck, and for how many seconds the first of them has been. New domains, which are due
  * at once, do not count for the lag.
  */
-export type Backlog = { due: number; lagSeconds: number };
+type Backlog = { due: number; lagSeconds: number };
 
 /** Leaves out suspended workspaces, whose domains are not checked. `now` is milliseconds since the epoch. */
 export async function readBacklog(database: Database, now: number): Promise<Backlog> {

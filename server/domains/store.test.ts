@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listDomains as contract } from '#contract/interface.ts';
 import type { CheckedListQuery } from '#contract/list.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
@@ -10,9 +10,6 @@ import type { Workspace } from '../database/workspace.ts';
 import { type ImportedAddress, putAddresses } from './putAddresses.ts';
 import { type ImportedDomain, putDomains } from './putDomains.ts';
 import { listAddresses, listDomains } from './store.ts';
-
-// Hundreds of random cases, each on a real file.
-vi.setConfig({ testTimeout: 60_000 });
 
 let t: TestDatabase;
 beforeEach(async () => {

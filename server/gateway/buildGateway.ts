@@ -17,7 +17,7 @@ import { MemorySessions } from './memorySessions.ts';
 import { Upstream, UPSTREAM_LIMITS, type UpstreamLimits } from './upstream.ts';
 import { type UpstreamPrincipal, upstreamAuthenticator, type UpstreamSession } from './upstreamAuthenticator.ts';
 
-export type GatewayDependencies = ServerDependencies & {
+type GatewayDependencies = ServerDependencies & {
   /** Base URL of the service behind the gateway. */
   upstreamUrl: URL;
   upstreamLimits?: UpstreamLimits;

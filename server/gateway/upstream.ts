@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { buildPath, type Endpoint, type EndpointReading } from '#contract/endpoint.ts';
+import { parseJson } from '#contract/json.ts';
 import { must } from '#contract/must.ts';
 import { unknownTokenProblem } from '../http/auth.ts';
 import { ProblemError } from '../http/problems.ts';
@@ -47,7 +48,7 @@ export type UpstreamCall = {
 };
 
 /** The part of a response that is passed on. `body` throws when the connection breaks. */
-export type UpstreamResponse = {
+type UpstreamResponse = {
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array> | null;
@@ -56,7 +57,7 @@ export type UpstreamResponse = {
 /** Response headers that are passed on. */
 const FORWARDED_HEADERS = ['content-type', 'retry-after', 'x-request-id'];
 
-export type UpstreamOptions = {
+type UpstreamOptions = {
   /** The URL that the paths of the interface are relative to. */
   baseUrl: URL;
   limits: UpstreamLimits;
@@ -269,12 +270,4 @@ function classifyResponse(
   if (status < 200 || (status >= 300 && status < 400)) return 'redirect';
   if (Number(headers.get('content-length')) > bytesMax) return 'too-large';
   return ok && !isEmpty && !isJson ? 'unreadable' : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

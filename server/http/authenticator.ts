@@ -7,7 +7,7 @@ export type Principal = { token: { uuid: string } };
 /** What authenticates requests, without signing in and out. */
 export type RequestAuthenticator = Pick<Authenticator, 'authenticate' | 'findSession'>;
 
-export type SignInAttempt = {
+type SignInAttempt = {
   credentials: Credentials;
   /** Secret of the browser's current session, which ends. */
   previousSecret: string | undefined;

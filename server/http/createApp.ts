@@ -27,7 +27,7 @@ export type ServerDependencies = {
 };
 
 /** What the server offers, besides the console. */
-export type ServerRoutes = {
+type ServerRoutes = {
   /** Additions that are offered. Routes of the others are 404. */
   offeredAdditions: readonly Endpoint[];
   /** Rate limits that several processes share; without it they are counted in memory. */

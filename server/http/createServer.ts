@@ -9,7 +9,6 @@ import { Connections } from './limits/connections.ts';
 import { OverloadControl } from './limits/overloadControl.ts';
 import { answerMalformedRequest } from './malformedRequest.ts';
 import { findMessageProblem } from './messageProblem.ts';
-import { normalizedPath } from './normalizedPath.ts';
 import { logOptions, type LogStream } from './requestLog.ts';
 import { registerRequestMetrics } from './requestMetrics.ts';
 import { sendProblem } from './sendProblem.ts';
@@ -87,4 +86,13 @@ function registerBodyParser(app: FastifyInstance): void {
       parseJsonBody(bytes),
     );
   });
+}
+
+/**
+ * The path of a URL that is not properly encoded, with every character taken literally and encoded. The result is always a path
+ * on this host: a browser would take a leading `//` or `/\` for the start of another host.
+ */
+function normalizedPath(url: string): string {
+  const path = url.replace(/^[a-z][a-z\d+.-]*:[/\\]*[^/\\?]*/i, '').replace(/^[/\\]*/, '/');
+  return path.replaceAll('%', '%25').replaceAll('\\', '%5C');
 }

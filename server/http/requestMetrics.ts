@@ -12,7 +12,7 @@ const UNKNOWN = { method: 'other', route: 'unknown' };
 const CONSOLE = 'console';
 
 /** Counts what is no request of `app`. */
-export type Meter = {
+type Meter = {
   countMalformedRequest: (status: number) => void;
   /** Connections that were closed, by the reason. */
   countClosedConnections: (closed: Readonly<Record<string, number>>) => void;

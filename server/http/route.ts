@@ -18,7 +18,7 @@ export type Call<E extends Endpoint> = {
  * Gives the result of a call, or throws a `ProblemError`. A list that is JSON text already is sent as it is. Once a stream has
  * given its first line, an error can only break the response off.
  */
-export type Handler<E extends Endpoint> = (
+type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<E extends { isStream: true } ? AsyncIterable<EndpointResult<E>> : EndpointResult<E> | JsonText>;
 

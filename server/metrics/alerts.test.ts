@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { obtainProgram, type Program } from '../../lab/debianPackages.ts';
+import { freePorts } from '../testing/freePorts.ts';
 import { killServices } from '../testing/testMain.ts';
 import { type MeasuredService, listMetricNames, startMeasuredService } from '../testing/testMetrics.ts';
 
@@ -97,7 +97,7 @@ test('the dashboard can be imported anywhere', () => {
 });
 
 test('a real Prometheus finds something for every query of the dashboard, and nothing to be alarmed of', async () => {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const targets = [service, gateway].map(({ metricsUrl }) => new URL(metricsUrl).host);
   const config = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
@@ -145,12 +145,3 @@ test('a real Prometheus finds something for every query of the dashboard, and no
     await ended;
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

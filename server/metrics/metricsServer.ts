@@ -5,7 +5,7 @@ import { SettingError, type Config } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import type { Metrics } from './metrics.ts';
 
-export type MetricsServer = { url: string; close: () => Promise<void> };
+type MetricsServer = { url: string; close: () => Promise<void> };
 
 const SCRAPERS_MAX = 16;
 const SECOND = 1000;

@@ -12,7 +12,7 @@ import { endSession, findSession, openSession, redeemSignInCode, type StoredSess
 /** Milliseconds that a sign-out waits until it is stored. */
 const SIGN_OUT_TIMEOUT_MS = 2000;
 
-export type DatabaseAuthenticatorDependencies = {
+type DatabaseAuthenticatorDependencies = {
   database: Database;
   sessionWrites: SessionWriteBuffer;
   /** The current time in milliseconds since the epoch. */

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { COPIED_TABLES } from '../database/copyTables.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage } from './testDatabase.ts';
-import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 
@@ -34,7 +34,7 @@ export type TestAdmin = AsyncDisposable & {
   /** Writes a file into the folder of the test and returns its path. */
   file: (name: string, content?: string | Buffer) => Promise<string>;
   /**
-   * All rows of all tables, to detect any change. Without marks, which change also by a write that changes nothing
+   * All rows of all tables that `admin move` copies, to detect any change. Without marks, which change also by a write that changes nothing
    * else.
    */
   rows: () => Promise<Record<string, unknown[]>>;
@@ -43,18 +43,6 @@ export type TestAdmin = AsyncDisposable & {
 const CLI = join(import.meta.dirname, '../cli.ts');
 /** Halves the time that a command takes to start. */
 const CACHE = join(tmpdir(), 'sendroom-admin-compiled');
-const COPIED_TABLES: readonly (keyof Tables)[] = [
-  'workspaces',
-  'tokens',
-  'contacts',
-  'identities',
-  'events',
-  'event_names',
-  'event_periods',
-  'domains',
-  'dns_records',
-  'addresses',
-];
 
 export async function startTestAdmin(): Promise<TestAdmin> {
   const place = await createTestStorage();

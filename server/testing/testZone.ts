@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Answer } from 'dns-packet';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Finding } from '#contract/dnsCheck.ts';
 import { checkDomain, checkWholeDomain, type RecordCheck } from '../dns/checkDomain.ts';
 import type { DnsClient, DnsClientOptions } from '../dns/dnsClient.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
-import { addZone, NS1, NS2, RESOLVER, type TestDns } from './testDns.ts';
+import { addZone, NS1, NS2, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
 
 // Checks one record in a zone of its own, with a provider whose records are right.
 
@@ -45,8 +46,22 @@ export const ADDRESS: ListedRecord = { type: 'A', name: 'track', value: '192.0.2
 /** A zone in which `K1` is right. */
 export const RIGHT_ZONE: BuildZone = (at) => [cname(at(K1.name), K1.value)];
 
+/**
+ * Name servers with a provider, for the tests of a file; its fields are there once tests run. Before each of them all servers answer
+ * correctly, and no query is recorded.
+ */
+export function startTestProvider(): TestDns {
+  const dns = {} as TestDns;
+  beforeAll(async () => {
+    addProvider(Object.assign(dns, await startTestDns()));
+  });
+  afterAll(() => dns[Symbol.asyncDispose]());
+  beforeEach(() => resetServers(dns));
+  return dns;
+}
+
 /** Adds a provider to `dns`, and the zone of the name servers. */
-export function addProvider(dns: TestDns): void {
+function addProvider(dns: TestDns): void {
   const hosts = (['ns1', 'ns2', 'lame'] as const).map((host) => address(`${host}.host.test`, dns.addresses[host]));
   addZone(dns, 'host.test', hosts);
   addZone(dns, 'provider.test', [
@@ -57,7 +72,7 @@ export function addProvider(dns: TestDns): void {
 }
 
 /** From now on all servers answer correctly, and no queries are recorded. */
-export function resetServers(dns: TestDns): void {
+function resetServers(dns: TestDns): void {
   for (const server of [NS1, NS2, RESOLVER, 'registry', 'lame']) dns.misbehave[server] = () => undefined;
   dns.queries.length = 0;
 }

@@ -6,7 +6,7 @@ import { judgeKey, keyIdentity, writtenKey } from './judgeKey.ts';
 /** Characters. A key of at least this length with which the expected one begins is a truncated copy of it. */
 const CUT_MIN = 100;
 
-export type DkimInput = {
+type DkimInput = {
   /** The TXT records at the selector, as receivers get them. */
   texts: readonly string[];
   /** The expected text; null when a CNAME is expected, and any usable key is right. */

@@ -1,5 +1,5 @@
 /** The tags of a DKIM key in order, or why receivers cannot parse it, as the end of a sentence. */
-export type DkimRecord = { tags: ReadonlyMap<string, string> } | { what: string };
+type DkimRecord = { tags: ReadonlyMap<string, string> } | { what: string };
 
 const TAG = /^[ \t\r\n]*([a-z]\w*)[ \t\r\n]*=([^]*)$/i;
 /** A tag inside the value of another one. */

@@ -14,7 +14,7 @@ import {
 // it.
 
 /** The content of `p=` of a DKIM key. */
-export type KeyMaterial =
+type KeyMaterial =
   /** `identity` is equal for the same key in any encoding. Ed25519 keys have 256 bits. */
   | { state: 'public'; bits: number; identity: string }
   /** `identity` is null for a key that cannot belong to a DKIM key. */

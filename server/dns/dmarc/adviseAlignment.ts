@@ -7,7 +7,7 @@ import { offerDmarc } from './offerDmarc.ts';
 import { findApplicableStep, findOrganisationalDomain } from './treeWalk.ts';
 import { walkDmarcTree } from './walkDmarcTree.ts';
 
-export type AlignmentInput = {
+type AlignmentInput = {
   domain: string;
   mailFrom: string | null;
   /** Domains that may be in `d=` of DKIM signatures. */

@@ -8,7 +8,7 @@ import { textsOf } from './walkDmarcTree.ts';
 /** Receivers that are asked. Each needs up to four queries, and the record of a stranger can name hundreds. */
 const RECEIVERS_MAX = 3;
 
-export type ReportReceiversResult = {
+type ReportReceiversResult = {
   /** The first fault, and the name concerned. */
   fault: { judgement: Judgement; at: string } | null;
   /** Receivers that could not be checked, and those after the first `RECEIVERS_MAX`. */

@@ -1,6 +1,6 @@
 import { withoutOuterBlanks } from '../text/plainText.ts';
 
-export const POLICIES = ['none', 'quarantine', 'reject'] as const;
+const POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type Policy = (typeof POLICIES)[number];
 export const POLICY_TAGS = ['p', 'sp', 'np'] as const;
 export type PolicyTag = (typeof POLICY_TAGS)[number];

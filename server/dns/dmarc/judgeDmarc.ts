@@ -15,7 +15,7 @@ import { interpretDmarc } from './interpretDmarc.ts';
 import { offerDmarc } from './offerDmarc.ts';
 import { pickDmarcRecord } from './treeWalk.ts';
 
-export type DmarcInput = {
+type DmarcInput = {
   /** The TXT records at the name. */
   texts: readonly string[];
   /** The expected record; null when any record is right. */

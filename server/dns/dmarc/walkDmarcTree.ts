@@ -2,10 +2,10 @@ import type { LookUp, Resolution } from '../resolution.ts';
 import type { DmarcRecord } from './dmarcRecord.ts';
 import { findApplicableStep, endsWalk, pickDmarcRecord, type TreeWalkStep, walkTargets } from './treeWalk.ts';
 
-export type QueriedStep = TreeWalkStep & { texts: readonly string[] };
+type QueriedStep = TreeWalkStep & { texts: readonly string[] };
 
 /** A walk up from `domain`. `unanswered` is the query that failed, if the walk ended there. */
-export type TreeWalk = { domain: string; steps: readonly QueriedStep[]; unanswered: Resolution | null };
+type TreeWalk = { domain: string; steps: readonly QueriedStep[]; unanswered: Resolution | null };
 
 /** Queries the DMARC records that may apply to `domain`, beginning with its own. */
 export async function walkDmarcTree(domain: string, lookUp: LookUp): Promise<TreeWalk> {

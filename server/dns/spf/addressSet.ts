@@ -14,7 +14,6 @@ const MAPPED = 0xffff_0000_0000n;
 export const NO_ADDRESSES: AddressSet = [];
 export const ALL_IPV4: AddressSet = [[MAPPED, MAPPED + 0xffff_ffffn]];
 export const ALL_ADDRESSES: AddressSet = [[0n, (1n << 128n) - 1n]];
-export const ALL_IPV6: AddressSet = difference(ALL_ADDRESSES, ALL_IPV4);
 
 /** The network of the first `length` bits of `address`, which must be valid for `isIP`. */
 export function network(address: string, length = isIP(address) === 4 ? 32 : 128): AddressSet {

@@ -1,7 +1,7 @@
 import { foldCase } from '../names.ts';
 import { isLookUpMechanism, isAddressMechanism, isRedirect, parseSpf, type Qualifier, type Term } from './parseSpf.ts';
 
-export type MergedSpf = {
+type MergedSpf = {
   record: string;
   /** Terms that replace "redirect=", which receivers ignore beside "all". */
   included: readonly string[];

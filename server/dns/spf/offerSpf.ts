@@ -12,7 +12,7 @@ import { isAddressMechanism, isRedirect, isSpf, parseSpf, type Qualifier, RECORD
 import { type Remedy, findRemedy } from './findRemedy.ts';
 import { truncateTerm, truncateTerms } from './truncateTerm.ts';
 
-export type SpfOffer = {
+type SpfOffer = {
   /** The record to publish instead of all others; null when no safe one is found. */
   record: string | null;
   /** Terms of the owner that are left out. */
