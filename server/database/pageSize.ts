@@ -23,7 +23,7 @@ const SIZES = {
 export type SizedTable = keyof typeof SIZES;
 
 /** Bytes of a row of `table`, as an SQL expression. */
-export function sizeOf(table: SizedTable): RawBuilder<number> {
+function sizeOf(table: SizedTable): RawBuilder<number> {
   return sql.raw(`(${SIZES[table]})`);
 }
 

@@ -29,13 +29,13 @@ export function foldText(text: string): string {
 }
 
 /** Characters by which text is sorted: an entry in an index of PostgreSQL has at most 2,700 bytes. */
-export const SORTED_MAX = 200;
+const SORTED_MAX = 200;
 
 /**
  * Characters of a text that are searched. Names are shorter, and longer texts would slow down every search of the
  * workspace.
  */
-export const SEARCHED_MAX = 256;
+const SEARCHED_MAX = 256;
 
 /** The start of `text` by which it is sorted. */
 export function sortKey(text: string): string {
