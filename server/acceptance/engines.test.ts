@@ -185,7 +185,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ...lists,
 );
 
-test('the same steps give the same answers on both, and each list of the contract gives rows', async () => {
+test('the same steps give the same answers on both', async () => {
   const filled = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
