@@ -26,6 +26,10 @@ describe('reading', () => {
     const event = { uuid: 'evt_1', event_name: 'opened', attributes: {}, created_at: '2025-01-31', extra: 1 };
     const { extra: _, ...known } = event;
     expect(z.parse(ReadableEvent, event)).toEqual(known);
+    const Token = z.strictObject({ uuid: z.nullable(Uuid), revoked_at: z.nullable(Timestamp) });
+    const read = { uuid: 'tok_1', revoked_at: '2025-01-31' };
+    expect(z.parse(toReadableSchema(Token, ['uuid']), read)).toEqual(read);
+    expect(z.parse(toReadableSchema(Token, ['uuid']), { uuid: null })).toEqual({ uuid: null, revoked_at: null });
   });
 
   test('makes null of what is missing, null or of another type', () => {

@@ -32,7 +32,8 @@ export function toReadableSchema<Shape extends z.core.$ZodShape, Essential exten
   );
 }
 
-/** A client accepts any text as id or timestamp. */
+/** A client accepts any text as id or timestamp, also where they may be null. */
 function looser(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodMiniNullable) return z.nullable(looser(field.def.innerType));
   return field === Uuid || field === Timestamp ? z.string() : field;
 }

@@ -14,7 +14,10 @@ export type ListQuery = {
   filters?: Readonly<Record<string, boolean>>;
 };
 
-/** The parameters that a list operation takes. */
+/**
+ * The parameters that a list operation takes. A search ignores letter case. So does an order by text in an addition, as that
+ * of contacts; the lists of the interface are sorted by the text as it is.
+ */
 export type ListParameters = {
   /** What `search` matches, in words; absent when the list cannot be searched. */
   readonly search?: string;

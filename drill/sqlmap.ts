@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../.ci/startPostgres.ts';
 import { openDatabase } from '../server/database/openDatabase.ts';
 import { startMain } from '../server/testing/testMain.ts';
-import { createTwinTenants, SHARED_IDENTITIES, type Tenant } from '../server/testing/testTenants.ts';
+import { createTwinTenants, listPath, LISTS, SHARED_IDENTITIES, type Tenant } from '../server/testing/testTenants.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { startInjectable } from './injectable.ts';
 import { obtainProgram, type Program } from './programs.ts';
@@ -74,24 +74,22 @@ const CONTROL_TARGETS: readonly Target[] = [
   { name: 'planted: a search', path: '/?search=a*' },
 ];
 
-const SORTED = '?sorting[]={"id":"created_at*","desc":true*}';
-
-function targetsOf({ workspace, contact, domain, token }: Tenant): Target[] {
+function targetsOf(own: Tenant): Target[] {
+  const { workspace, contact, domain, token } = own;
   const email = encodeURIComponent(SHARED_IDENTITIES.email);
   const headers = [`Authorization: Bearer ${token}`];
   const json = [...headers, 'Content-Type: application/json'];
   const asked: Target[] = [
-    { name: 'the sort of domains', path: `/v1/domains${SORTED}` },
-    { name: 'the sort of contacts', path: `/v1/contacts${SORTED}` },
-    { name: 'the sort of events', path: `/v1/contacts/${email}/events${SORTED}` },
-    {
-      name: 'search, filter and page of contacts',
-      path: '/v1/contacts?search=a*&subscribed=true*&page=1*&per_page=2*',
-    },
-    { name: 'search of domains', path: '/v1/domains?search=mail*' },
-    { name: 'search of events', path: `/v1/contacts/${email}/events?search=canary*` },
+    ...LISTS.flatMap((endpoint) => {
+      const { id, list } = endpoint;
+      const path = listPath(endpoint, own);
+      const filters = (list.filters ?? []).map((filter) => `&${filter}=true*`).join('');
+      const sort = { name: `the sort of ${id}`, path: `${path}?sorting[]={"id":"${list.sortable[0]}*","desc":true*}` };
+      const search = { name: `search and filter of ${id}`, path: `${path}?search=a*${filters}` };
+      return [...(list.sortable.length > 0 ? [sort] : []), ...(list.search === undefined ? [] : [search])];
+    }),
     { name: 'a contact in the path', path: `/v1/contacts/${email}*` },
-    { name: 'the UUID of a contact', path: `/v1/contacts/${contact}*/changes` },
+    { name: 'the UUID of a contact, and a page', path: `/v1/contacts/${contact}*/changes?page=1*&per_page=2*` },
     { name: 'the UUID of a domain', path: `/v1/domains/${domain}*/addresses` },
     { name: 'an unsubscribe', path: `/v1/workspaces/${workspace.uuid}*/contacts/${email}*/unsubscribe`, body: '{}' },
     {

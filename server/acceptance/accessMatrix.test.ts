@@ -232,7 +232,7 @@ test('what is served is what is described', () => {
   const routes = [
     ...contactRoutes({ database, now: Date.now }),
     ...domainRoutes({ database, checks }),
-    ...workspaceRoutes,
+    ...workspaceRoutes(),
   ];
   const served = routes.map(({ endpoint }) => endpoint.id);
   const described = operations.filter((operation) => !isSession(operation)).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts } from '../contacts/store.ts';
 import { startTestClient, type TestClient } from '../testing/testClient.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwinTenants, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, listPath, LISTS, type Tenant } from '../testing/testTenants.ts';
 import { createToken, revokeToken } from '../workspaces/store.ts';
 import { newToken } from '../workspaces/token.ts';
 
@@ -62,7 +62,8 @@ const CHANGE = { attributes: { company: 'Acme' } };
 
 type RequestCase = { path: string; method?: string; json?: unknown; token?: string; status: number };
 
-const pairs: [what: string, foreign: () => RequestCase, missing: () => RequestCase][] = [
+type Pair = [what: string, foreign: () => RequestCase, missing: () => RequestCase];
+const pairs: Pair[] = [
   ['a contact by UUID', () => ({ path: at(contact), status: 404 }), () => ({ path: at(missing), status: 404 })],
   [
     'a contact by email',
@@ -80,16 +81,6 @@ const pairs: [what: string, foreign: () => RequestCase, missing: () => RequestCa
     () => ({ path: at(NOBODYS.customer_id), status: 404 }),
   ],
   [
-    'the events of a contact',
-    () => ({ path: at(contact, '/events'), status: 404 }),
-    () => ({ path: at(missing, '/events'), status: 404 }),
-  ],
-  [
-    'the changes of a contact',
-    () => ({ path: at(contact, '/changes'), status: 404 }),
-    () => ({ path: at(missing, '/changes'), status: 404 }),
-  ],
-  [
     'an update',
     () => ({ path: at(contact), method: 'POST', json: CHANGE, status: 404 }),
     () => ({ path: at(missing), method: 'POST', json: CHANGE, status: 404 }),
@@ -105,25 +96,25 @@ const pairs: [what: string, foreign: () => RequestCase, missing: () => RequestCa
     () => ({ path: unsubscribe({ workspace: { uuid: missing } }, NOBODYS.email), method: 'POST', status: 403 }),
   ],
   [
-    'the addresses of a domain',
-    () => ({ path: `/v1/domains/${other.domain}/addresses`, status: 404 }),
-    () => ({ path: `/v1/domains/${missing}/addresses`, status: 404 }),
-  ],
-  [
     'a check of a domain',
     () => ({ path: `/v1/domains/${other.domain}/check`, method: 'POST', status: 404 }),
     () => ({ path: `/v1/domains/${missing}/check`, method: 'POST', status: 404 }),
-  ],
-  [
-    'a word that only others have',
-    () => ({ path: `/v1/contacts?search=${other.canary}`, status: 200 }),
-    () => ({ path: `/v1/contacts?search=${other.canary.toUpperCase().replaceAll('A', 'X')}`, status: 200 }),
   ],
   [
     'a sign-in to another workspace',
     () => ({ path: '/session', method: 'POST', json: signIn(other.workspace.uuid), status: 403 }),
     () => ({ path: '/session', method: 'POST', json: signIn(missing), status: 403 }),
   ],
+  ...LISTS.filter(({ path }) => path.includes('{')).map((list): Pair => [
+    list.id,
+    () => ({ path: listPath(list, { contact, domain: other.domain }), status: 404 }),
+    () => ({ path: listPath(list, { contact: missing, domain: missing }), status: 404 }),
+  ]),
+  ...LISTS.filter(({ path, list }) => !path.includes('{') && list.search !== undefined).map(({ id, path }): Pair => [
+    `a word that only others have, in ${id},`,
+    () => ({ path: `${path}?search=${other.canary}`, status: 200 }),
+    () => ({ path: `${path}?search=${other.canary.toUpperCase().replaceAll('A', 'X')}`, status: 200 }),
+  ]),
 ];
 
 const unsubscribe = ({ workspace }: { workspace: { uuid: string } }, value: string) =>

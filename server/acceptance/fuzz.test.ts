@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { additions } from '#contract/additions.ts';
+import { operations } from '#contract/interface.ts';
+import { formatSort } from '#contract/list.ts';
 import { Problem } from '#contract/problem.ts';
 import { sendRaw } from '../testing/rawHttp.ts';
 import { startTestService, type TestService } from '../testing/testService.ts';
-import { createTwinTenants, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
+import { createTwinTenants, LISTS, snapshotTenantData, type Tenant } from '../testing/testTenants.ts';
 
 // Whatever is sent, no answer is an internal error, and every refusal is a problem document.
 
@@ -32,31 +35,23 @@ function escapeText(text: string): string {
 }
 
 const path = fc.oneof(
-  segment.map((contact) => `/v1/contacts/${contact}`),
-  segment.map((contact) => `/v1/contacts/${contact}/events`),
-  segment.map((domain) => `/v1/domains/${domain}/addresses`),
-  fc
-    .tuple(segment, segment)
-    .map(([workspace, contact]) => `/v1/workspaces/${workspace}/contacts/${contact}/unsubscribe`),
-  fc.constantFrom('/v1/domains', '/v1/contacts', '/v1/workspace', '/session', '/openapi.json', '/readyz'),
+  ...[...operations, ...additions].map(({ path }) => {
+    const parts = path.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? segment : fc.constant(part)));
+    return fc.tuple(...parts).map((values) => values.join(''));
+  }),
+  fc.constantFrom('/session', '/openapi.json', '/readyz'),
   segment.map((rest) => `/${rest}`),
 );
 
+const FILTERS = LISTS.flatMap(({ list }) => list.filters ?? []);
+const SORTS = LISTS.flatMap(({ list }) => list.sortable).map((id, index) => formatSort({ id, desc: index % 2 === 0 }));
 const parameter = fc.tuple(
-  fc.constantFrom('page', 'per_page', 'search', 'sorting[]', 'sorting', 'subscribed', '__proto__', 'x'),
+  fc.constantFrom('page', 'per_page', 'search', 'sorting[]', 'sorting', '__proto__', 'x', ...FILTERS),
   fc.oneof(
     segment,
     fc.jsonValue().map((value) => escapeText(JSON.stringify(value))),
-    fc.constantFrom(
-      '1',
-      '2',
-      '-1',
-      '1e9',
-      '100',
-      'true',
-      '{"id":"created_at","desc":true}',
-      '{"id":"event_name","desc":false}',
-    ),
+    fc.constantFrom('1', '2', '-1', '1e9', '100', 'true'),
+    fc.constantFrom(...SORTS),
   ),
 );
 const query = fc

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { timestamp } from '../database/timestamp.ts';
-import { createToken, listTokens, revokeToken, type Token } from '../workspaces/store.ts';
+import { createToken, readAllTokens, revokeToken, type StoredToken } from '../workspaces/store.ts';
 import { parseName, parseUuid } from './arguments.ts';
 import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
@@ -33,7 +33,7 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
     .description('list the tokens of a workspace, oldest first')
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
     .action((options: WorkspaceOption) =>
-      run(async (db) => toTokenList(await listTokens(await requireWorkspace(db, options.workspace), db))),
+      run(async (db) => toTokenList(await readAllTokens(await requireWorkspace(db, options.workspace), db))),
     );
 
   token
@@ -50,7 +50,7 @@ export function addTokenCommands(program: Command, run: RunWithDatabase): void {
     );
 }
 
-function toTokenList(tokens: Token[]): CommandResult {
+function toTokenList(tokens: StoredToken[]): CommandResult {
   const value = tokens.map((token) => ({
     uuid: token.uuid,
     name: token.name,

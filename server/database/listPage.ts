@@ -21,8 +21,15 @@ export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
 /** Looking up a row by its key takes as long as scanning so many entries of an index. */
 const LOOKUP_COST = 50;
 
-/** Rows that are listed by ordered indexes. Each index ends with `uuid`, then the columns of filters, then `key`. */
+/**
+ * Rows that are listed by ordered indexes. Each index ends with `uuid`, then the columns of filters, then `key`. A list that
+ * stays under CHEAP_OFFSET_MAX rows may be sorted without an index, and `size` counted instead of stored.
+ */
 export type ListSource = {
+  /**
+   * Its rows are read with all columns, and the result has those that its mapping names: `operations.test.ts` fails with any
+   * more. For a table with a secret (`tokens`), name the columns in `readPage` first.
+   */
   table: WorkspaceTable;
   /** A column that is unique in the workspace. */
   key: 'id' | 'uuid';
@@ -42,7 +49,7 @@ export type MatchingRows = {
   isIndexed: boolean;
 };
 
-/** `by` is the expression that the index is on. */
+/** `by` is the expression that the index is on. It is never null: the engines order null differently. Use `coalesce`. */
 type SortTerm = { by: RawBuilder<unknown>; desc: boolean };
 
 /**

@@ -12,7 +12,7 @@ import {
   createToken,
   createWorkspace,
   findPrincipalByTokenUuid,
-  listTokens,
+  readAllTokens,
   listWorkspaces,
 } from '../workspaces/store.ts';
 import { changeDemoContacts } from './demoChanges.ts';
@@ -99,7 +99,7 @@ function check(outcomes: readonly ImportOutcome[]): void {
 export async function findDemo(db: Database): Promise<WorkspacePrincipal | null> {
   const workspace = (await listWorkspaces(db)).find(({ name }) => name === NAME);
   if (workspace === undefined || workspace.suspended) return null;
-  const token = (await listTokens(workspace, db)).find(
+  const token = (await readAllTokens(workspace, db)).find(
     ({ name, revoked_at }) => name === TOKEN_NAME && revoked_at === null,
   );
   return token === undefined ? null : findPrincipalByTokenUuid(db, workspace.id, token.uuid);

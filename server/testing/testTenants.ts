@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { additions } from '#contract/additions.ts';
+import { buildPath, type Endpoint } from '#contract/endpoint.ts';
+import { operations } from '#contract/interface.ts';
 import { putEvents } from '../contacts/putEvents.ts';
 import { putContacts, updateContact } from '../contacts/store.ts';
 import type { Database } from '../database/database.ts';
@@ -64,6 +67,19 @@ async function createTenant(database: Database, canary: string, now: number): Pr
   const caller = { token: { uuid: tokenUuid, name: canary }, requestId: randomUUID() };
   await updateContact(workspace, database, contact, { job_title: canary }, caller, now);
   return { workspace, token, canary, contact, domain };
+}
+
+/** Every list of the contract, so that tests of lists include new ones. */
+export const LISTS = [...operations, ...additions].flatMap((endpoint) =>
+  endpoint.list === undefined ? [] : [{ ...endpoint, list: endpoint.list }],
+);
+
+/** The path of a list with the resources of a tenant. Throws when it has a parameter that is not one of them. */
+export function listPath(
+  list: Pick<Endpoint, 'path'>,
+  { contact, domain }: Pick<Tenant, 'contact' | 'domain'>,
+): string {
+  return buildPath(list, { contact, domain });
 }
 
 /** Names of the tables whose rows belong to a workspace. */

@@ -1,7 +1,7 @@
 import { additions, getWorkspace } from '#contract/additions.ts';
 import { type Route, route } from '../http/route.ts';
 
-export const workspaceRoutes: Route[] = [
+export const workspaceRoutes = (): Route[] => [
   route(getWorkspace, async ({ workspace: { uuid, name, identity_field } }) => {
     return { data: { uuid, name, identity_field, capabilities: additions.map(({ id }) => id) } };
   }),

@@ -7,7 +7,7 @@ import {
   findPrincipal,
   findPrincipalByTokenUuid,
   findWorkspace,
-  listTokens,
+  readAllTokens,
   listWorkspaces,
   revokeToken,
   setSuspended,
@@ -32,7 +32,7 @@ test('a token opens its workspace and no other, by itself and by its uuid', asyn
   expect(await findPrincipal(t.db, token)).toEqual(access);
   expect(await findPrincipalByTokenUuid(t.db, t.workspace.id, uuid)).toEqual(access);
   expect(await findPrincipalByTokenUuid(t.db, t.otherWorkspace.id, uuid)).toBeNull();
-  expect(await listTokens(t.otherWorkspace, t.db)).toEqual([]);
+  expect(await readAllTokens(t.otherWorkspace, t.db)).toEqual([]);
 });
 
 test('what is not exactly a token opens nothing', async () => {
@@ -62,7 +62,7 @@ test('a revoked token opens nothing from the next request on; only its own works
   expect(await findPrincipal(t.db, kept)).not.toBeNull();
 
   expect(await revokeToken(t.workspace, t.db, uuid, NOW + 9)).toBe(true);
-  expect(await listTokens(t.workspace, t.db)).toEqual([
+  expect(await readAllTokens(t.workspace, t.db)).toEqual([
     { uuid, name: 'ci', created_at: NOW, revoked_at: NOW + 5 },
     { uuid: expect.any(String), name: 'kept', created_at: NOW + 1, revoked_at: null },
   ]);

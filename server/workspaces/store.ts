@@ -11,7 +11,7 @@ import { hashToken, newToken } from './token.ts';
 type UnscopedWrite = { readonly unscoped: Pick<Database['unscoped'], 'write'> };
 
 /** A token without its secret. Times are milliseconds. */
-export type Token = { uuid: string; name: string; created_at: number; revoked_at: number | null };
+export type StoredToken = { uuid: string; name: string; created_at: number; revoked_at: number | null };
 
 /** By name: a prepared statement with `*` fails once a newer version has added a column. */
 const WORKSPACE_COLUMNS = ['id', 'uuid', 'name', 'identity_field', 'suspended', 'mark'] as const;
@@ -80,7 +80,7 @@ export async function createToken(
 }
 
 /** Oldest first, with the revoked ones. */
-export async function listTokens(workspace: Workspace, db: Database): Promise<Token[]> {
+export async function readAllTokens(workspace: Workspace, db: Database): Promise<StoredToken[]> {
   return db.unscoped.kysely
     .selectFrom('tokens')
     .select(['uuid', 'name', 'created_at', 'revoked_at'])
