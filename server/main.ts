@@ -56,6 +56,7 @@ async function startService(config: Config): Promise<void> {
   const demoDns = config.demo ? await startDemoDns() : null;
   const dnsClientFor = (domain: string) => (demoDns !== null && isDemoName(domain) ? demoDns.dnsClient : dnsClient);
   const app = await buildApp({ ...serverDependencies, database, dnsClientFor });
+  for (const warning of database.warnings) app.log.warn(warning);
   const address = await listen(app, serverDependencies, () => database.close());
   if (isLoopback(config.host)) await printSignInLink(demoDns, database, address);
 }

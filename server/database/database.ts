@@ -58,6 +58,8 @@ export type Database = {
   };
   /** Leases a part of a limit that all processes on this data share; null where there can be only one service. */
   readonly leaseRateLimit: LeaseRateLimit | null;
+  /** One sentence for each thing that an operator should change; a service logs them at its start. */
+  readonly warnings: readonly string[];
   /** Rejects when the data cannot be read, or nothing can be written. */
   ready(): Promise<void>;
   /** The connections of each pool now. */

@@ -38,7 +38,7 @@ export async function openPostgres(
   // A pool of its own, so that a lease never waits for a write. A migration runs here without a timeout.
   const leases = createPool(url, 'writes', 1);
   opened.unshift(leases);
-  const { waitMs, statementMs } = await prepareServer(leases, steps).catch(closeAndThrow);
+  const { waitMs, statementMs, warnings } = await prepareServer(leases, steps).catch(closeAndThrow);
   const readLimitMs = isService ? statementMs || READ_LIMIT_MS : null;
   const writes = createPool(url, 'writes', WRITES_MAX, connectionTimeouts(isService ? waitMs : null));
   const reads = createPool(url, 'reads', READS_MAX, connectionTimeouts(readLimitMs));
@@ -58,6 +58,7 @@ export async function openPostgres(
     waitMs,
     readLimitMs,
     isService,
+    warnings,
     close: async () => {
       await standby?.close();
       await closePools(opened);

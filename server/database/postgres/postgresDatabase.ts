@@ -37,6 +37,7 @@ type PostgresParts = {
   /** How long a statement of a read may take, in milliseconds; null is what the server allows. */
   readLimitMs: number | null;
   isService: boolean;
+  warnings: readonly string[];
   close: () => Promise<void>;
 };
 
@@ -84,6 +85,7 @@ export function createPostgresDatabase(parts: PostgresParts): Database {
       throw new DatabaseUnavailableError('PostgreSQL has backups of its own: use pg_dump, or those of its host.');
     },
     leaseRateLimit: createRateLimitLeaser(leases),
+    warnings: parts.warnings,
     close,
   };
 }

@@ -14,11 +14,14 @@ export type ConnectionPurpose = 'reads' | 'writes';
 // By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 const CANCELED = '57014';
+/** The statement that was to prepare this one was cancelled, while others were sent behind it. */
+export const NOT_PREPARED = '26000';
 /** Sentences for errors after which a retry may succeed. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'The database broke this off for the sake of something else.',
   '40P01': 'The database broke this off for the sake of something else.',
   [CANCELED]: 'The database took too long over this.',
+  [NOT_PREPARED]: 'The database broke this off for the sake of something else.',
 };
 const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';

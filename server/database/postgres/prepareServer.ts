@@ -23,11 +23,15 @@ type ServerLimits = {
   statementMs: number;
 };
 
+const POLICIES_BYPASSED =
+  'Row-level security does not hold for the role of this service, which is a superuser or has BYPASSRLS: use an ordinary role.';
+
 type ServerSettings = {
   version: number;
   encoding: string;
   commit: string;
   readOnly: string;
+  bypassesPolicies: boolean;
   /** Milliseconds; 0 is no limit. */
   lockTimeout: number;
   /** Milliseconds; 0 is no limit. */
@@ -37,7 +41,10 @@ type ServerSettings = {
 };
 
 /** Checks that the server can be used, and brings the schema to the last of `steps`. Throws `DatabaseUnavailableError`. */
-export async function prepareServer(kysely: Kysely<Tables>, steps: readonly Migration[]): Promise<ServerLimits> {
+export async function prepareServer(
+  kysely: Kysely<Tables>,
+  steps: readonly Migration[],
+): Promise<ServerLimits & { warnings: string[] }> {
   const settings = await readSettings(kysely);
   checkSettings(settings);
   const waitMs = settings.lockTimeout || WAIT_LIMIT_MS;
@@ -48,7 +55,8 @@ export async function prepareServer(kysely: Kysely<Tables>, steps: readonly Migr
       steps,
     );
   }
-  return { waitMs, statementMs: settings.statementTimeout };
+  const warnings = settings.bypassesPolicies ? [POLICIES_BYPASSED] : [];
+  return { waitMs, statementMs: settings.statementTimeout, warnings };
 }
 
 /** Whether there is nothing to migrate, so that a role will do that may not create tables. */
@@ -68,6 +76,7 @@ async function readSettings(kysely: Kysely<Tables>): Promise<ServerSettings> {
     select current_setting('server_version_num')::integer / 10000 as version,
       current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commit,
       current_setting('transaction_read_only') as "readOnly",
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as "bypassesPolicies",
       (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeout",
       (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeout",
       extract(epoch from clock_timestamp()) * 1000 as clock`.execute(kysely);

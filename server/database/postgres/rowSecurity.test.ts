@@ -4,14 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { obtainPostgres, startPostgres } from '../../../.ci/startPostgres.ts';
+import { obtainPostgres, type PostgresServer, startPostgres } from '../../../.ci/startPostgres.ts';
 import { putEvents } from '../../contacts/putEvents.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { putDomains } from '../../domains/putDomains.ts';
 import { createSignInCode, openSession } from '../../sessions/store.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant, WORKSPACE_TABLES } from '../../testing/testTenants.ts';
-import { findPrincipal } from '../../workspaces/store.ts';
+import { killServices, startMain } from '../../testing/testMain.ts';
+import { createToken, createWorkspace, findPrincipal } from '../../workspaces/store.ts';
 import type { Transaction } from '../database.ts';
 import { SPLIT_THRESHOLD } from '../eventPeriods.ts';
 import type { Migration } from '../migrations/migration.ts';
@@ -20,6 +21,9 @@ import { openDatabase } from '../openDatabase.ts';
 import type { WorkspaceTable } from '../scope.ts';
 
 // The server keeps workspaces apart, whatever a statement says: those here name no workspace, or the wrong one.
+
+/** Steps of the schema before row-level security. */
+const STEP = 8;
 
 let t: TestDatabase;
 let own: Tenant;
@@ -226,4 +230,58 @@ test('the role that compose.yaml gives the service owns its database, and row se
     await superuser.end();
     await server.stop();
   }
+});
+
+describe('a database that others use', () => {
+  let server: PostgresServer;
+  let token: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(async () => {
+    killServices();
+    await server.stop();
+  });
+
+  test('is not given row-level security while a process runs that would find nothing then', async () => {
+    const older = await openDatabase(server.url, { steps: migrations.slice(0, STEP) });
+    const workspace = await createWorkspace(older, { name: 'Acme', identity_field: null }, NOW);
+    ({ token } = await createToken(workspace, older, 'support', NOW));
+    await expect(openDatabase(server.url)).rejects.toThrow(
+      /^Other processes use this database, with \d+ connections, .* stop all of them, then start this version\.$/,
+    );
+    expect(await findPrincipal(older, token)).toMatchObject({ workspace: { uuid: workspace.uuid } });
+    await older.close();
+    const newer = await openDatabase(server.url);
+    expect(await findPrincipal(newer, token)).toMatchObject({ workspace: { uuid: workspace.uuid } });
+    await newer.close();
+  });
+
+  test('by a role for which policies do not hold is served, and the log says so', async () => {
+    const bypassed = /"level":"warn".*Row-level security does not hold for the role of this service/;
+    const ordinary = startMain({ DATABASE_URL: server.url });
+    await ordinary.address;
+    await ordinary.stop();
+    expect(ordinary.stderr()).not.toMatch(bypassed);
+    const superuser = startMain({ DATABASE_URL: server.superuserUrl });
+    await superuser.address;
+    await superuser.stop();
+    expect(superuser.stderr()).toMatch(bypassed);
+  });
+
+  test('and locked for longer than a statement may take answers 503, also to statements sent behind the one that fails', async () => {
+    const url = new URL(server.url);
+    url.searchParams.set('options', '-c statement_timeout=300');
+    const service = startMain({ DATABASE_URL: url.href, DNS_RECHECK: 'off' });
+    const list = `${await service.address}/v1/contacts?per_page=1`;
+    const owner = new Client({ connectionString: server.url });
+    await owner.connect();
+    await owner.query('begin; lock tokens in access exclusive mode');
+    const statusOfList = async () => (await fetch(list, { headers: { authorization: `Bearer ${token}` } })).status;
+    const statuses = await Promise.all(Array.from({ length: 5 }, statusOfList));
+    await owner.end();
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect(await statusOfList()).toBe(200);
+    await service.stop();
+  });
 });

@@ -51,6 +51,7 @@ export async function openSqlite(url: string, { isService = false, steps }: Open
     write: (workspace, work) => write(inScope(workspace, work)),
     unscoped: { kysely, read: (work) => reads.run(work), readLong: (work) => readLong(null, work), write },
     leaseRateLimit: null,
+    warnings: [],
     async ready() {
       await kysely.selectFrom('schema_versions').select('version').executeTakeFirstOrThrow();
       await probeDisk(file);
