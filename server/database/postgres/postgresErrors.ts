@@ -15,7 +15,7 @@ export type ConnectionPurpose = 'reads' | 'writes';
 
 const CANCELED = '57014';
 /** The statement that was to prepare this one was cancelled, while others were sent behind it. */
-export const NOT_PREPARED = '26000';
+const NOT_PREPARED = '26000';
 /** Sentences for errors after which a retry may succeed. */
 const BUSY: Readonly<Record<string, string>> = {
   '40001': 'The database broke this off for the sake of something else.',
