@@ -49,10 +49,10 @@ const allTests: Step = {
       () => fetchProgram('strace'),
       ...(describeMissingNamespace() === null ? [fetchPrograms, fetchSecondOpinions] : []),
     );
-    if (whyDatabaseUnreachable() === null) return vitest([]);
-    const inside = await vitest(['--project', '!postgres']);
+    if (whyDatabaseUnreachable() === null) return vitest(['--project', '!lab']);
+    const inside = await vitest(['--project', '!postgres', '--project', '!lab']);
     const outside = await vitest(['--project', 'postgres'], { isInside: false });
-    return { passed: inside.passed + outside.passed, failed: inside.failed + outside.failed };
+    return add(inside, outside);
   },
 };
 
@@ -66,12 +66,17 @@ const auditStep: Step = {
   },
 };
 
-const browserTests: Step[] = [{ name: 'browser tests', run: runBrowserTests }];
+const browserTests: Step = { name: 'browser tests', run: runBrowserTests };
+/** Beside each other, because the tests of the DNS lab run one after the other and mostly wait. */
+const browserAndLabTests: Step = {
+  name: 'browser tests, and those of the DNS lab',
+  run: async () => add(...(await Promise.all([runBrowserTests(), vitest(['--project', 'lab'], { quiet: true })]))),
+};
 
 const modes: Record<string, Step[]> = {
-  all: [...tools, auditStep, allTests, ...browserTests],
+  all: [...tools, auditStep, allTests, browserAndLabTests],
   check: [...tools, quickTests],
-  e2e: browserTests,
+  e2e: [browserTests],
 };
 
 async function main([mode = 'all', ...rest]: string[]): Promise<void> {
@@ -112,10 +117,11 @@ async function fetchPrerequisites(...what: (() => unknown)[]): Promise<void> {
   }
 }
 
-async function vitest(options: string[], { isInside = true } = {}): Promise<TestCounts> {
-  const file = join(RESULTS, 'unit.json');
+async function vitest(options: string[], { isInside = true, quiet = false } = {}): Promise<TestCounts> {
+  const file = join(RESULTS, `${quiet ? 'lab' : 'unit'}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await run('vitest', ['run', ...reporters, ...options], { isInside });
+  const { code, output } = await run('vitest', ['run', ...reporters, ...options], { isInside, quiet });
+  if (quiet) console.log(output);
   const report = await readReport<{
     numPassedTests: number;
     numTotalTests: number;
@@ -155,6 +161,10 @@ async function runBrowserTests(): Promise<TestCounts> {
   if (report === null) return FAILED;
   const { expected, unexpected, skipped, flaky } = report.stats;
   return toTestCounts(code, expected, unexpected + skipped + flaky + report.errors.length);
+}
+
+function add(one: TestCounts, other: TestCounts): TestCounts {
+  return { passed: one.passed + other.passed, failed: one.failed + other.failed };
 }
 
 /**
