@@ -48,6 +48,58 @@ test('attributes are added and removed @additions', async ({ page, person, demo 
   expect(now.attributes).toEqual({ ...rest, seats: { paid: 3, free: [1, 2] } });
 });
 
+test('a draft is not left without a question, by a link, the keys or the palette @additions', async ({
+  page,
+  person,
+}) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  const field = attributes(page).getByLabel('Value of first_name');
+  await field.fill('Unsaved');
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void (questions.length <= 3 ? dialog.dismiss() : dialog.accept());
+  });
+  const byPalette = async () => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('go dom');
+    await page.keyboard.press('Enter');
+  };
+  // The search of the events changes the URL, and leaves the page where it is.
+  await page.getByRole('searchbox').fill('email');
+  await expect(page).toHaveURL(/search=email/);
+  expect(questions).toEqual([]);
+
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await expect.poll(() => questions.length).toBe(1);
+  await byPalette();
+  await expect.poll(() => questions.length).toBe(2);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.type('gd');
+  await expect.poll(() => questions.length).toBe(3);
+  await expect(page).toHaveURL(new RegExp(person.uuid));
+  await expect(field).toHaveValue('Unsaved');
+
+  await byPalette();
+  await expect(page).toHaveURL('/domains');
+  expect(new Set(questions)).toEqual(new Set(['Leave, and discard the unsaved changes?']));
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page).toHaveURL('/contacts');
+  expect(questions).toHaveLength(4);
+});
+
+test('a name that is taken is marked at the name, and changes nothing @additions', async ({ page, person }) => {
+  await page.goto(`/contacts/${person.uuid}`);
+  await attributes(page).getByRole('button', { name: 'Edit' }).click();
+  await attributes(page).getByRole('button', { name: 'Add an attribute' }).click();
+  const name = attributes(page).getByLabel('Name of the new attribute');
+  await name.fill('first_name');
+  await expect(name).toHaveAccessibleDescription('first_name is already there.');
+  await expect(attributes(page).getByLabel('Value of first_name').last()).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(attributes(page)).toContainText('Nothing is changed yet.');
+});
+
 test('somebody who was faster is not overwritten unseen @additions', async ({ page, person, demo }) => {
   await page.goto(`/contacts/${person.uuid}`);
   await attributes(page).getByRole('button', { name: 'Edit' }).click();

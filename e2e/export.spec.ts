@@ -117,6 +117,18 @@ test('domains and sender addresses', async ({ page, demo }) => {
   expect(linesOf(await textOf(download))).toEqual(await readAll(page, demo, `/v1/domains/${domain.uuid}/addresses`));
 });
 
+test('a list of one is not counted in the plural', async ({ page, demo }) => {
+  const { name } = demo.domains.find(
+    (domain) => !demo.domains.some((other) => other !== domain && other.name.includes(domain.name)),
+  )!;
+  await page.goto(`/domains?search=${name}`);
+  await expect(page.getByRole('cell', { name, exact: true })).toBeVisible();
+  await save(page, 'domains', 'NDJSON');
+  await expect(dialog(page, 'domains')).toContainText(`1 domain that matches “${name}”, from every page`);
+  await expect(dialog(page, 'domains')).toContainText('1 domain saved as sendroom-domains');
+  await expect(page.locator('#announcements')).toContainText(/Exported 1 domain$/);
+});
+
 test('a file of the user’s choice is written as it goes', async ({ page, demo }) => {
   await page.addInitScript(() => {
     Object.assign(window, {

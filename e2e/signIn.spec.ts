@@ -51,6 +51,27 @@ test('a wrong token and a foreign workspace have sentences of their own', async 
   await expect(page).toHaveURL('/sign-in');
 });
 
+test('the error of an attempt is gone when the next one is checked', async ({ page, demo }) => {
+  await page.goto('/sign-in');
+  await enterToken(page, 'sr_wrong');
+  await expect(page.getByRole('alert')).toContainText('The token may be mistyped or revoked');
+  await enterToken(page, demo.token, '.');
+  await expect(page.getByText('A workspace ID holds "."')).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+});
+
+test('a link that does not work leaves one signed in', async ({ page, demo }) => {
+  await signIn(page, demo);
+  await page.goto('/sign-in#code=bad');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByText('You are still signed in.')).toBeVisible();
+  // What is entered wrong now does not lead away either.
+  await enterToken(page, '');
+  await expect(page.getByText('Paste the access token of your workspace.')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+});
+
 test('what cannot be a token or a workspace is not sent', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));

@@ -8,12 +8,14 @@ import classes from './EditAttributes.module.css';
 
 type Props = {
   line: DraftLine;
+  nameError: string | undefined;
+  /** Of the value where there is no `nameError`. */
   error: string | undefined;
   onEdit: (part: Partial<DraftLine>) => void;
 };
 
 /** The fields of one attribute: its name where it is new, its value, and whether that is text or JSON. */
-export function AttributeFields({ line, error, onEdit }: Props) {
+export function AttributeFields({ line, nameError, error, onEdit }: Props) {
   const name = line.key === '' ? 'new attribute' : escapeHidden(line.key);
   // It stays true when only one line is left: replacing the field while somebody types would lose the focus.
   const [isMultiline, setMultiline] = useState(false);
@@ -29,13 +31,20 @@ export function AttributeFields({ line, error, onEdit }: Props) {
           placeholder="name"
           value={line.key}
           maxLength={128}
+          error={nameError}
           onChange={(event) => onEdit({ key: event.currentTarget.value })}
         />
       ) : (
         <UntrustedText className={classes.key} text={line.key} />
       )}
       <div className={classes.value}>
-        <ValueField line={line} name={name} isMultiline={isMultiline} error={error} onEdit={onEdit} />
+        <ValueField
+          line={line}
+          name={name}
+          isMultiline={isMultiline}
+          error={nameError === undefined ? error : undefined}
+          onEdit={onEdit}
+        />
         <NativeSelect
           size="xs"
           aria-label={`Kind of ${name}`}
@@ -82,7 +91,7 @@ function RemovedLine({ attribute, name, onKeep }: RemovedLineProps) {
 /** Description and error stand below the field. */
 const FIELD_ORDER: ('input' | 'description' | 'error')[] = ['input', 'description', 'error'];
 
-type ValueFieldProps = Props & { name: string; isMultiline: boolean };
+type ValueFieldProps = Omit<Props, 'nameError'> & { name: string; isMultiline: boolean };
 
 function ValueField({ line, name, isMultiline, error, onEdit }: ValueFieldProps) {
   const field = {

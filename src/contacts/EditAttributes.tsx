@@ -25,7 +25,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   const { changes, conflicts, body, canSave } = draft;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
-  useUnsavedWarning(changes.length > 0 && !saving.isSaved);
+  useUnsavedWarning(changes.length + draft.errors.size > 0 && !saving.isSaved);
   const edit = (line: DraftLine, part: Partial<DraftLine>) => {
     // An error of the service was about the values that were sent.
     saving.reset();
@@ -45,6 +45,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
         <AttributeFields
           key={line.id}
           line={line}
+          nameError={draft.nameErrors.get(line.id)}
           error={draft.errors.get(line.id) ?? saving.fieldErrors.get(`attributes.${line.key}`)}
           onEdit={(part) => edit(line, part)}
         />

@@ -6,6 +6,7 @@ import {
   parseDraft,
   diffAttributes,
   createDraft,
+  findNameFaults,
   findRemovedAttributes,
   withLineEnds,
   toDraftValue,
@@ -114,6 +115,14 @@ describe('a fault', () => {
     [{ key: 'size', text: '12345678901234567890', json: true }, /too large/],
   ])('of a new line %j', (line, fault) => {
     expect(faultsOf({}, [line])).toEqual([expect.stringMatching(fault)]);
+  });
+
+  test('of a name leaves the line out of the changes, and is told from one of its value', () => {
+    const lines = edited(JANE, {}, [{ key: 'email' }, { key: 'size', text: 'x', json: true }]);
+    const { changes, faults } = parseDraft(JANE, lines);
+    expect(changes).toEqual([]);
+    expect([...faults.keys()]).toEqual([1000, 1001]);
+    expect([...findNameFaults(lines)]).toEqual([[1000, 'email is already there.']]);
   });
 
   test('of two new lines of one name belongs to the second', () => {

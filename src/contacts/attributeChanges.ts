@@ -54,18 +54,12 @@ export function parseDraft(
   original: Attributes,
   draft: readonly DraftLine[],
 ): { changes: AttributeChange[]; body: Attributes; faults: Map<number, string> } {
-  const faults = new Map<number, string>();
+  const faults = findNameFaults(draft);
   const changes: AttributeChange[] = [];
-  const taken = new Set<string>();
   for (const line of draft) {
-    // An existing name is kept as it is, blanks included.
-    const key = line.isNew ? line.key.trim() : line.key;
-    if (line.isNew && key === '' && line.text === '') continue;
+    const key = nameOf(line);
+    if (isEmpty(line) || faults.has(line.id)) continue;
     const before = valueIn(original, key);
-    if (line.isNew && key === '') faults.set(line.id, 'Name this attribute.');
-    else if (line.isNew && key === '__proto__') faults.set(line.id, 'This name is not possible.');
-    else if (taken.has(key)) faults.set(line.id, `${key} is already there.`);
-    taken.add(key);
     if (line.removed) {
       changes.push({ key, before, after: undefined });
       continue;
@@ -79,6 +73,27 @@ export function parseDraft(
   const body = Object.fromEntries(changes.map(({ key, after }) => [key, after === undefined ? null : after]));
   return { changes, body, faults };
 }
+
+/** What is wrong with the names of new lines, by the id of the line. */
+export function findNameFaults(draft: readonly DraftLine[]): Map<number, string> {
+  const faults = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const line of draft) {
+    const key = nameOf(line);
+    if (isEmpty(line)) continue;
+    if (line.isNew && key === '') faults.set(line.id, 'Name this attribute.');
+    else if (line.isNew && key === '__proto__') faults.set(line.id, 'This name is not possible.');
+    else if (taken.has(key)) faults.set(line.id, `${key} is already there.`);
+    taken.add(key);
+  }
+  return faults;
+}
+
+/** An existing name is kept as it is, blanks included. */
+const nameOf = ({ isNew, key }: DraftLine) => (isNew ? key.trim() : key);
+
+/** Whether it is a new line in which nothing was written yet. */
+const isEmpty = (line: DraftLine) => line.isNew && nameOf(line) === '' && line.text === '';
 
 function parseValue({ json, text }: DraftLine): { value?: unknown; error?: string } {
   if (!json) return { value: text };

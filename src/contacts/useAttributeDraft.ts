@@ -4,6 +4,7 @@ import type { Attributes } from '#contract/field.ts';
 import {
   createDraft,
   diffAttributes,
+  findNameFaults,
   parseDraft,
   toDraftValue,
   type AttributeChange,
@@ -29,6 +30,8 @@ export function useAttributeDraft(record: ReadableContact | undefined) {
     body,
     /** By the id of the line. */
     errors,
+    /** Those of `errors` that are about the name. */
+    nameErrors: findNameFaults(lines),
     canSave: changes.length > 0 && errors.size === 0,
     /** What somebody else changed before `rebase`. */
     conflicts,

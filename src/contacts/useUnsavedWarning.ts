@@ -1,21 +1,31 @@
-import { useEffect } from 'react';
+import { use, useEffect } from 'react';
+import { UNSAFE_NavigationContext, useHref, useLocation, type Navigator } from 'react-router';
 
-/** While `isUnsaved`, asks before the page is left: by a link of the console, or by closing the tab. */
+/** While `isUnsaved`, asks before the page is left: for another page of the console, or by closing the tab. */
 export function useUnsavedWarning(isUnsaved: boolean): void {
+  const { navigator } = use(UNSAFE_NavigationContext);
+  const here = useHref(useLocation().pathname);
   useEffect(() => {
     if (!isUnsaved) return;
     const askOnClose = (event: BeforeUnloadEvent) => event.preventDefault();
-    const askOnLink = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-      if (link === null || window.confirm('Leave, and discard the unsaved changes?')) return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
+    const stopAsking = askBeforeLeaving(navigator, here);
     window.addEventListener('beforeunload', askOnClose);
-    document.addEventListener('click', askOnLink, { capture: true });
     return () => {
+      stopAsking();
       window.removeEventListener('beforeunload', askOnClose);
-      document.removeEventListener('click', askOnLink, { capture: true });
     };
-  }, [isUnsaved]);
+  }, [isUnsaved, navigator, here]);
+}
+
+/** Links, keys and the palette all navigate by `push`. Another query is the same page, and the draft stays. */
+function askBeforeLeaving(navigator: Navigator, here: string): () => void {
+  // oxlint-disable-next-line typescript/unbound-method -- the router calls it unbound too
+  const { push } = navigator;
+  navigator.push = (to, ...options) => {
+    const isLeaving = navigator.createHref(to).split('?')[0] !== here;
+    if (!isLeaving || window.confirm('Leave, and discard the unsaved changes?')) push(to, ...options);
+  };
+  return () => {
+    navigator.push = push;
+  };
 }

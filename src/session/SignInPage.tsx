@@ -18,7 +18,7 @@ export function SignInPage() {
   const location = useLocation();
   const session = useQuery(sessionQuery);
   const back = toReturnPath((location.state as { from?: unknown } | null)?.from);
-  const { field, attempt, hasCode, submit } = useSignInForm();
+  const { field, attempt, error, hasCode, submit } = useSignInForm();
 
   if (session.data && !hasCode && !attempt.isPending && !attempt.isError) return <Navigate to={back} replace />;
   return (
@@ -44,7 +44,7 @@ export function SignInPage() {
             description="Optional. Some services need it to unsubscribe and cannot tell it themselves."
             {...field('workspace')}
           />
-          {attempt.isError && <ErrorAlert error={attempt.error} />}
+          {error !== null && <ErrorAlert error={error} />}
           {attempt.isError && session.data && (
             <p>
               You are still signed in. <Link to={back}>Continue</Link>

@@ -9,7 +9,10 @@ function onError(error: unknown) {
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
+  mutationCache: new MutationCache({
+    // A sign-in that is refused leaves the session that there is.
+    onError: (error, _variables, _result, { meta }) => meta?.isSignIn || onError(error),
+  }),
   defaultOptions: {
     // A list is read again when it is opened or refreshed, not on focus; each page says when it was read. `always`: an
     // offline page shows an error instead of waiting.

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { findPathSegmentError } from '#contract/endpoint.ts';
 import type { Credentials } from '#contract/session.ts';
@@ -15,17 +15,26 @@ import { openSession } from './session.ts';
 export function useSignInForm() {
   const client = useQueryClient();
   const { field, submit } = useForm({ token: '', workspace: '' }, validate);
-  const attempt = useMutation({ mutationFn: (credentials: Credentials) => openSession(client, credentials) });
+  const [error, setError] = useState<Error | null>(null);
+  const attempt = useMutation({
+    mutationFn: (credentials: Credentials) => openSession(client, credentials),
+    meta: { isSignIn: true },
+    onError: setError,
+  });
   const hasCode = useSignInCode((code) => attempt.mutate({ code }));
   return {
     field,
     attempt,
+    /** Of the last attempt, until the next one is checked. */
+    error,
     hasCode,
-    submit: () =>
+    submit: () => {
+      setError(null);
       submit((values) => {
         const [token, workspace] = [values.token.trim(), values.workspace.trim()];
         attempt.mutate({ token, ...(workspace !== '' && { workspace }) });
-      }),
+      });
+    },
   };
 }
 const FRAGMENT: { code: Param<string | null> } = { code: { initial: null, parse: (text) => text, format: String } };

@@ -43,7 +43,7 @@ export function ListExportDialog({ source, total, onClose }: Props) {
         const outcome = await exportList(source, format, report(setProgress), control.signal);
         if (outcome === null) return;
         setSaved(outcome);
-        announce(`Exported ${formatCount(outcome.written)} ${what}`);
+        announce(`Exported ${countOf(outcome.written, what)}`);
       } catch (error) {
         if (!control.signal.aborted) throw error;
         setSaved('cancelled');
@@ -104,7 +104,7 @@ function Running({ what, progress, onCancel }: RunningProps) {
       <span>
         {progress === undefined
           ? 'Starting'
-          : `${formatCount(progress.written)} of ${formatCount(progress.total)} ${what} exported`}
+          : `${formatCount(progress.written)} of ${countOf(progress.total, what)} exported`}
       </span>
       <Button ref={button} size="xs" variant="default" onClick={onCancel}>
         Cancel
@@ -125,7 +125,7 @@ function ExportResult({ what, saved }: { what: string; saved: ExportOutcome | 'c
       ) : (
         <Notice
           tone={saved.changed || saved.cut ? 'warn' : 'good'}
-          title={`${formatCount(saved.written)} ${what} saved as ${saved.fileName}`}
+          title={`${countOf(saved.written, what)} saved as ${saved.fileName}`}
         >
           {saved.cut &&
             `This service turns no pages, and sends no more than this at once: the file holds the first ${formatCount(saved.written)} of ${formatCount(saved.total)}.`}
@@ -143,7 +143,7 @@ function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
   const note =
     written === 0
       ? `No ${what} were saved.`
-      : `The file holds the first ${formatCount(written)} of ${formatCount(total)} ${what}. Export again for all of them.`;
+      : `The file holds the first ${formatCount(written)} of ${countOf(total, what)}. Export again for all of them.`;
   return <ErrorAlert error={error.cause} note={note} />;
 }
 
@@ -175,10 +175,14 @@ function Command({ source: { endpoint, input } }: { source: ListSource }) {
   );
 }
 
+/** "2,000 contacts" or "1 contact": `what` is the plural. */
+const countOf = (count: number, what: string) =>
+  `${formatCount(count)} ${count === 1 ? what.replace(/(ss)es$|s$/, '$1') : what}`;
+
 /** "2,000 contacts that match “smith”, in the order shown." */
 function describeList(what: string, total: number | undefined, query: ListQuery | undefined): string {
   const filters = Object.entries(query?.filters ?? {}).map(([name, value]) => `with ${name} = ${value}`);
-  const search = query?.search ? [`that match “${query.search}”`] : [];
-  const all = [total === undefined ? `All ${what}` : `${formatCount(total)} ${what}`, ...search, ...filters].join(' ');
+  const search = query?.search ? [`that ${total === 1 ? 'matches' : 'match'} “${query.search}”`] : [];
+  const all = [total === undefined ? `All ${what}` : countOf(total, what), ...search, ...filters].join(' ');
   return `${all}, from every page, in the order shown.`;
 }

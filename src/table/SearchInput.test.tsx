@@ -86,6 +86,17 @@ test('Back and Forward fill the box again', async () => {
   await waitFor(() => expect(box()).toHaveProperty('value', 'n12'));
 });
 
+test('Back within the pause discards what was typed since', async () => {
+  const { user } = await openList(server, 30);
+  await user.type(box(), 'n1{Enter}2');
+  act(() => window.history.back());
+  await waitFor(() => expect(box()).toHaveProperty('value', ''));
+  // Longer than the pause.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(url()).toBe('/domains');
+  expect(box()).toHaveProperty('value', '');
+});
+
 test('the way out of an empty search empties the box', async () => {
   const { user } = await openList(server, 30);
   await user.type(box(), 'acme{Enter}');

@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { SEARCH_MAX } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
 import type { ListControl } from './useListState.ts';
@@ -16,7 +16,6 @@ export function SearchInput({ list, label, placeholder }: Props) {
   const [text, setText] = useState(search);
   const [written, setWritten] = useState(search);
   const [seen, setSeen] = useState(search);
-  const timer = useRef<number>(undefined);
   const box = useRef<HTMLInputElement>(null);
   usePageActions([{ id: 'search', label, run: () => box.current?.focus() }]);
 
@@ -29,19 +28,20 @@ export function SearchInput({ list, label, placeholder }: Props) {
     }
   }
 
-  useEffect(() => () => clearTimeout(timer.current), []);
-
   const write = (value: string) => {
-    clearTimeout(timer.current);
-    if (value === search) return;
+    if (value === written.trim()) return;
     setWritten(value);
     // The first letter adds an entry to the browser's history, further letters replace it.
     list.change({ search: value }, { replace: search !== '' && value !== '' });
   };
-  const type = (value: string) => {
-    setText(value);
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => write(value.trim()), PAUSE);
+  const writeTyped = useEffectEvent(write);
+  useEffect(() => {
+    const timer = setTimeout(() => writeTyped(text.trim()), PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const clear = () => {
+    setText('');
+    write('');
   };
   return (
     <TextInput
@@ -54,17 +54,12 @@ export function SearchInput({ list, label, placeholder }: Props) {
       spellCheck={false}
       autoComplete="off"
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={
-        text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => (setText(''), write(''))} />
-      }
+      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
       value={text}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') write(text.trim());
-        if (event.key === 'Escape' && text !== '') {
-          setText('');
-          write('');
-        }
+        if (event.key === 'Escape') clear();
       }}
     />
   );
