@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { SEARCH_MAX } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
 import type { ListControl } from './useListState.ts';
@@ -35,7 +35,8 @@ export function SearchInput({ list, label, placeholder }: Props) {
     list.change({ search: value }, { replace: search !== '' && value !== '' });
   };
   const writeTyped = useEffectEvent(write);
-  useEffect(() => {
+  // A layout effect, so that the timer has ended once the box shows another text.
+  useLayoutEffect(() => {
     const timer = setTimeout(() => writeTyped(text.trim()), PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
