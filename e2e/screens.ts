@@ -229,7 +229,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Export and share contacts' }).click();
       await page.getByRole('button', { name: 'Save as NDJSON' }).click();
     },
-    good: (page) => page.getByText(/contacts saved as/),
+    good: (page) => page.getByText(/contacts? saved as/),
   },
   {
     name: 'the palette',
