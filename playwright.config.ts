@@ -18,8 +18,7 @@ export default defineConfig<object, Options>({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   globalSetup: './e2e/demo.ts',
-  // One more than the processors of a small machine: tests wait for the service and for time limits of the page.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   forbidOnly: true,
   globalTimeout: 30 * 60_000,
