@@ -2,6 +2,7 @@ import { expect, test as base } from './fixtures.ts';
 import { startHostileProxy, type HostileProxy } from './hostileProxy.ts';
 import { startSendroom, type Sendroom } from './startSendroom.ts';
 import { enterToken, lookUp } from './steps.ts';
+import { subscription } from './subscription.ts';
 
 // The console of a gateway, in front of a service that has only the five operations.
 
@@ -41,7 +42,7 @@ test('a contact is found by identity, read, and unsubscribed @bare', async ({ pa
   await expect(events.locator('summary').first()).toBeVisible();
 
   await lookUp(page, ` ${String(person.attributes.email).toUpperCase()} `);
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { expect } from './fixtures.ts';
 import { test } from './staticConsole.ts';
 import { enterToken, lookUpHere } from './steps.ts';
+import { subscription } from './subscription.ts';
 
 // The static build in a folder of a host, with the service at another origin.
 
@@ -29,7 +30,7 @@ test('signs in with a token that only the memory of the page holds @additions', 
 
   await page.getByRole('link', { name: 'Contacts' }).click();
   await lookUpHere(page, String(person.attributes.email));
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
 
