@@ -110,7 +110,6 @@ const TEST = String.raw`(?:.*/)?(?:test[A-Z]\w*|\w+\.test)\.tsx?$`;
 const ASSIGNS = [
   String.raw`database/(postgres/postgresConnections|postgres/pipelinedConnections|sqlite/readThreads)\.ts$`,
   String.raw`http/rateLimitStore\.ts$`,
-  String.raw`dns/spf/fakeLookUp\.ts$`,
   String.raw`dnsCheck/polyfills\.ts$`,
 ];
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { decodeTxtBytes } from '#contract/characterStrings.ts';
 import type { ResourceRecord, RecordType } from '../server/dns/message.ts';
-import type { LookUp } from '../server/dns/resolution.ts';
 import { oneAddress } from '../server/dns/spf/addressSet.ts';
 import { evaluateSpf } from '../server/dns/spf/evaluateSpf.ts';
 import type { SpfResult } from '../server/dns/spf/evaluation.ts';
+import type { LookUp } from '../server/dns/lookUp.ts';
 
 // Runs the published test suite of RFC 7208, which is not in this repository: node lab/spfSuite.ts rfc7208-tests.yml
 

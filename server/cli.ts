@@ -1,16 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { addBackupCommand } from './admin/backup.ts';
 import { addCheckCommand } from './admin/check.ts';
-import { CommandError } from './terminal/commandError.ts';
 import { addExportCommand } from './admin/export.ts';
 import { addImportCommand } from './admin/import.ts';
 import { addMoveCommand } from './admin/move.ts';
 import { addRestoreCommand } from './admin/restore.ts';
 import type { CommandResult, RunWithDatabase, RunWithDatabaseUrl } from './admin/runCommand.ts';
-import { Terminal } from './terminal/terminal.ts';
+import { Terminal, CommandError } from './terminal/terminal.ts';
 import { addTokenCommands } from './admin/token.ts';
 import { addWorkspaceCommands } from './admin/workspace.ts';
-import { commandLine } from './settings/commandLine.ts';
 import { SettingError, readConfig } from './settings/config.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import {
@@ -20,6 +18,7 @@ import {
   DatabaseGoneError,
   DatabaseUnavailableError,
 } from './database/databaseErrors.ts';
+import { commandLine } from './settings/program.ts';
 
 // `npm run admin -- ...` (docs/admin.md). Results go to standard output, everything else to standard error. Exit code 0:
 // all done; 1: not or not all done; 2: the command was not understood.

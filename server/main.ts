@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { buildApp } from './app.ts';
-import { commandLine } from './settings/commandLine.ts';
 import { SettingError, isTls, publicPath, readConfig, type Config } from './settings/config.ts';
 import { isLoopback } from './settings/settings.ts';
 import { ConsoleMissingError, ensureConsole } from './console/consoleBuild.ts';
@@ -24,7 +23,7 @@ import { buildGateway } from './gateway/buildGateway.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/metricsServer.ts';
 import { createSignInCode } from './sessions/store.ts';
-import { VERSION } from './settings/version.ts';
+import { VERSION, commandLine } from './settings/program.ts';
 import { listWorkspaces } from './workspaces/store.ts';
 
 // `npm start`. Messages to people go to standard output, log lines to standard error.

@@ -2,8 +2,8 @@ import type { Database } from './database/database.ts';
 import { readBacklog } from './domains/backlog.ts';
 import type { ReadinessCheck } from './http/readiness.ts';
 import { memoizeWithTtl } from './metrics/memoizeWithTtl.ts';
-import { countSessions } from './sessions/countSessions.ts';
 import { addGauge, type Metrics } from './metrics/metrics.ts';
+import { countSessions } from './sessions/store.ts';
 
 type DatabaseMetricsSources = { database: Database; isReady: ReadinessCheck; now: () => number };
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts } from '../testing/freePorts.ts';
 import { killServices, signInByLink, signInLink, startMain, type TestMain } from '../testing/testMain.ts';
-import { VERSION } from '../settings/version.ts';
+import { VERSION } from '../settings/program.ts';
 
 // The processes that `npm start` and `npm run dev` run, without the built console, which the browser tests use.
 

@@ -3,10 +3,10 @@ import { rmSync, statSync } from 'node:fs';
 import { DatabaseFullError } from '../database/databaseErrors.ts';
 import { verifyBackup } from '../database/sqlite/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabase } from './runCommand.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 export function addBackupCommand(program: Command, run: RunWithDatabase): void {
   program

@@ -3,7 +3,7 @@ import { NOW, openTestDatabase } from '../testing/testDatabase.ts';
 import { findContact } from '../contacts/store.ts';
 import { importRows } from './importRows.ts';
 import { resourceTransfers } from './resources.ts';
-import type { ImportRow } from './importRow.ts';
+import type { ImportRow } from './readRows.ts';
 
 const BATCH = 500;
 const email = (number: number) => `c${number}@example.com`;

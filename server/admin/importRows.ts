@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { UnreadableLine } from './readLines.ts';
-import type { ImportRow } from './importRow.ts';
+import type { ImportRow } from './readRows.ts';
 
 /** The result of a line. `fault` says why it was rejected. */
 export type ImportLineResult = 'added' | 'changed' | 'unchanged' | { fault: string };

@@ -9,10 +9,9 @@ import {
 import type { Transaction } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { parsePostgresUrl } from '../database/postgres/postgresConnections.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabase } from './runCommand.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Terminal, CommandError } from '../terminal/terminal.ts';
 
 /** Differences that are printed. All others are only counted. */
 const SHOWN_MAX = 20;

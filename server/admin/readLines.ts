@@ -1,4 +1,4 @@
-import { CommandError } from '../terminal/commandError.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 /**
  * A line of a file, without its line break, or why it cannot be read. A CSV record counts as one line, even if a quoted

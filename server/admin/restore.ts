@@ -13,11 +13,10 @@ import {
 import { findBackupErrors, readSchemaVersion, verifyBackup } from '../database/sqlite/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
 import { findInconsistencies } from './check.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabaseUrl } from './runCommand.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Terminal, CommandError } from '../terminal/terminal.ts';
 
 /** Errors that are printed. All others are only counted. */
 const SHOWN_MAX = 20;

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { timestamp } from '../database/timestamp.ts';
 import { createToken, readAllTokens, revokeToken, type StoredToken } from '../workspaces/store.ts';
 import { parseName, parseUuid } from './arguments.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 type WorkspaceOption = { workspace: string };
 

@@ -3,9 +3,9 @@ import type { Database } from '../database/database.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, setSuspended } from '../workspaces/store.ts';
 import { parseAttributeName, parseName, parseUuid } from './arguments.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { CommandResult, RunWithDatabase } from './runCommand.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 export function addWorkspaceCommands(program: Command, run: RunWithDatabase): void {
   const workspace = program.command('workspace').description('make, list, suspend and resume workspaces');

@@ -20,6 +20,9 @@ import {
 } from '../database/eventPages.ts';
 import { DIRECT_OFFSET_MAX } from '../database/eventPeriods.ts';
 import { selectContactByKeys, type ContactLookupKeys, toContactLookupKeys } from './identities.ts';
+import type { Event } from '#contract/event.ts';
+import type { Attributes } from '#contract/field.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 
 /**
  * A page of the events of the contact that `value` names, as JSON text of a `Page<Event>`. Stored attributes are JSON already:
@@ -132,3 +135,46 @@ const nearNewest = near(true);
 const nearOldest = near(false);
 /** A contact without events in the page has one row, with null for the event. */
 type NearRow = Pick<EventOwner, 'event_count' | 'has_large'> & (EventRow | Record<keyof EventRow, null>);
+
+/** All events of the workspace with the UUIDs of their contacts, contact by contact, oldest first. */
+export async function* iterateEvents(scope: Scope): AsyncGenerator<Event & { contact: string }> {
+  const all = scope
+    .select('events')
+    .innerJoin('contacts', (join) =>
+      join.onRef('contacts.workspace_id', '=', 'events.workspace_id').onRef('contacts.id', '=', 'events.contact_id'),
+    )
+    .select([
+      'contact_id',
+      'events.created_at',
+      'events.uuid',
+      'event_name',
+      'events.attributes',
+      'contacts.uuid as contact',
+    ])
+    .orderBy('events.contact_id')
+    .orderBy('events.created_at')
+    .orderBy('events.uuid')
+    .limit(ITERATION_PAGE_SIZE);
+  const rows = iteratePages<Awaited<ReturnType<typeof all.execute>>[number]>((last) =>
+    last === null
+      ? all.execute()
+      : all
+          .where((row) =>
+            row.eb(
+              row.refTuple('events.contact_id', 'events.created_at', 'events.uuid'),
+              '>',
+              row.tuple(last.contact_id, last.created_at, last.uuid),
+            ),
+          )
+          .execute(),
+  );
+  for await (const { uuid, contact, event_name, attributes, created_at } of rows) {
+    yield {
+      uuid,
+      contact,
+      event_name,
+      attributes: JSON.parse(attributes) as Attributes,
+      created_at: timestamp(created_at),
+    };
+  }
+}

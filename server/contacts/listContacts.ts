@@ -15,7 +15,8 @@ import {
 } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { contactOf, type ContactRow } from './contactRow.ts';
+import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 
 /** By the names in `sorting[]`. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -70,4 +71,18 @@ async function findMatchingRows(
   const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
   if (search !== '') return countMatchingRows(scope, list, condition);
   return { condition, total: subscribed === true ? subscribedCount : list.size - subscribedCount, isIndexed: true };
+}
+
+/** All contacts of the workspace, in the order in which they were added. */
+export async function* iterateContacts(scope: Scope): AsyncGenerator<Contact> {
+  const contacts = iteratePages<{ id: number } & Parameters<typeof contactOf>[0]>((last) =>
+    scope
+      .select('contacts')
+      .select(['id', ...CONTACT_COLUMNS])
+      .where('id', '>', last?.id ?? 0)
+      .orderBy('id')
+      .limit(ITERATION_PAGE_SIZE)
+      .execute(),
+  );
+  for await (const row of contacts) yield contactOf(row);
 }

@@ -9,11 +9,10 @@ import { adviseAlignment } from './dmarc/adviseAlignment.ts';
 import { adviseDmarc } from './dmarc/adviseDmarc.ts';
 import { type ExpectedRecord, publicName, type SendingDomain } from './expectedRecord.ts';
 import { asCompleted } from './asCompleted.ts';
-import { type TracedResolution, createLookUp } from './lookUp.ts';
+import { type TracedResolution, createLookUp, type LookUp, type Resolution } from './lookUp.ts';
 import type { ResourceRecord } from './message.ts';
 import { isPublicSuffix, parentOf } from './names.ts';
 import { toFinding } from './toFinding.ts';
-import type { LookUp, Resolution } from './resolution.ts';
 import { deniesAll, type CheckRun, toUsableResponse } from './checkRun.ts';
 import { judgeSpf } from './spf/judgeSpf.ts';
 

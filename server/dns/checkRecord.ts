@@ -1,9 +1,9 @@
 import type { Finding } from '#contract/dnsCheck.ts';
-import { assessResponse } from './assessResponse.ts';
+import { assessResponse, formatData } from './assessResponse.ts';
 import { decisiveLookUp } from './decisiveLookUp.ts';
 import { diagnose } from './diagnose.ts';
 import { formatUntil } from './formatUntil.ts';
-import type { ExpectedRecord } from './expectedRecord.ts';
+import { type ExpectedRecord, isKeyName } from './expectedRecord.ts';
 import { Inspection } from './inspection.ts';
 import type { SoaAuthority, DnsResponse } from './message.ts';
 import { verdictToFinding } from './toFinding.ts';
@@ -11,8 +11,6 @@ import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse }
 import { findServerFault } from './serverFaults.ts';
 import { verifyOffer } from './verifyOffer.ts';
 import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
-import { findConflictingRecords } from './conflictingRecords.ts';
-
 /** A finding, and the seconds for which resolvers cache the response. */
 export type RecordCheckResult = { finding: Finding; ttl: number };
 
@@ -288,4 +286,27 @@ function isOtherZone({ isAuthoritative, authority }: DnsResponse, known: SoaAuth
 /** RFC 8914: blocked, censored, filtered, prohibited. */
 function isFiltered(reason: string | null): boolean {
   return /^extended error 1[5-8]\b/.test(reason ?? '');
+}
+
+/** Records of the type `other` at the name, which must not exist beside the expected one. */
+type ConflictingRecords = { other: string; values: readonly string[] };
+
+/**
+ * The record at the name that conflicts with the expected one, when one of them is a CNAME; null when there is none. An
+ * authoritative server with both returns the one that is queried.
+ */
+async function findConflictingRecords(inspection: Inspection): Promise<ConflictingRecords | null> {
+  if (!inspection.hasAuthoritativeAnswer) return null;
+  const { name, type } = inspection.expected;
+  const other = type === 'CNAME' ? typeBehind(inspection.expected) : 'CNAME';
+  const own = (await inspection.queryRecords(name, other)).filter((data) => data.name === name);
+  const isCompany = own.some((data) => data.type === other) && !own.some((data) => data.type === type);
+  if (!isCompany) return null;
+  await inspection.addEvidence(name, other);
+  return { other, values: own.flatMap((data) => (data.type === other ? [formatData(data)] : [])).toSorted() };
+}
+
+/** The type that is queried at the name of a CNAME. */
+function typeBehind({ name }: ExpectedRecord): 'TXT' | 'A' {
+  return isKeyName(name) ? 'TXT' : 'A';
 }

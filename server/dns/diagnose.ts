@@ -2,18 +2,17 @@ import { normalizeDnsName, isWithin } from '#contract/dnsName.ts';
 import { assessResponse, formatData } from './assessResponse.ts';
 import { judgeDmarc } from './dmarc/judgeDmarc.ts';
 import { isDmarc } from './dmarc/dmarcRecord.ts';
-import { findInheritedRecord, walkDmarcTree } from './dmarc/walkDmarcTree.ts';
 import { resultOf, turnOf } from './catalogue/catalogue.ts';
 import { diagnoseMissingCname } from './diagnoseMissingCname.ts';
 import type { Inspection } from './inspection.ts';
 import { EMPTY_RESPONSE } from './message.ts';
 import { isPublicSuffix } from './names.ts';
-import { detectParking } from './parking.ts';
 import { type Misplacement, misplacedNames, wildcardProbe } from './probes.ts';
 import { deniesAll, type Exchange } from './checkRun.ts';
 import { isSpf } from './spf/parseSpf.ts';
 import { judgeOldType } from './spf/judgeUnreadableSpf.ts';
 import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './verdict.ts';
+import { findInheritedRecord, walkDmarcTree } from './dmarc/treeWalk.ts';
 
 const CHAIN_MAX = 8;
 
@@ -207,4 +206,20 @@ async function diagnoseCnameChain(inspection: Inspection, verdict: Verdict): Pro
     at = records.find((data) => data.type === 'CNAME' && data.name === at)?.value.toLowerCase() ?? '';
   }
   return null;
+}
+
+// Companies whose name servers answer for unused domains, with the same address for every name.
+
+/** Markets for domains, and parking services. */
+const PARKING =
+  /(^|[.-])(sedoparking|parkingcrew|bodis|above|dan|afternic|undeveloped|uniregistrymarket|parklogic|voodoo|namedrive|ztomy|smartname|hugedomains\w*|cashparking|parkpage|domainparking\w*|parking\w*|parked\w*)\.[a-z.]+$/;
+
+/** Name servers that registrars set for expired or suspended domains. */
+const EXPIRED =
+  /(^|[.-])(pendingrenewaldeletion|renewyourname|expired[\w-]*|[\w-]*expired|failed-whois-verification|verify-contact-details|suspended[\w-]*|[\w-]*redemption[\w-]*)\./;
+
+/** What the names of name servers say about the domain; null when nothing. */
+function detectParking(serverNames: readonly string[]): 'expired' | 'parked' | null {
+  if (serverNames.some((name) => EXPIRED.test(name))) return 'expired';
+  return serverNames.some((name) => PARKING.test(name)) ? 'parked' : null;
 }

@@ -1,10 +1,9 @@
 import { isWithin } from '#contract/dnsName.ts';
 import { queryAuthoritativeServers, type AuthoritativeAnswers, resolveServer } from './authoritativeServers.ts';
 import type { ExpectedRecord } from './expectedRecord.ts';
-import { type TracedResolution, createLookUp } from './lookUp.ts';
+import { type TracedResolution, createLookUp, type LookUp } from './lookUp.ts';
 import type { ResourceRecord, RecordType, DnsResponse } from './message.ts';
 import { foldName, isPublicSuffix, parentOf } from './names.ts';
-import type { LookUp } from './resolution.ts';
 import { type Exchange, type CheckRun, classifyExchangeError, toUsableResponse } from './checkRun.ts';
 import type { Server } from './transport.ts';
 

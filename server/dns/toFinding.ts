@@ -1,13 +1,11 @@
 import { escapeInvalidBytes } from '#contract/characterStrings.ts';
-import type { Finding } from '#contract/dnsCheck.ts';
-import { relativeTo } from '#contract/dnsName.ts';
+import type { Finding, Evidence } from '#contract/dnsCheck.ts';
+import { relativeTo, normalizeDnsName } from '#contract/dnsName.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { formatData } from './assessResponse.ts';
 import { clip, limitForSentence } from './limitFinding.ts';
 import { catalogue, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
 import type { SentenceContext, CatalogueEntry, FindingRole } from './catalogue/catalogueEntry.ts';
-import { describeDnsHost } from './describeDnsHost.ts';
-import { digLine, evidenceOf } from './evidence.ts';
 import type { Inspection } from './inspection.ts';
 import type { Exchange } from './checkRun.ts';
 import type { VerdictWithOffer } from './verifyOffer.ts';
@@ -85,4 +83,55 @@ export function toFinding(judgement: Judgement, subject: FindingContext): Findin
     evidence: evidence.map(evidenceOf),
     dig: digLine(evidence.at(-1), { name, type }),
   };
+}
+
+const HOSTS: readonly [suffix: RegExp, name: string][] = [
+  [/\.ns\.cloudflare\.com$/, 'Cloudflare'],
+  [/\.domaincontrol\.com$/, 'GoDaddy'],
+  [/\.registrar-servers\.com$/, 'Namecheap'],
+  [/\.awsdns-\d+\./, 'Amazon Route 53'],
+  [/\.googledomains\.com$/, 'Google Cloud DNS'],
+  [/\.azure-dns\./, 'Azure DNS'],
+  [/\.ui-dns\./, 'IONOS'],
+  [/\.ovh\.net$/, 'OVHcloud'],
+  [/\.(ns\.hetzner\.(com|de)|hetzner\.com)$/, 'Hetzner'],
+  [/\.gandi\.net$/, 'Gandi'],
+  [/\.digitalocean\.com$/, 'DigitalOcean'],
+  [/\.dnsimple\.com$/, 'DNSimple'],
+  [/\.porkbun\.com$/, 'Porkbun'],
+];
+
+/** The DNS host as the end of a sentence, guessed from the names of the authoritative servers. */
+function describeDnsHost(serverNames: readonly string[]): string {
+  const known = HOSTS.find(([suffix]) => serverNames.some((name) => suffix.test(name)));
+  if (known !== undefined) return `at ${known[1]}, which answers for the zone`;
+  const [first] = serverNames.toSorted();
+  return first === undefined
+    ? 'at the DNS host'
+    : `at the DNS host, whose name servers are ${serverNames.toSorted().slice(0, 4).join(', ')}`;
+}
+
+/** An exchange as evidence of a finding. */
+function evidenceOf({ server, at, answer }: Exchange): Evidence {
+  const records = typeof answer === 'string' ? [] : answer.answers;
+  return {
+    server: server.name,
+    address: server.address,
+    at: new Date(at).toISOString(),
+    answer: typeof answer === 'string' ? answer : answer.rcode,
+    records: records.map((data) => ({ name: data.name, type: data.type, value: formatData(data), ttl: data.ttl })),
+  };
+}
+
+/**
+ * The `dig` command that repeats the query of `exchange`, or else queries the expected record. Names accepted by
+ * `normalizeDnsName` are safe in a shell.
+ */
+function digLine(exchange: Exchange | undefined, expected: { name: string; type: string }): string {
+  if (exchange === undefined) return `dig ${expected.name} ${expected.type}`;
+  const { server, query } = exchange;
+  const { name, type } = normalizeDnsName(query.name) === query.name ? query : expected;
+  const port = server.port === 53 ? '' : ` -p ${server.port}`;
+  const flags = `${query.isRecursive ? '' : ' +norecurse'}${query.isUnchecked ? ' +cdflag' : ''}${query.isTcp ? ' +tcp' : ''}`;
+  return `dig${port} @${server.address} ${name} ${type}${flags}`;
 }

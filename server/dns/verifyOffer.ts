@@ -2,10 +2,10 @@ import { assessResponse } from './assessResponse.ts';
 import { catalogue, judge, type Judgement, resultOf, turnOf } from './catalogue/catalogue.ts';
 import type { CatalogueEntry } from './catalogue/catalogueEntry.ts';
 import { findPolicy, readDmarc, strengthOf } from './dmarc/dmarcRecord.ts';
-import { findInheritedRecord, walkDmarcTree } from './dmarc/walkDmarcTree.ts';
 import type { Inspection } from './inspection.ts';
 import { EMPTY_RESPONSE, type ResourceRecord } from './message.ts';
 import { isPublished, type Verdict } from './verdict.ts';
+import { findInheritedRecord, walkDmarcTree } from './dmarc/treeWalk.ts';
 
 /** A verdict, and the value offered for the record; null when there is none. */
 export type VerdictWithOffer = { verdict: Verdict; offer: string | null };

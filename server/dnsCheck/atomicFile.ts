@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandError } from '../terminal/commandError.ts';
 import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 /**
  * A file that is replaced at once: the content is written to a temporary file beside it, which is then renamed. Methods

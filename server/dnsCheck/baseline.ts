@@ -3,7 +3,6 @@ import { CheckResult } from '#contract/dnsCheck.ts';
 import { parseJson } from '#contract/json.ts';
 import { normalizeDnsName } from '#contract/dnsName.ts';
 import { ReadableDnsRecord } from '#contract/domain.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import { readText } from './readText.ts';
@@ -15,6 +14,7 @@ import {
   type CheckSubject,
   titleOf,
 } from './report.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 const JUDGED_FIELDS = { domain: z.string(), result: CheckResult, code: z.string() };
 /** A report of `--format json`. */

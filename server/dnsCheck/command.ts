@@ -1,13 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
-import { Terminal } from '../terminal/terminal.ts';
+import { Terminal, CommandError } from '../terminal/terminal.ts';
 import { SettingError, readDnsServers } from '../settings/config.ts';
 import { DnsClient } from '../dns/dnsClient.ts';
 import { systemResolvers } from '../dns/resolvers.ts';
-import { isReservedName } from '../domains/reservedNames.ts';
 import { Baseline } from './baseline.ts';
 import { loadExpectedDomains, hasRecords } from './loadExpectedDomains.ts';
 import { formatStepSummary } from './formats/formatGithub.ts';
@@ -17,8 +15,9 @@ import { createFailurePolicy } from './failurePolicy.ts';
 import { readOptions } from './options.ts';
 import { type DomainReport, exitCodeOf, type CheckReport } from './report.ts';
 import { CheckRounds } from './checkRounds.ts';
-import { ServiceUnavailableError } from './serviceUnavailableError.ts';
 import { AtomicFile } from './atomicFile.ts';
+import { isReservedName } from '../domains/domainRow.ts';
+import { ServiceUnavailableError } from './fetchDomains.ts';
 
 const WRONG_USE = 2;
 const NOT_ASKED = 3;

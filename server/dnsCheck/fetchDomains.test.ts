@@ -3,9 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { fetchDomains } from './fetchDomains.ts';
-import { ServiceUnavailableError } from './serviceUnavailableError.ts';
-
+import { fetchDomains, ServiceUnavailableError } from './fetchDomains.ts';
 const PAGE = JSON.stringify({
   data: [],
   meta: { current_page: 1, per_page: 100, total: 0, last_page: 1, has_next: false },

@@ -4,9 +4,11 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { parseJson } from '#contract/json.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery, PER_PAGE_MAX, type Page } from '#contract/list.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
-import { ServiceUnavailableError } from './serviceUnavailableError.ts';
+import { CommandError } from '../terminal/terminal.ts';
+
+/** The service does not respond. A later run may succeed. */
+export class ServiceUnavailableError extends CommandError {}
 
 /** Milliseconds: without any data, for all tries of a page; for one page; between tries. */
 const IDLE_TIMEOUT = 10_000;

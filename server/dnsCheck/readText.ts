@@ -1,6 +1,6 @@
-import { CommandError } from '../terminal/commandError.ts';
 import { toCommandError, openInput } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 /** Bytes. A report about ten thousand domains is smaller. */
 const FILE_MAX = 64 * 1024 * 1024;

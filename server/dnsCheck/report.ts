@@ -1,4 +1,4 @@
-import type { Finding, CheckResult } from '#contract/dnsCheck.ts';
+import type { Finding, CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 
@@ -101,4 +101,18 @@ export function exitCodeOf(lines: readonly ReportLine[]): ExitCode {
 export function titleOf(subject: CheckSubject): string {
   if (subject.kind === 'advice') return subject.about;
   return `${subject.record.type ?? '?'} ${subject.record.name || '@'}`;
+}
+
+const TURNS: Record<ResponsibleParty, string> = {
+  owner: 'you, in the DNS records',
+  provider: 'the mail provider',
+  dns_host: 'your DNS host',
+  registrar: 'you, at the registrar',
+  report_receiver: 'whoever receives the reports',
+  checker: 'this check: ask again later, or look at its network',
+};
+
+/** Who has to act, as in "your DNS host"; null when nobody has to. */
+export function formatTurn({ turn }: Pick<Finding, 'turn'>): string | null {
+  return turn === null ? null : TURNS[turn];
 }

@@ -1,10 +1,10 @@
 import { isWithin } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
 import { must } from '#contract/must.ts';
-import { CommandError } from '../terminal/commandError.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { SendingDomain } from '../dns/expectedRecord.ts';
 import { foldName } from '../dns/names.ts';
+import { CommandError } from '../terminal/terminal.ts';
 
 /** One record or directive. Quoted words keep their quotes. */
 type ZoneFileEntry = { line: number; words: string[]; hasOwner: boolean };

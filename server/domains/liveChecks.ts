@@ -1,6 +1,5 @@
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
 import { ProblemError } from '../http/problems.ts';
-import { type CheckOutcome, classifyOutcome } from './checkOutcome.ts';
 import {
   isRight,
   runLiveCheck,
@@ -10,6 +9,7 @@ import {
 } from './runLiveCheck.ts';
 import { FairLimiter } from '../limiter/fairLimiter.ts';
 import { ReplayStream } from './replayStream.ts';
+import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
 
 /** Domains checked at the same time by a process. */
 const AT_ONCE = 4;
@@ -126,4 +126,38 @@ function isStillTrue({ complete }: ReplayStream<LiveCheckLine<ReadableDomain>>, 
 function keyOf({ owner, domain: { uuid, name, mail_from_domain, dns } }: CheckSubject<ReadableDomain>): string {
   const records = (dns ?? []).map(({ type, name, value }) => [type, name, value]);
   return JSON.stringify([owner, uuid, name, mail_from_domain, records]);
+}
+
+/**
+ * How a check ended. `incomplete`: some queries failed. `unreachable`: no resolver answered. `abandoned`: all clients
+ * disconnected. `failed`: an error in this program.
+ */
+type CheckOutcome = 'complete' | 'incomplete' | 'unreachable' | 'abandoned' | 'failed';
+
+/** The outcome of a check that has ended. */
+function classifyOutcome({ complete, signal }: ReplayStream<LiveCheckLine<ReadableDomain>>): CheckOutcome {
+  if (signal.aborted) return 'abandoned';
+  if (complete === null) return 'failed';
+  const findings = complete.flatMap((line) => (line.kind === 'record' ? line.finding : []));
+  if (findings.some(({ code }) => code === 'RESOLVER_UNREACHABLE')) return 'unreachable';
+  // `unknown` without evidence is a record that the check does not support.
+  return findings.some(({ result, evidence }) => result === 'unknown' && evidence.length > 0)
+    ? 'incomplete'
+    : 'complete';
+}
+
+/** Registers metrics of the queue of live checks of this process, and of their outcomes. */
+export function registerCheckMetrics(metrics: Metrics, checks: { readonly counts: CheckCounts }): void {
+  addGauge(metrics, { name: 'sendroom_dns_checks_in_flight', help: 'Domains that are checked now.' }, () => {
+    return checks.counts.inFlight;
+  });
+  addGauge(metrics, { name: 'sendroom_dns_checks_waiting', help: 'Domains that wait to be checked.' }, () => {
+    return checks.counts.waiting;
+  });
+  const max = { name: 'sendroom_dns_checks_waiting_max', help: 'Domains that may wait; beyond it a check is refused.' };
+  addGauge(metrics, max, () => checks.counts.waitingMax);
+  const help = 'Checks by their end; "unreachable" where no resolver answered, "abandoned" where all who asked left.';
+  addCounter(metrics, { name: 'sendroom_dns_checks_total', help, labels: ['outcome'] }, () =>
+    Object.entries(checks.counts.ended).map(([outcome, count]) => [{ outcome }, count] as const),
+  );
 }

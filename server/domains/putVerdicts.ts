@@ -5,9 +5,8 @@ import { nextUpdateTime } from '../database/timestamp.ts';
 import type { RecordCheck } from '../dns/checkDomain.ts';
 import { parseExpectedRecords, UnreadableRecordError } from '../dns/expectedRecord.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { domainOf } from './domainRow.ts';
+import { domainOf, type DomainRow, type RecordRow } from './domainRow.ts';
 import { findDomainByUuid, readRecords } from './store.ts';
-import { judge } from './verdicts.ts';
 
 /**
  * Stores the verdicts of a check that began at `at` (milliseconds since the epoch), and returns the domain after that.
@@ -51,4 +50,75 @@ export async function putVerdicts(
 
 function keyOf({ type, name, value }: Pick<ReadableDnsRecord, 'type' | 'name' | 'value'>): string {
   return JSON.stringify([type, name, value]);
+}
+
+// How a check changes the stored verdicts, and when the next check is (docs/decisions/0011-stored-verdicts.md).
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Milliseconds. A valid record stays valid when it fails for a shorter time. */
+const FAILURES_APART = 5 * MINUTE;
+/** Milliseconds after which a pending domain counts as failed, if its verdicts have not changed. */
+const FAILED_AFTER_MS = 72 * HOUR;
+const SOONEST = 5 * MINUTE;
+const LATEST = DAY;
+
+/** The statuses that this service sets. Others, which an import has set, are not changed. */
+const OWN_STATUSES = new Set(['pending', 'completed', 'failed']);
+
+/** A stored record and its result; null when the check did not include it. */
+type CheckedRecord = { row: RecordRow; result: CheckResult | null; isMailFrom: boolean };
+
+type Verdict = Pick<RecordRow, 'is_valid' | 'failed_at'>;
+
+/** The rows of a domain and its records after a check that began at `at` (milliseconds since the epoch). */
+function judge(
+  before: DomainRow,
+  checked: readonly CheckedRecord[],
+  at: number,
+): { domain: DomainRow; records: RecordRow[] } {
+  const records = checked.map(({ row, result }) => ({ ...row, ...verdictOn(row, result ?? 'unknown', at) }));
+  const hasChanged = records.some(({ is_valid }, index) => is_valid !== checked[index]?.row.is_valid);
+  const domain = { ...before, verdicts_at: hasChanged ? at : before.verdicts_at };
+  // When all results are unknown or pending, the states of the domain stay.
+  if (checked.some(({ result }) => result === 'ok' || result === 'warn' || result === 'fail')) {
+    const [own, mailFrom] = [false, true].map((is) => records.filter((_, index) => checked[index]?.isMailFrom === is));
+    const isLate = at - domain.verdicts_at >= FAILED_AFTER_MS;
+    domain.verified = Number(areValid(own));
+    domain.mail_from_verified = Number(areValid(mailFrom));
+    domain.verification = nextStatus(before.verification, areValid(records), isLate);
+    domain.status = nextStatus(before.status, areValid(records), isLate);
+  }
+  // Records imported during the check are not checked yet, so the domain stays due.
+  if (checked.every(({ result }) => result !== null)) domain.next_check_at = nextCheck(records, domain.verdicts_at, at);
+  return { domain, records };
+}
+
+/** A record becomes valid with one success, and invalid with a failure at least five minutes after its first one. */
+function verdictOn({ is_valid, failed_at }: Verdict, result: CheckResult, at: number): Verdict {
+  if (result === 'ok' || result === 'warn') return { is_valid: 1, failed_at: null };
+  // The name servers have the right record, so an earlier failure is over.
+  if (result === 'pending') return { is_valid, failed_at: null };
+  if (result === 'unknown' || is_valid === 0) return { is_valid, failed_at };
+  const since = failed_at ?? at;
+  return at - since < FAILURES_APART ? { is_valid, failed_at: since } : { is_valid: 0, failed_at: null };
+}
+
+function nextStatus(word: string, isRight: boolean, isLate: boolean): string {
+  if (!OWN_STATUSES.has(word)) return word;
+  if (isRight) return 'completed';
+  return word === 'pending' && !isLate ? 'pending' : 'failed';
+}
+
+function nextCheck(records: readonly Verdict[], verdictsAt: number, at: number): number {
+  if (records.some(({ failed_at }) => failed_at !== null)) return at + FAILURES_APART;
+  // Checked often after a change, and less often the longer the records have been wrong.
+  const pause = areValid(records) ? LATEST : Math.round((at - verdictsAt) / 10);
+  return at + Math.min(Math.max(pause, SOONEST), LATEST);
+}
+
+function areValid(records: readonly Verdict[] = []): boolean {
+  return records.length > 0 && records.every(({ is_valid }) => is_valid === 1);
 }

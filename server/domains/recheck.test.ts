@@ -9,9 +9,9 @@ import { NS1, NS2, RESOLVER, startTestDns, type TestDns } from '../testing/testD
 import { setSuspended } from '../workspaces/store.ts';
 import { LiveChecks } from './liveChecks.ts';
 import { type RecheckDependencies, recheckDomains, recheckDue } from './recheck.ts';
-import { isReservedName } from './reservedNames.ts';
 import { getDomain } from './store.ts';
 import { importDomain, createRequiredRecords, publishAddresses, RIGHT_ADDRESS } from '../testing/testDomains.ts';
+import { isReservedName } from './domainRow.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -4,10 +4,9 @@ import type { Database } from '../database/database.ts';
 import type { Log } from '../settings/log.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
-import { domainOf } from './domainRow.ts';
+import { domainOf, isReservedName } from './domainRow.ts';
 import { storedDomainSubject } from './runLiveCheck.ts';
 import type { LiveChecks } from './liveChecks.ts';
-import { isReservedName } from './reservedNames.ts';
 import { readRecords } from './store.ts';
 
 /** What the job of rechecks needs. `now` is milliseconds since the epoch. */

@@ -8,6 +8,7 @@ import { countMatchingRows, type ListSource, mayTakeLong, NEWEST_FIRST, readPage
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { addressOf, type AddressRow, domainOf, type DomainRow, foldDomainName, type RecordRow } from './domainRow.ts';
+import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 
 /** Sortable columns that may be too long for an index. */
 const TEXTS: ReadonlySet<string> = new Set([
@@ -128,4 +129,34 @@ export async function findDomainByUuid(scope: Scope, uuid: string): Promise<Doma
 export async function findDomainByName(scope: Scope, name: string): Promise<DomainRow | null> {
   const row = await scope.select('domains').selectAll().where('name_key', '=', foldDomainName(name)).executeTakeFirst();
   return row ?? null;
+}
+
+/** All domains of the workspace, ordered by UUID. */
+export async function* iterateDomains(scope: Scope): AsyncGenerator<Domain> {
+  const page = async (last: Domain | null): Promise<Domain[]> => {
+    const rows: DomainRow[] = await scope
+      .select('domains')
+      .selectAll()
+      .where('uuid', '>', last?.uuid ?? '')
+      .orderBy('uuid')
+      .limit(ITERATION_PAGE_SIZE)
+      .execute();
+    const records = await readRecords(scope, rows);
+    return rows.map((row) => domainOf(row, records.get(row.uuid) ?? []));
+  };
+  yield* iteratePages(page);
+}
+
+/** All sender addresses of the workspace, ordered by UUID. */
+export async function* iterateAddresses(scope: Scope): AsyncGenerator<SenderAddress> {
+  const rows = iteratePages<AddressRow>((last) =>
+    scope
+      .select('addresses')
+      .selectAll()
+      .where('uuid', '>', last?.uuid ?? '')
+      .orderBy('uuid')
+      .limit(ITERATION_PAGE_SIZE)
+      .execute(),
+  );
+  for await (const row of rows) yield addressOf(row);
 }

@@ -3,10 +3,8 @@ import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
-import { LiveChecks, throwTooManyChecks } from '../domains/liveChecks.ts';
+import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/liveChecks.ts';
 import { createRequestAuthentication, type RequestAuthentication } from '../http/requestAuthentication.ts';
-import { registerCheckMetrics } from '../domains/checkMetrics.ts';
-import { registerGatewayMetrics } from './gatewayMetrics.ts';
 import { withSessionCounter } from '../sessions/sessionMetrics.ts';
 import { ProblemError } from '../http/problems.ts';
 import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl } from '../http/serve.ts';
@@ -16,6 +14,7 @@ import { forwardOperations } from './forward.ts';
 import { MemorySessions } from './memorySessions.ts';
 import { Upstream, UPSTREAM_LIMITS, type UpstreamLimits } from './upstream.ts';
 import { type UpstreamPrincipal, upstreamAuthenticator, type UpstreamSession } from './upstreamAuthenticator.ts';
+import { addCounter, addGauge, type Metrics } from '../metrics/metrics.ts';
 
 type GatewayDependencies = ServerDependencies & {
   /** Base URL of the service behind the gateway. */
@@ -90,5 +89,18 @@ function registerCheckRoute(
       const subject = { owner: token.uuid, domain, conclude: () => Promise.resolve(domain) };
       return sendNdjson(reply, checks.follow(subject, signal) ?? throwTooManyChecks());
     },
+  });
+}
+
+type GatewayMetricsSources = { upstream: Upstream; sessions: { readonly size: number } };
+
+function registerGatewayMetrics(metrics: Metrics, { upstream, sessions }: GatewayMetricsSources): void {
+  addGauge(metrics, { name: 'sendroom_ready', help: 'Whether /readyz is 200: a gateway always is.' }, () => 1);
+  const help = 'Requests to the service behind the gateway that got no answer to pass on, by fault.';
+  addCounter(metrics, { name: 'sendroom_upstream_failures_total', help, labels: ['fault'] }, () =>
+    [...upstream.errorCounts].map(([fault, count]) => [{ fault }, count] as const),
+  );
+  addGauge(metrics, { name: 'sendroom_sessions', help: 'Sessions of the console that this gateway keeps.' }, () => {
+    return sessions.size;
   });
 }

@@ -6,7 +6,6 @@ import { must } from '#contract/must.ts';
 import { unknownTokenProblem } from '../http/auth.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Log } from '../settings/log.ts';
-import { Deadline } from './deadline.ts';
 import { type UpstreamErrorCode, classifyFetchError, UPSTREAM_ERRORS, gatewayProblem } from './upstreamErrors.ts';
 import { UnverifiedTokenLimiter } from './unverifiedTokenLimiter.ts';
 
@@ -270,4 +269,25 @@ function classifyResponse(
   if (status < 200 || (status >= 300 && status < 400)) return 'redirect';
   if (Number(headers.get('content-length')) > bytesMax) return 'too-large';
   return ok && !isEmpty && !isJson ? 'unreadable' : null;
+}
+
+/** A timeout that can be extended. */
+class Deadline {
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Aborts with a `TimeoutError` when the time is over. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Replaces the timeout. */
+  set(milliseconds: number): void {
+    this.clear();
+    this.#timer = setTimeout(() => this.#controller.abort(new DOMException('', 'TimeoutError')), milliseconds);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
 }

@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { checkDomain } from '#contract/additions.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery } from '#contract/list.ts';
-import { parseBearerToken, unauthorizedProblem, unknownTokenProblem } from '../http/auth.ts';
-import type { Authenticator } from '../http/authenticator.ts';
+import { parseBearerToken, unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
 import type { MemorySessions } from './memorySessions.ts';
 import type { Upstream } from './upstream.ts';
 

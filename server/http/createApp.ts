@@ -7,15 +7,15 @@ import { openApi } from '#contract/openapi.ts';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { publicPath, type Config } from '../settings/config.ts';
-import { VERSION } from '../settings/version.ts';
+import { VERSION } from '../settings/program.ts';
 import { createServer, URL_MAX } from './createServer.ts';
 import { allowOrigins } from './crossOrigin.ts';
-import { findMessageProblem } from './messageProblem.ts';
 import { urlTooLongProblem } from './problems.ts';
 import { createRateLimitStore } from './rateLimitStore.ts';
 import type { LogStream } from './requestLog.ts';
 import { isNavigation, registerConsoleFiles } from './staticFiles.ts';
 import { createUnknownRouteHandler } from './unknownRoute.ts';
+import { findMessageProblem } from './malformedRequest.ts';
 
 export type ServerDependencies = {
   config: Config;

@@ -7,14 +7,13 @@ import { baseHeaders } from './headers.ts';
 import { BODY_LIMIT, parseJsonBody } from './jsonBody.ts';
 import { Connections } from './limits/connections.ts';
 import { OverloadControl } from './limits/overloadControl.ts';
-import { answerMalformedRequest } from './malformedRequest.ts';
-import { findMessageProblem } from './messageProblem.ts';
+import { answerMalformedRequest, findMessageProblem } from './malformedRequest.ts';
 import { logOptions, type LogStream } from './requestLog.ts';
 import { registerRequestMetrics } from './requestMetrics.ts';
-import { sendProblem } from './sendProblem.ts';
 import type { RawQuery } from './serve.ts';
 import { cookieName } from './sessionCookie.ts';
 import { isNavigation } from './staticFiles.ts';
+import { sendProblem } from './problems.ts';
 
 /** Longest URL in characters. */
 export const URL_MAX = 8 * 1024;

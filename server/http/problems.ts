@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '#contract/list.ts';
-import type { Problem } from '#contract/problem.ts';
+import { type Problem, PROBLEM_MEDIA_TYPE } from '#contract/problem.ts';
 import {
   CommitUncertainError,
   DatabaseBusyError,
@@ -8,6 +8,7 @@ import {
   DatabaseGoneError,
   ReadTimeoutError,
 } from '../database/databaseErrors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The limits of requests. Above one a request gets 429, or 503 where the whole process is overloaded. */
 export const LIMITS = ['requests', 'authentications', 'checks', 'upstream', 'overload'] as const;
@@ -105,3 +106,15 @@ export function toProblemError(error: unknown): ProblemError | null {
 
 export const internalProblem = () =>
   new ProblemError(500, 'The service failed at this request. Its log says more under the request id of this answer.');
+
+/** Answers with the problem document of `error`. An unexpected error is logged, and answered with 500. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = toProblemError(error) ?? internalProblem();
+  request.exceededLimit = problem.limit;
+  if (problem.status >= 500 && error !== problem)
+    request.log.error({ request_id: request.id, err: error }, 'request failed');
+  reply
+    .code(problem.status)
+    .headers({ ...problem.headers, 'x-request-id': request.id, 'content-type': PROBLEM_MEDIA_TYPE })
+    .send(formatProblem(problem, request.id));
+}

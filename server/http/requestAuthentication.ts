@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { authenticateRequest, isFromConsole, type RequestCredentials } from './auth.ts';
+import {
+  authenticateRequest,
+  isFromConsole,
+  type RequestCredentials,
+  type Principal,
+  type RequestAuthenticator,
+} from './auth.ts';
 import type { Config } from '../settings/config.ts';
-import type { Principal, RequestAuthenticator } from './authenticator.ts';
 import { type Limit, ProblemError } from './problems.ts';
 import { cookieName } from './sessionCookie.ts';
 

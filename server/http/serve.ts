@@ -4,11 +4,11 @@ import { NDJSON_MEDIA_TYPE, findPathSegmentError, type Endpoint } from '#contrac
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
 import type { OperationKind } from './limits/concurrencyLimiter.ts';
-import type { Principal } from './authenticator.ts';
 import { validateBody } from './jsonBody.ts';
 import { validationProblem, type Limit, ProblemError } from './problems.ts';
 import { JsonText, type Route } from './route.ts';
 import type { WorkspacePrincipal } from '../database/workspace.ts';
+import type { Principal } from './auth.ts';
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
@@ -115,4 +115,10 @@ function parseQuery({ text }: RawQuery, list: ListParameters): CheckedListQuery 
   const { query, errors } = parseListQuery(new URLSearchParams(text), list);
   if (query === null) throw validationProblem(errors);
   return query;
+}
+
+/** The path of a request, without its query string. */
+export function requestPath({ url }: { readonly url: string }): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pagePolicy } from './headers.ts';
-import { requestPath } from './requestPath.ts';
+import { requestPath } from './serve.ts';
 
 /** Vite writes this into the page in place of nonces (vite.config.ts). */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ProblemError } from './problems.ts';
-import { requestPath } from './requestPath.ts';
-import { toRouteUrl } from './serve.ts';
+import { toRouteUrl, requestPath } from './serve.ts';
 
 /**
  * Records the routes that `app` gets from now on, and gives the function that rejects a request to none of them: 405 where the

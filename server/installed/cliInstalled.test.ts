@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { addZone } from '../testing/testDns.ts';
 import { DOMAIN, startTestCommand, type TestCommand } from '../testing/testCommand.ts';
 import { signInByLink, signInLink } from '../testing/testMain.ts';
-import { VERSION } from '../settings/version.ts';
+import { VERSION } from '../settings/program.ts';
 
 // The package as npm packs and installs it, without the network. Everything needed is in the tarball, except Node,
 // which the test puts where npm would put it.

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { additions } from '#contract/additions.ts';
-import { unauthorizedProblem, unknownTokenProblem } from '../http/auth.ts';
+import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
 import type { Database } from '../database/database.ts';
-import type { Authenticator } from '../http/authenticator.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { WorkspacePrincipal } from '../database/workspace.ts';
 import { findPrincipal } from '../workspaces/store.ts';

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getSession, signIn, signOut } from '#contract/session.ts';
-import { notFromConsoleProblem, requireSession } from '../http/auth.ts';
+import { notFromConsoleProblem, requireSession, type Principal, type Authenticator } from '../http/auth.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
-import type { Principal, Authenticator } from '../http/authenticator.ts';
 import { validateBody } from '../http/jsonBody.ts';
 import { toProblemError } from '../http/problems.ts';
 import { sendJson } from '../http/serve.ts';

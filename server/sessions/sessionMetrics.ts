@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
-import type { Principal, Authenticator } from '../http/authenticator.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Principal, Authenticator } from '../http/auth.ts';
 
 /** `authenticator`, with a counter of the sessions that it opens. */
 export function withSessionCounter<Session extends Principal>(

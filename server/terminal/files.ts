@@ -1,8 +1,8 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { CommandError } from './commandError.ts';
 import { toPrintable } from './printable.ts';
+import { CommandError } from './terminal.ts';
 
 /** A file name for standard input or output. */
 export const STANDARD_STREAM = '-';

@@ -1,5 +1,10 @@
 import type { WriteStream } from 'node:tty';
 
+/** An error of the user or the environment. The message is shown without a stack. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
 type TerminalStream = Pick<WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
 
 const DRAW_EVERY_MS = 100;

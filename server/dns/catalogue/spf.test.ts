@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fakeLookUp } from '../spf/fakeLookUp.ts';
 import { judgeSpf } from '../spf/judgeSpf.ts';
-import { judgeTexts, ten, WORLD } from '../spf/judgementTable.ts';
+import { judgeTexts, ten, WORLD, fakeLookUp } from '../../testing/testSpf.ts';
 import { catalogue, type Judgement } from './catalogue.ts';
 import type { SentenceContext, CatalogueEntry } from './catalogueEntry.ts';
 

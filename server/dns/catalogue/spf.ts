@@ -1,13 +1,14 @@
-import { type SentenceContext, defineEntry } from './catalogueEntry.ts';
-import { formatList, quotedList } from './quotedList.ts';
+import { type SentenceContext, defineEntry, formatList, quotedList } from './catalogueEntry.ts';
 import {
+  describeOffer,
+  type SpfOfferFacts,
+  describeNoOffer,
   describeWhomToAsk,
   type LookUpCount,
   formatLookUpCount,
   type SpfPermerrorFacts,
   describePermerror,
-} from './spfPermerror.ts';
-import { describeOffer, type SpfOfferFacts, describeNoOffer } from './spfOfferFacts.ts';
+} from './spfFacts.ts';
 
 /** A wrong word and its correction; empty when it should be removed, null when it is not known. */
 type WordRepair = { found: string; should: string | null };

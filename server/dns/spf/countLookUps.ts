@@ -1,8 +1,8 @@
-import type { LookUpCount } from '../catalogue/spfPermerror.ts';
-import type { LookUp } from '../resolution.ts';
-import { evaluateSpfText } from './evaluateSpfText.ts';
 import { topLevelTerm } from './evaluation.ts';
-import { truncateTerm } from './truncateTerm.ts';
+import { truncateTerm } from './judgementFacts.ts';
+import { evaluateSpfText } from './evaluateSpf.ts';
+import type { LookUpCount } from '../catalogue/spfFacts.ts';
+import type { LookUp } from '../lookUp.ts';
 
 /** Counting stops at twice the limit. */
 const COUNTED = { lookUps: 20, voids: Number.POSITIVE_INFINITY };

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { countOf, difference, ALL_ADDRESSES, isSubset, network, oneAddress, union } from './addressSet.ts';
 import { evaluateSpf } from './evaluateSpf.ts';
 import type { SpfEvaluation, SpfResult } from './evaluation.ts';
-import { fakeLookUp } from './fakeLookUp.ts';
 import { isOpen } from './openness.ts';
+import { fakeLookUp } from '../../testing/testSpf.ts';
 
 type Zone = Parameters<typeof fakeLookUp>[0];
 

@@ -1,7 +1,6 @@
 import { type AddressSet, difference, ALL_ADDRESSES, intersection, NO_ADDRESSES, union } from './addressSet.ts';
 import type { SpfEvaluation, TermLocation, SpfRun, SpfLimits, SpfInput, SpfResult } from './evaluation.ts';
-import { firstMatches } from './firstMatches.ts';
-import { resolveTarget } from './resolveTarget.ts';
+import { resolveTarget, isMultiLabel } from './resolveTarget.ts';
 import { matchMechanism } from './matchMechanism.ts';
 import {
   type LookUpMechanism,
@@ -14,8 +13,10 @@ import {
   type Qualifier,
   type Redirect,
   type SpfRecord,
+  RECORD_MAX,
 } from './parseSpf.ts';
-import { isMultiLabel } from './targetName.ts';
+import type { ResourceRecord } from '../message.ts';
+import type { LookUp } from '../lookUp.ts';
 
 /** A record that is followed. */
 type RecordPath = {
@@ -275,4 +276,41 @@ function mergeGroups(groups: AddressGroups): AddressGroups {
 
 function addressesOf(groups: AddressGroups): AddressSet {
   return union(...groups.map(({ addresses }) => addresses));
+}
+
+/** Evaluates SPF as if `text` were the only TXT record at `name`; for all addresses by default. */
+export async function evaluateSpfText(
+  text: string,
+  name: string,
+  lookUp: LookUp,
+  more: Pick<Partial<SpfInput>, 'addresses' | 'limits'> = {},
+): Promise<SpfEvaluation> {
+  const record: ResourceRecord = { name, type: 'TXT', ttl: 0, value: text, priority: null };
+  const published: LookUp = async (asked, type) =>
+    asked === name && type === 'TXT'
+      ? { name, type, records: [record], isNxdomain: false, reason: '' }
+      : lookUp(asked, type);
+  const everybody = { addresses: ALL_ADDRESSES, sender: null, helo: null };
+  return evaluateSpf({ domain: name, ...everybody, lookUp: published, charactersMax: RECORD_MAX, ...more });
+}
+
+/**
+ * Addresses by the result of the first term that matches them. Computed by halves: one term after another would take
+ * minutes for a record of the size of a response.
+ */
+function firstMatches(terms: readonly AddressMechanism[]): ReadonlyMap<Qualifier, AddressSet> {
+  const [first] = terms;
+  if (first === undefined) return new Map();
+  // The order does not matter within terms of one result, and most records have only those.
+  if (terms.every(({ qualifier }) => qualifier === first.qualifier)) {
+    return new Map([[first.qualifier, union(...terms.map(({ addresses }) => addresses))]]);
+  }
+  const half = Math.ceil(terms.length / 2);
+  const earlier = firstMatches(terms.slice(0, half));
+  const decided = union(...earlier.values());
+  const matches = new Map(earlier);
+  for (const [qualifier, addresses] of firstMatches(terms.slice(half))) {
+    matches.set(qualifier, union(matches.get(qualifier) ?? [], difference(addresses, decided)));
+  }
+  return matches;
 }

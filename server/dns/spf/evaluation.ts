@@ -1,7 +1,7 @@
 import type { RecordType } from '../message.ts';
-import type { LookUp } from '../resolution.ts';
 import type { AddressSet } from './addressSet.ts';
 import type { Qualifier } from './parseSpf.ts';
+import type { LookUp } from '../lookUp.ts';
 
 export type SpfInput = {
   domain: string;

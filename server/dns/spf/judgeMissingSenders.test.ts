@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fakeLookUp } from './fakeLookUp.ts';
 import { judgeSpf } from './judgeSpf.ts';
-import { EXPECTED, testJudgements, WORLD } from './judgementTable.ts';
+import { EXPECTED, testJudgements, WORLD, fakeLookUp } from '../../testing/testSpf.ts';
 
 describe('the provider may not send', () => {
   testJudgements([

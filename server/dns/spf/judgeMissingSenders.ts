@@ -1,11 +1,13 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
-import { difference, firstAddress, intersection, union } from './addressSet.ts';
-import { checkSenders, type SenderCheckResult } from './checkSenders.ts';
+import { difference, firstAddress, intersection, union, type AddressSet, ALL_IPV4 } from './addressSet.ts';
 import type { MissingSenders } from './coverage.ts';
 import type { SpfEvaluation } from './evaluation.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { truncateTerm, truncateTerms } from './truncateTerm.ts';
+import { truncateTerm, truncateTerms } from './judgementFacts.ts';
 import { findMissingReason } from './missingReason.ts';
+import { isPublicSuffix, parentOf } from '../names.ts';
+import { evaluateSpfText } from './evaluateSpf.ts';
+import type { LookUp, Resolution } from '../lookUp.ts';
 
 /** Judges a record that does not allow all senders of the expected one, without checking single addresses. */
 export async function judgeMissingSenders(
@@ -45,4 +47,107 @@ function toSenderCheckResult(missing: readonly MissingSenders[], { sets }: SpfEv
     hidden: null,
     unasked: null,
   };
+}
+
+/** Whether the senders of the expected record are allowed. */
+type SenderCheckResult = {
+  /** Terms of the expected record whose senders are not allowed, or not all of them. */
+  refused: readonly string[];
+  /** One of these senders, or null. */
+  example: string | null;
+  /** A term that depends on more of a message than the address of its sender. */
+  hidden: string | null;
+  /** The query that failed. */
+  unasked: Resolution | null;
+};
+
+type OpaqueTerm = SpfEvaluation['opaque'][number];
+
+/**
+ * Evaluates a record with macros for senders that it may allow. When a term depends only on their address and the
+ * domain, a few sample addresses are enough.
+ */
+async function checkSenders(
+  published: PublishedSpf,
+  record: string,
+  { opaque }: SpfEvaluation,
+  missing: readonly MissingSenders[],
+): Promise<SenderCheckResult> {
+  const own = opaque.filter((met) => isAboutDomain(met, published.name));
+  // A %{p} term cannot be evaluated for a sample address.
+  const byName = own.find(({ text }) => /%\{p/i.test(text))?.text ?? null;
+  const refused: string[] = [];
+  const all: Omit<SenderCheckResult, 'refused'>[] = [];
+  for (const { text, senders } of missing) {
+    const samples = pickSamples(senders);
+    const asked =
+      samples.length > 0
+        ? await checkSamples(published, record, samples, byName)
+        : { example: null, hidden: own[0]?.text ?? null, unasked: null, isRefused: own.length === 0 };
+    if (asked.isRefused) refused.push(text);
+    all.push(asked);
+  }
+  return {
+    refused,
+    example: all.find(({ example }) => example !== null)?.example ?? null,
+    hidden: all.find(({ hidden }) => hidden !== null)?.hidden ?? null,
+    unasked: all.find(({ unasked }) => unasked !== null)?.unasked ?? null,
+  };
+}
+
+/** Stops at the first sender that is not allowed. */
+async function checkSamples(
+  { name, lookUp }: PublishedSpf,
+  record: string,
+  samples: readonly AddressSet[],
+  byName: string | null,
+): Promise<Omit<SenderCheckResult, 'refused'> & { isRefused: boolean }> {
+  const nothing = { example: null, hidden: null, unasked: null, isRefused: false };
+  for (const addresses of samples) {
+    const untold: Resolution[] = [];
+    const noted: LookUp = async (asked, type) => {
+      const resolution = await lookUp(asked, type);
+      if (resolution.records === null) untold.push(resolution);
+      return resolution;
+    };
+    const { sets, opaque } = await evaluateSpfText(record, name, noted, { addresses });
+    if (sets.pass.length > 0) continue;
+    const hidden = opaque.find((met) => isAboutDomain(met, name))?.text ?? byName;
+    if (hidden !== null) return { ...nothing, hidden };
+    const [unasked] = untold;
+    if (unasked !== undefined) return { ...nothing, unasked };
+    return { ...nothing, example: firstAddress(addresses), isRefused: true };
+  }
+  return nothing;
+}
+
+/**
+ * Whether a term may allow senders of any provider: it is in the record of the owner, or queries a name of the owner. A
+ * term of another provider does not.
+ */
+function isAboutDomain({ text, at, way, isPositive }: OpaqueTerm, name: string): boolean {
+  if (!isPositive || !text.includes('%')) return false;
+  const parent = parentOf(name);
+  const owned = isPublicSuffix(parent) ? [name] : [name, parent];
+  return (
+    way.every((term) => /^redirect=/i.test(term)) ||
+    way.some((term) => /%\{[dos]/i.test(term)) ||
+    /%\{[os]/i.test(text) ||
+    owned.some((own) => `.${at}.`.includes(`.${own}.`))
+  );
+}
+
+/** The first, the last and a middle address of each family. */
+function pickSamples(senders: AddressSet): AddressSet[] {
+  return [intersection(senders, ALL_IPV4), difference(senders, ALL_IPV4)].flatMap((family) => {
+    const [first, middle, last] = [family.at(0), family.at(family.length / 2), family.at(-1)].map(trimToHosts);
+    if (!first || !middle || !last) return [];
+    const numbers = new Set([first[0], (middle[0] + middle[1]) / 2n, last[1]]);
+    return [...numbers].map((number): AddressSet => [[number, number]]);
+  });
+}
+
+/** The outermost addresses of a network usually belong to no host. */
+function trimToHosts(range: AddressSet[number] | undefined): AddressSet[number] | undefined {
+  return range && range[1] - range[0] > 2n ? [range[0] + 1n, range[1] - 1n] : range;
 }

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { EXPECTED, testJudgements, ten } from './judgementTable.ts';
+import { EXPECTED, testJudgements, ten } from '../../testing/testSpf.ts';
 
 describe('receivers treat it as broken', () => {
   const nine = ten.slice(0, 9).join(' ');

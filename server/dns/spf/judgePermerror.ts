@@ -1,12 +1,10 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
-import type { SpfPermerrorFacts } from '../catalogue/spfPermerror.ts';
-import type { SpfOfferFacts } from '../catalogue/spfOfferFacts.ts';
-import { toPermerrorFacts } from './toPermerrorFacts.ts';
+import type { SpfOfferFacts, SpfPermerrorFacts } from '../catalogue/spfFacts.ts';
 import { countLookUps } from './countLookUps.ts';
 import { type SpfEvaluation, topLevelTerm, type SpfPermerror } from './evaluation.ts';
 import { repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
-import { truncateTerm } from './truncateTerm.ts';
+import { truncateTerm, toPermerrorFacts } from './judgementFacts.ts';
 
 /** Void look-ups that are listed. */
 const VOIDS_MAX = 20;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXPECTED, judgeTexts, testJudgements } from './judgementTable.ts';
+import { EXPECTED, judgeTexts, testJudgements } from '../../testing/testSpf.ts';
 
 describe('the provider may send', () => {
   testJudgements([

@@ -1,7 +1,5 @@
 import { type Judgement, judge } from '../catalogue/catalogue.ts';
-import { toPermerrorFacts } from './toPermerrorFacts.ts';
 import { computeCoverage } from './coverage.ts';
-import { evaluateSpfText } from './evaluateSpfText.ts';
 import { type SpfEvaluation, findPermerror, findUnanswered } from './evaluation.ts';
 import { judgePermerror } from './judgePermerror.ts';
 import { judgeWarnings } from './judgeWarnings.ts';
@@ -10,8 +8,9 @@ import { judgeUnreadableSpf } from './judgeUnreadableSpf.ts';
 import { isOpen, listOpeners, percentOf } from './openness.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { isSpf } from './parseSpf.ts';
-import { truncateTerm, truncateTerms } from './truncateTerm.ts';
+import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
 import { listRefusingTerms } from './missingReason.ts';
+import { evaluateSpfText } from './evaluateSpf.ts';
 
 /**
  * Judges the TXT records at a name as SPF: whether the senders of the expected record are allowed, and who else is.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fakeLookUp } from './fakeLookUp.ts';
 import { judgeOldType } from './judgeUnreadableSpf.ts';
-import { EXPECTED, testJudgements, WORLD } from './judgementTable.ts';
+import { EXPECTED, testJudgements, WORLD, fakeLookUp } from '../../testing/testSpf.ts';
 
 describe('it is spoilt', () => {
   testJudgements([

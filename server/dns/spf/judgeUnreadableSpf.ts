@@ -2,7 +2,7 @@ import { type Judgement, judge } from '../catalogue/catalogue.ts';
 import { isSenderId, type RepairedSpf, type WordRepair, repairHiddenSpf, repairSpf } from './repairSpf.ts';
 import { createOfferFacts, type PublishedSpf } from './offerSpf.ts';
 import { isSpf, parseSpf, RECORD_MAX } from './parseSpf.ts';
-import { truncateTerm } from './truncateTerm.ts';
+import { truncateTerm } from './judgementFacts.ts';
 
 const MENDINGS_MAX = 20;
 

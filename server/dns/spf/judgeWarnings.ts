@@ -4,7 +4,7 @@ import { repairSpf } from './repairSpf.ts';
 import { hasAll, normalizeTerm } from './mergeSpf.ts';
 import { createOfferFacts, type PublishedSpf, listUnreadableDuplicates } from './offerSpf.ts';
 import { isAddressMechanism, isRedirect, parseSpf, parseTerm, type Term } from './parseSpf.ts';
-import { truncateTerm, truncateTerms } from './truncateTerm.ts';
+import { truncateTerm, truncateTerms } from './judgementFacts.ts';
 
 /** Warnings about a record that works; null when there are none. */
 export async function judgeWarnings(

@@ -10,8 +10,7 @@ import {
 } from './addressSet.ts';
 import type { TermLocation, SpfRun, SpfFault } from './evaluation.ts';
 import type { LookUpMechanism } from './parseSpf.ts';
-import { isAskable } from './targetName.ts';
-import { HOSTS_MAX, validatedNames } from './validatedNames.ts';
+import { isAskable, HOSTS_MAX, validatedNames } from './resolveTarget.ts';
 
 type MechanismMatch = {
   matches: AddressSet;

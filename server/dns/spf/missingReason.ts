@@ -5,7 +5,7 @@ import { repairSpf } from './repairSpf.ts';
 import { hasAll, normalizeTerm } from './mergeSpf.ts';
 import { isOpen } from './openness.ts';
 import { isAddressMechanism, isRedirect, parseSpf } from './parseSpf.ts';
-import { truncateTerm } from './truncateTerm.ts';
+import { truncateTerm } from './judgementFacts.ts';
 
 /** The term of a record that seems to allow the missing senders, or that keeps receivers from the one that does. */
 export function findMissingReason(

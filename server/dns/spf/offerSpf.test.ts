@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { isSubset, oneAddress } from './addressSet.ts';
 import { evaluateSpf } from './evaluateSpf.ts';
 import type { SpfResult } from './evaluation.ts';
-import { fakeLookUp } from './fakeLookUp.ts';
 import { judgeSpf } from './judgeSpf.ts';
 import { mergeSpf } from './mergeSpf.ts';
 import { offerSpf } from './offerSpf.ts';
+import { fakeLookUp } from '../../testing/testSpf.ts';
 
 const spf = (...TXT: string[]) => ({ TXT });
 

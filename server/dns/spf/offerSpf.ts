@@ -1,16 +1,16 @@
-import type { NoOfferReason, SpfOfferFacts } from '../catalogue/spfOfferFacts.ts';
-import type { LookUp } from '../resolution.ts';
+import type { NoOfferReason, SpfOfferFacts } from '../catalogue/spfFacts.ts';
 import { difference, isSubset, union } from './addressSet.ts';
 import { type Coverage, computeCoverage } from './coverage.ts';
-import { evaluateSpfText } from './evaluateSpfText.ts';
-import type { SpfEvaluation, SpfResult } from './evaluation.ts';
+import { type SpfEvaluation, type SpfResult, findPermerror, type SpfPermerror, findUnanswered } from './evaluation.ts';
 import { isSenderId, type RepairedSpf, repairHiddenSpf, repairSpf } from './repairSpf.ts';
 import { mergeSpf, normalizeTerm, STRICTEST_FIRST, listPassTerms } from './mergeSpf.ts';
-import { findNoOfferReason } from './findNoOfferReason.ts';
 import { isOpen, listOpeners } from './openness.ts';
 import { isAddressMechanism, isRedirect, isSpf, parseSpf, type Qualifier, RECORD_MAX, splitTerms } from './parseSpf.ts';
-import { type Remedy, findRemedy } from './findRemedy.ts';
-import { truncateTerm, truncateTerms } from './truncateTerm.ts';
+import { truncateTerm, truncateTerms, toPermerrorFacts } from './judgementFacts.ts';
+import { evaluateSpfText } from './evaluateSpf.ts';
+import { isIP } from 'node:net';
+import { countLookUps } from './countLookUps.ts';
+import type { LookUp } from '../lookUp.ts';
 
 type SpfOffer = {
   /** The record to publish instead of all others; null when no safe one is found. */
@@ -200,4 +200,93 @@ async function isNothingLost(records: readonly string[], offered: SpfEvaluation,
     if (STRICTEST_FIRST.indexOf(end) > STRICTEST_FIRST.indexOf(endBefore)) return false;
   }
   return true;
+}
+
+/** Terms of a record with their replacements; null removes the term. */
+type Remedy = ReadonlyMap<string, string | null>;
+
+/**
+ * Changes that make a record work without denying any sender: empty when it works, null when the owner has to decide.
+ */
+function findRemedy(evaluation: SpfEvaluation, name: string): Remedy | null {
+  if (evaluation.sets.temperror.length > 0) return null;
+  const fault = findPermerror(evaluation);
+  if (fault !== null) return nullIfEmpty(new Map(uselessTerms(evaluation, fault, name).map((text) => [text, null])));
+  if (!isOpen(evaluation.sets.pass)) return new Map();
+  const openers = listOpeners(evaluation);
+  // Records of others must be changed there, and their include may be needed for other senders.
+  if (openers.some(({ way }) => way.length > 0)) return null;
+  return nullIfEmpty(new Map(openers.map(({ text }) => [text, narrowTerm(text)])));
+}
+
+function nullIfEmpty(remedy: Remedy): Remedy | null {
+  return remedy.size === 0 ? null : remedy;
+}
+
+/** Terms of the record that allow nobody, and whose removal may fix the error. */
+function uselessTerms(evaluation: SpfEvaluation, fault: SpfPermerror, name: string): string[] {
+  const isOwn = fault.way.length === 0;
+  const opaque = new Set(evaluation.opaque.map(({ text }) => text));
+  const voids = evaluation.voids.flatMap(({ way, text }) => (way.length > 0 || opaque.has(text) ? [] : [text]));
+  switch (fault.kind) {
+    case 'none':
+      return isOwn ? [fault.text] : [];
+    case 'loop':
+      return isOwn && fault.target === name ? [fault.text] : [];
+    case 'voids':
+      return voids;
+    case 'lookUps':
+      return [...voids, ...doubledTerms(evaluation)];
+    case 'several':
+    case 'syntax':
+    case 'long':
+    case 'mxHosts':
+      return [];
+  }
+}
+
+/** Terms that another term leads to as well. */
+function doubledTerms({ positives }: SpfEvaluation): string[] {
+  return positives
+    .filter(
+      ({ key, way, text }) =>
+        way.length === 0 &&
+        key !== null &&
+        positives.some((one) => one.key === key && one.way.length > 0 && one.way[0] !== text),
+    )
+    .map(({ text }) => text);
+}
+
+/** The probable meaning of a term that matches very many: the host of `a/0`, the address of `ip4:192.0.2.1/0`. */
+function narrowTerm(text: string): string | null {
+  if (/^\+?(?:a|mx)\b/i.test(text)) return text.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '');
+  const [, address = ''] = /^\+?ip[46]:([^/]+)\/\d+$/i.exec(text) ?? [];
+  if (isIP(address) === 0 || /^[\d.]*(?:\.0)$|::$/.test(address)) return null;
+  return text.replace(/\/\d+$/, '');
+}
+
+type FailedRecord = {
+  /** The record that was tried, and its evaluation. */
+  record: string;
+  evaluation: SpfEvaluation;
+  name: string;
+  /** The published record; null when there is not exactly one that receivers can parse. */
+  current: string | null;
+  lookUp: LookUp;
+};
+
+/** Finds out why a record with all required terms does not work. */
+async function findNoOfferReason({ record, evaluation, name, current, lookUp }: FailedRecord): Promise<NoOfferReason> {
+  const unasked = findUnanswered(evaluation);
+  if (unasked !== null) return { kind: 'unasked', target: truncateTerm(unasked.target), reason: unasked.reason };
+  const fault = findPermerror(evaluation);
+  if (fault?.kind === 'lookUps') {
+    const before = current === null ? null : await countLookUps(current, name, lookUp);
+    const now = before === null || before.isMore ? null : before.count;
+    return { kind: 'lookUps', now, ...(await countLookUps(record, name, lookUp)) };
+  }
+  if (fault !== null) return { kind: 'broken', fault: toPermerrorFacts(fault) };
+  const opener = listOpeners(evaluation).find(({ way }) => way.length > 0);
+  if (opener === undefined) return { kind: 'conflict' };
+  return { kind: 'open', at: truncateTerm(opener.at), by: truncateTerm(opener.way[0] ?? '') };
 }

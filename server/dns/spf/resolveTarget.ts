@@ -1,10 +1,11 @@
 import { foldCase } from '../names.ts';
-import { singleAddress } from './addressSet.ts';
+import { singleAddress, isSubset, oneAddress } from './addressSet.ts';
 import type { SpfRun } from './evaluation.ts';
 import { expand, lettersOf, type MacroString } from './macroString.ts';
 import type { LookUpMechanism, Redirect } from './parseSpf.ts';
-import { truncateName, NAME_MAX } from './targetName.ts';
-import { formatDottedAddress, validatedNames } from './validatedNames.ts';
+
+const NAME_MAX = 253;
+const LABEL_MAX = 63;
 
 /**
  * The name that a term queries, in the record of `domain`; null when it depends on the message. `key` is equal for
@@ -57,4 +58,55 @@ async function nameOfSender(run: SpfRun, domain: string, bytes: readonly number[
   return (
     names.find((name) => name === domain) ?? names.find((name) => name.endsWith(`.${domain}`)) ?? names[0] ?? 'unknown'
   );
+}
+
+/** Whether a name is valid in a query: no label is empty or too long. */
+export function isAskable(name: string): boolean {
+  return (
+    name !== '' &&
+    name.length <= NAME_MAX &&
+    name.split('.').every((label) => label !== '' && label.length <= LABEL_MAX)
+  );
+}
+
+/** Whether SPF is evaluated for `name` (RFC 7208, section 4.3). */
+export function isMultiLabel(name: string): boolean {
+  return isAskable(name) && /^[!-~]+$/.test(name) && name.includes('.') && !name.endsWith(']');
+}
+
+/** Shortens an expanded name from the left, so that it fits (RFC 7208, section 7.3). */
+export function truncateName(name: string): string {
+  const text = name.replace(/\.$/, '');
+  if (text.length <= NAME_MAX) return text;
+  const dot = text.indexOf('.', text.length - NAME_MAX - 1);
+  return text.slice((dot === -1 ? text.lastIndexOf('.') : dot) + 1);
+}
+
+/** Upper limit of PTR records, as of the hosts of "mx" (RFC 7208, section 4.6.4). */
+export const HOSTS_MAX = 10;
+
+/** The bytes of an IPv4 address, or the half bytes of an IPv6 address, joined by dots (RFC 7208, section 7.3). */
+function formatDottedAddress(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join('.');
+  return bytes.flatMap((byte) => [byte >> 4, byte & 15].map((half) => half.toString(16))).join('.');
+}
+
+/**
+ * The validated names of an address: PTR names that resolve to it (RFC 7208, section 5.5). Failed queries are ignored.
+ */
+export async function validatedNames(
+  run: SpfRun,
+  bytes: readonly number[],
+): Promise<{ names: string[]; isVoid: boolean }> {
+  const isIpv4 = bytes.length === 4;
+  const reversed = formatDottedAddress(bytes).split('.').toReversed().join('.');
+  const { records } = await run.lookUp(`${reversed}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`, 'PTR');
+  const names = (records ?? []).slice(0, HOSTS_MAX).map(({ value }) => value.toLowerCase().replace(/\.$/, ''));
+  const validated = await Promise.all(
+    names.filter(isAskable).map(async (name) => {
+      const addresses = (await run.lookUp(name, isIpv4 ? 'A' : 'AAAA')).records ?? [];
+      return addresses.some(({ value }) => isSubset(run.addresses, oneAddress(value))) ? [name] : [];
+    }),
+  );
+  return { names: validated.flat(), isVoid: records?.length === 0 };
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { fakeLookUp } from './fakeLookUp.ts';
-import { EXPECTED, judgeTexts, WORLD } from './judgementTable.ts';
+import { EXPECTED, judgeTexts, WORLD, fakeLookUp } from '../../testing/testSpf.ts';
 import { judgeSpf } from './judgeSpf.ts';
 import { expand, parseMacroString } from './macroString.ts';
 import { repairSpf } from './repairSpf.ts';
 import { offerSpf } from './offerSpf.ts';
-import { truncateName } from './targetName.ts';
+import { truncateName } from './resolveTarget.ts';
 
 // Records that are meant to keep the checker busy.
 

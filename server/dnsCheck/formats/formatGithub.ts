@@ -8,8 +8,8 @@ import {
   type ReportLine,
   type CheckReport,
   titleOf,
+  formatTurn,
 } from '../report.ts';
-import { formatTurn } from '../formatTurn.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
 

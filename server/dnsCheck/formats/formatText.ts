@@ -8,9 +8,8 @@ import {
   type ReportLine,
   type CheckReport,
   titleOf,
+  formatTurn,
 } from '../report.ts';
-import { formatTurn } from '../formatTurn.ts';
-
 const LINE_MAX = 600;
 /** Characters. Lines with a value to enter are not truncated: the check gives no value of more than 2000 bytes. */
 export const VALUE_LINE_MAX = 2100;

@@ -15,7 +15,7 @@ const NODE_LIMITS = {
   // Longer than the 60 s for which usual proxies keep an idle connection, so that the proxy closes it first.
   keepAliveTimeout: 65 * SECOND,
   maxHeaderSize: 16 * 1024,
-  // Checked in messageProblem.ts, so that the response is a problem document.
+  // Checked in malformedRequest.ts, so that the response is a problem document.
   requireHostHeader: false,
   // Otherwise Node keeps the first Host header and drops the second.
   joinDuplicateHeaders: true,
