@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingsTable } from '../server/settings/settings.ts';
+import { codesPage } from './codesPage.ts';
 import { SERVER_FOLDERS, SRC_FOLDERS } from './sourceRules.ts';
 
 // Checks that links, paths and test names in the documents exist.
@@ -91,3 +92,7 @@ test.each(['README.md', 'docs/operations.md'] as const)(
     expect(textOf(file)).toContain(`\n\n${settingsTable(file)}\n`);
   },
 );
+
+test('docs/dns-codes.md is what the catalogue prints (npm run codes)', () => {
+  expect(textOf('docs/dns-codes.md')).toBe(codesPage());
+});

@@ -9,7 +9,6 @@ import { recheckDomains, type RecheckDependencies } from './domains/recheck.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createRequestAuthentication } from './http/requestAuthentication.ts';
 import { registerDatabaseMetrics } from './serviceMetrics.ts';
-import { withSessionCounter } from './sessions/sessionMetrics.ts';
 import { createReadinessCheck, registerReadinessRoute } from './http/readiness.ts';
 import { registerRoute } from './http/serve.ts';
 import { databaseAuthenticator } from './sessions/databaseAuthenticator.ts';
@@ -52,12 +51,7 @@ export function buildApp({
       for (const route of routes) {
         if (config.additions || !additions.includes(route.endpoint)) registerRoute(app, route, authentication);
       }
-      registerSessionRoutes(
-        app,
-        config,
-        metrics ? withSessionCounter(metrics, authenticator) : authenticator,
-        authentication,
-      );
+      registerSessionRoutes(app, { config, metrics: metrics ?? null, authenticator, authentication });
       const isReady = createReadinessCheck(database);
       registerReadinessRoute(app, isReady);
       if (!metrics) return;

@@ -27,7 +27,7 @@ export function diffAttributes(before: Attributes, after: Attributes): FieldChan
 }
 
 /** Null where there is none. Inherited properties, such as `constructor`, do not count. */
-function valueIn(attributes: Attributes, key: string): unknown {
+export function valueIn(attributes: Attributes, key: string): unknown {
   return Object.hasOwn(attributes, key) ? attributes[key] : null;
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
-import { SUBSCRIBED } from './changeLog.ts';
+import { SUBSCRIBED, valueIn } from './changeLog.ts';
 import { checkContacts, type ContactToCheck, eachContact } from './checkContacts.ts';
 import { parseAttributes } from './contactRow.ts';
 
@@ -68,9 +68,7 @@ function parseChanges(text: string): FieldChange[] | null {
 }
 
 function valueOf({ subscribed }: ContactToCheck, attributes: Attributes, field: string): unknown {
-  if (field === SUBSCRIBED) return subscribed === 1;
-  const key = field.slice('attributes.'.length);
-  return Object.hasOwn(attributes, key) ? attributes[key] : null;
+  return field === SUBSCRIBED ? subscribed === 1 : valueIn(attributes, field.slice('attributes.'.length));
 }
 
 /** Names of attributes are not shown, because they may contain anything. */

@@ -7,12 +7,11 @@ import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { mailboxProvider } from './mailboxProvider.ts';
 
-export type ContactRow = Pick<
-  Selectable<Tables['contacts']>,
-  'uuid' | 'subscribed' | 'attributes' | 'created_at' | 'updated_at'
->;
-
 export const CONTACT_COLUMNS = ['uuid', 'subscribed', 'attributes', 'created_at', 'updated_at'] as const;
+
+type ContactColumns<Name extends keyof Tables['contacts']> = Pick<Selectable<Tables['contacts']>, Name>;
+export type ContactRow = ContactColumns<(typeof CONTACT_COLUMNS)[number]>;
+export type StoredContact = ContactRow & ContactColumns<'id' | 'event_count' | 'change_count'>;
 
 /** The contact in a row, as the interface has it. */
 export function contactOf(row: ContactRow): Contact {

@@ -5,6 +5,7 @@ import type { Scope, ScopedId } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { defineScopedStatement } from '../database/statement.ts';
 import { IdentityTakenError } from './contactErrors.ts';
+import type { StoredContact } from './contactRow.ts';
 import {
   type Identity,
   identitiesOf,
@@ -13,17 +14,6 @@ import {
   type IdentityKind,
   parseContactReference,
 } from './identity.ts';
-
-export type StoredContact = {
-  id: number;
-  uuid: string;
-  subscribed: number;
-  attributes: string;
-  created_at: number;
-  updated_at: number;
-  event_count: number;
-  change_count: number;
-};
 
 /**
  * The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that

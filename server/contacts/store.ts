@@ -9,10 +9,9 @@ import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 import { validateAttributes, ATTRIBUTES_MAX, validateAttributesSize, tooManyAttributesError } from './attributes.ts';
 import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './changeLog.ts';
-import { attributeColumns, CONTACT_COLUMNS, contactOf, withProvider } from './contactRow.ts';
+import { attributeColumns, CONTACT_COLUMNS, contactOf, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import {
-  type StoredContact,
   findContactRow,
   planIdentityChange,
   findIdentityOwner,
@@ -39,12 +38,8 @@ export async function updateContact(
   caller: Caller,
   now: number,
 ): Promise<Contact | null> {
-  return db.write(workspace, async (scope) => {
-    const row = await findContactRow(scope, value);
-    if (row === null) return null;
-    const author: ChangeContext = { action: 'update', caller, reason: null };
-    return contactOf(await changeContact(scope, row, { attributes: changes }, author, now));
-  });
+  const author: ChangeContext = { action: 'update', caller, reason: null };
+  return changeNamedContact(workspace, db, value, { attributes: changes }, author, now);
 }
 
 /** Sets `subscribed` to false; a repeat changes nothing, not even a timestamp. Null when there is no such contact. */
@@ -78,10 +73,21 @@ async function setSubscribed(
   author: ChangeContext,
   now: number,
 ): Promise<ContactWithProvider | null> {
+  const contact = await changeNamedContact(workspace, db, value, { subscribed }, author, now);
+  return contact && withProvider(contact);
+}
+
+async function changeNamedContact(
+  workspace: Workspace,
+  db: Pick<Database, 'write'>,
+  value: string,
+  update: ContactUpdate,
+  author: ChangeContext,
+  now: number,
+): Promise<Contact | null> {
   return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
-    if (row === null) return null;
-    return withProvider(contactOf(await changeContact(scope, row, { subscribed }, author, now)));
+    return row && contactOf(await changeContact(scope, row, update, author, now));
   });
 }
 
@@ -206,6 +212,8 @@ async function addContact(scope: Scope, contact: ImportedContact, now: number): 
   await writeIdentities(scope, id, identities);
 }
 
+type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
+
 /**
  * Writes what differs from `row`, and logs it; gives `row` itself when nothing differs. Every change of a contact goes through
  * here.
@@ -213,7 +221,7 @@ async function addContact(scope: Scope, contact: ImportedContact, now: number): 
 async function changeContact(
   scope: Scope,
   row: StoredContact,
-  update: { attributes?: Attributes; subscribed?: boolean },
+  update: ContactUpdate,
   author: ChangeContext,
   now: number,
 ): Promise<StoredContact> {

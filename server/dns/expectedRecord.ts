@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { parseTxtText } from '#contract/characterStrings.ts';
 import { normalizeDnsName, isForSending, recordName } from '#contract/dnsName.ts';
 import type { ReadableDnsRecord } from '#contract/domain.ts';
-import { canonicalAddress } from './canonicalAddress.ts';
+import { canonicalAddress } from './addresses.ts';
 import { judge, type Judgement } from './catalogue/catalogue.ts';
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;

@@ -2,7 +2,7 @@ import { type Answer, decode, encode, type Packet as Encoded, TRUNCATED_RESPONSE
 import { Packet, type Resource } from 'dns2';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { canonicalAddress } from './canonicalAddress.ts';
+import { canonicalAddress } from './addresses.ts';
 import { type ResourceRecord, decodeResponse, encodeQuery, type Query } from './message.ts';
 
 // FUZZ_ROUNDS=100 npx vitest run server/dns/message.test.ts tests a hundred times as many packets.

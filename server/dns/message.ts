@@ -10,7 +10,7 @@ import {
   type SoaAnswer,
 } from 'dns-packet';
 import { decodeTxtBytes } from '#contract/characterStrings.ts';
-import { canonicalAddress } from './canonicalAddress.ts';
+import { canonicalAddress } from './addresses.ts';
 import { readEscapedNames } from './escapedNames.ts';
 import { foldName } from './names.ts';
 

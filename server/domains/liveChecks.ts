@@ -1,6 +1,7 @@
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
 import { ProblemError } from '../http/problems.ts';
 import {
+  isIncomplete,
   isRight,
   runLiveCheck,
   type CheckDependencies,
@@ -140,10 +141,7 @@ function classifyOutcome({ complete, signal }: ReplayStream<LiveCheckLine<Readab
   if (complete === null) return 'failed';
   const findings = complete.flatMap((line) => (line.kind === 'record' ? line.finding : []));
   if (findings.some(({ code }) => code === 'RESOLVER_UNREACHABLE')) return 'unreachable';
-  // `unknown` without evidence is a record that the check does not support.
-  return findings.some(({ result, evidence }) => result === 'unknown' && evidence.length > 0)
-    ? 'incomplete'
-    : 'complete';
+  return findings.some(isIncomplete) ? 'incomplete' : 'complete';
 }
 
 /** Registers metrics of the queue of live checks of this process, and of their outcomes. */

@@ -1,4 +1,4 @@
-import type { CheckCompletion, CheckLine, RecordFinding, CheckResult } from '#contract/dnsCheck.ts';
+import type { CheckCompletion, CheckLine, CheckResult, Finding, RecordFinding } from '#contract/dnsCheck.ts';
 import type { Domain, ReadableDomain } from '#contract/domain.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp } from '../database/timestamp.ts';
@@ -94,8 +94,11 @@ function secondsUntilRecheck(checks: readonly RecordCheck[]): number {
 function logChecks(log: Log, owner: string, domain: ReadableDomain, checks: readonly RecordCheck[]): void {
   const records = checks.map(({ record: { type, name }, finding: { code } }) => ({ type, name, code }));
   const line = { workspace: owner, domain: domain.name, records };
-  // `unknown` without evidence is a record that the check does not support.
-  const isIncomplete = checks.some(({ finding }) => finding.result === 'unknown' && finding.evidence.length > 0);
-  if (isIncomplete) log.warn(line, 'domain checked, but not everything could be asked');
+  if (checks.some(({ finding }) => isIncomplete(finding))) log.warn(line, 'domain checked, but not everything could be asked');
   else log.info(line, 'domain checked');
+}
+
+/** Whether a query failed. `unknown` without evidence is a record that the check does not support. */
+export function isIncomplete({ result, evidence }: Finding): boolean {
+  return result === 'unknown' && evidence.length > 0;
 }

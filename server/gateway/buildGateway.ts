@@ -5,7 +5,6 @@ import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';
 import { LiveChecks, throwTooManyChecks, registerCheckMetrics } from '../domains/liveChecks.ts';
 import { createRequestAuthentication, type RequestAuthentication } from '../http/requestAuthentication.ts';
-import { withSessionCounter } from '../sessions/sessionMetrics.ts';
 import { ProblemError } from '../http/problems.ts';
 import { parsePathParams, sendNdjson, createDisconnectSignal, toRouteUrl } from '../http/serve.ts';
 import { registerSessionRoutes } from '../sessions/routes.ts';
@@ -49,12 +48,7 @@ export function buildGateway({
       forwardOperations(app, upstream, authentication);
       const checks = new LiveChecks<ReadableDomain>({ dnsClientFor: () => dnsClient, now, log: app.log });
       if (config.additions) registerCheckRoute(app, upstream, checks, authentication);
-      registerSessionRoutes(
-        app,
-        config,
-        metrics ? withSessionCounter(metrics, authenticator) : authenticator,
-        authentication,
-      );
+      registerSessionRoutes(app, { config, metrics: metrics ?? null, authenticator, authentication });
       // Ready even when the service is down: the gateway then responds with a problem document.
       app.get('/readyz', (_request, reply) => reply.send({ status: 'ok' }));
       if (!metrics) return;

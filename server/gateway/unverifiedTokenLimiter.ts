@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { must } from '#contract/must.ts';
-import { toClientKey, createProxyList } from '../http/address.ts';
+import { toClientKey } from '../http/address.ts';
 import { ProblemError } from '../http/problems.ts';
+import { createProxyTest } from '../settings/settings.ts';
 
 /** Milliseconds, and the number of tokens that the service may reject for an address in that time. */
 const WINDOW = 60_000;
@@ -13,7 +14,8 @@ const REFUSED_MAX = 60;
 const TOKENS_MAX = 10_000;
 const ADDRESSES_MAX = 10_000;
 
-const NO_PROXIES = createProxyList([]);
+/** This machine, which many clients share as they share a proxy. */
+const isThisMachine = createProxyTest([]);
 
 type AddressAttempts = {
   refused: number;
@@ -84,7 +86,7 @@ export class UnverifiedTokenLimiter {
 
   #findAddress(ip: string): AddressAttempts {
     // A proxy may send anything as an address.
-    const key = isIP(ip) === 0 ? ip : (toClientKey(ip, NO_PROXIES) ?? ip);
+    const key = isIP(ip) === 0 ? ip : (toClientKey(ip, isThisMachine) ?? ip);
     const existing = this.#addresses.get(key);
     if (existing !== undefined) return existing;
     if (this.#addresses.size >= ADDRESSES_MAX) this.#forgetAddresses();

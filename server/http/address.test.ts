@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { toClientKey, createProxyList } from './address.ts';
+import { createProxyTest } from '../settings/settings.ts';
+import { toClientKey } from './address.ts';
 
-const proxies = createProxyList(['192.0.2.1', '10.0.0.0/8', '2001:db8:ffff::/48']);
+const proxies = createProxyTest(['192.0.2.1', '10.0.0.0/8', '2001:db8:ffff::/48']);
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],

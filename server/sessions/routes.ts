@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter } from 'prom-client';
 import { getSession, signIn, signOut } from '#contract/session.ts';
 import { notFromConsoleProblem, requireSession, type Principal, type Authenticator } from '../http/auth.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import type { RequestAuthentication } from '../http/requestAuthentication.ts';
 import { validateBody } from '../http/jsonBody.ts';
 import { toProblemError } from '../http/problems.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { sendJson } from '../http/serve.ts';
 import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
 
@@ -16,26 +18,37 @@ const SIGN_IN_LIMIT = 8 * 1024;
  */
 const FAILED_SIGN_IN_STATUSES = new Set([400, 401, 413, 415, 422]);
 
+type SessionDependencies<Session extends Principal> = {
+  config: Config;
+  /** Where opened sessions are counted; null counts none. */
+  metrics: Metrics | null;
+  authenticator: Authenticator<Session>;
+  authentication: RequestAuthentication;
+};
+
 /** Registers the three operations with which the console signs in, reads its session, and signs out. */
 export function registerSessionRoutes<Session extends Principal>(
   app: FastifyInstance,
-  config: Config,
-  authenticator: Authenticator<Session>,
-  authentication: RequestAuthentication,
+  dependencies: SessionDependencies<Session>,
 ): void {
-  registerSignIn(app, config, authenticator, authentication);
-  registerGetSession(app, authenticator, authentication);
-  registerSignOut(app, config, authenticator, authentication);
+  registerSignIn(app, dependencies);
+  registerGetSession(app, dependencies);
+  registerSignOut(app, dependencies);
 }
 
 function registerSignIn<Session extends Principal>(
   app: FastifyInstance,
-  config: Config,
-  authenticator: Authenticator<Session>,
-  authentication: RequestAuthentication,
+  { config, metrics, authenticator, authentication }: SessionDependencies<Session>,
 ): void {
   const name = cookieName(config);
   const options = cookieOptions(config);
+  const opened =
+    metrics &&
+    new Counter({
+      name: 'sendroom_sessions_opened_total',
+      help: 'Sessions of the console that this process opened.',
+      registers: [metrics],
+    });
 
   /** Throws `error`, or a 429 where there were too many failures. */
   async function countAndRethrow(error: unknown, request: FastifyRequest): Promise<never> {
@@ -60,6 +73,7 @@ function registerSignIn<Session extends Principal>(
         clientAddress: request.ip,
         authorize: (principal) => authentication.countRequest(request, principal),
       });
+      opened?.inc();
       reply.setCookie(name, secret, options);
       return sendJson(reply, authenticator.toSessionResult(session));
     },
@@ -71,8 +85,7 @@ function registerSignIn<Session extends Principal>(
 
 function registerGetSession<Session extends Principal>(
   app: FastifyInstance,
-  authenticator: Authenticator<Session>,
-  authentication: RequestAuthentication,
+  { authenticator, authentication }: SessionDependencies<Session>,
 ): void {
   app.route({
     method: getSession.method,
@@ -92,9 +105,7 @@ function registerGetSession<Session extends Principal>(
 
 function registerSignOut<Session extends Principal>(
   app: FastifyInstance,
-  config: Config,
-  authenticator: Authenticator<Session>,
-  authentication: RequestAuthentication,
+  { config, authenticator, authentication }: SessionDependencies<Session>,
 ): void {
   const name = cookieName(config);
   const options = cookieOptions(config);

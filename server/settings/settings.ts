@@ -1,6 +1,7 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { must } from '#contract/must.ts';
+import { createNetworkTest } from '../dns/addresses.ts';
 import { parseResolver } from '../dns/resolvers.ts';
 
 // What each setting is. `npm run settings` prints it into README.md and docs/operations.md.
@@ -234,13 +235,16 @@ function parseNetwork(text: string): string | null {
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits ? text : null;
 }
 
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+const isLoopbackAddress = createNetworkTest(LOOPBACK);
+
 /** Whether `host`, a name or address, can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) === 0) return address === 'localhost';
-  return isIP(address) === 4 ? loopback.check(address) : loopback.check(address, 'ipv6');
+  return address === 'localhost' || isLoopbackAddress(address);
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
+/** Whether many clients share an address: this machine, or one of `trusted`, the addresses and networks of proxies. */
+export function createProxyTest(trusted: readonly string[]): (address: string) => boolean {
+  return createNetworkTest([...LOOPBACK, ...trusted]);
+}

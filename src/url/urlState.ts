@@ -18,13 +18,10 @@ export type Params<State> = { readonly [Name in keyof State]: Param<State[Name]>
 
 export type Query = URLSearchParams;
 
-/** A page number. */
+/** A page number, in digits only, as the service takes it. */
 export const pageParam: Param<number> = {
   initial: 1,
-  parse: (text) => {
-    const page = Number(text);
-    return Number.isSafeInteger(page) && page >= 1 && page < 1e9 ? page : undefined;
-  },
+  parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) || undefined : undefined),
   format: String,
 };
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { must } from '#contract/must.ts';
-import { toClientKey, createProxyList } from '../address.ts';
+import { createProxyTest } from '../../settings/settings.ts';
+import { toClientKey } from '../address.ts';
 import type { OverloadControl } from './overloadControl.ts';
 import { collectBody } from '../body.ts';
 
@@ -76,7 +77,7 @@ export class Connections {
   readonly #all = new Map<Socket, Connection>();
   /** Connections of each client. */
   readonly #clients = new Map<string, number>();
-  readonly #proxies;
+  readonly #isProxy;
   readonly #overloadControl;
   readonly #onClosed;
   #closed: Record<string, number> = {};
@@ -89,7 +90,7 @@ export class Connections {
     onClosed: (closed: Record<string, number>) => void,
   ) {
     this.#overloadControl = overloadControl;
-    this.#proxies = createProxyList(trustProxy);
+    this.#isProxy = createProxyTest(trustProxy);
     this.#onClosed = onClosed;
   }
 
@@ -131,7 +132,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    const client = toClientKey(socket.remoteAddress, this.#proxies);
+    const client = toClientKey(socket.remoteAddress, this.#isProxy);
     const count = client === null ? 0 : (this.#clients.get(client) ?? 0) + 1;
     if (count > CONNECTIONS_PER_CLIENT_MAX) {
       socket.destroy();

@@ -1,13 +1,13 @@
 import type { ResponsibleParty } from '#contract/dnsCheck.ts';
-import { type Code, resultOf } from './catalogue.ts';
-import { dkim } from './dkim.ts';
-import { dmarc } from './dmarc.ts';
-import type { CatalogueEntry } from './catalogueEntry.ts';
-import { mx } from './mx.ts';
-import { placement } from './placement.ts';
-import { servers } from './servers.ts';
-import { spf } from './spf.ts';
-import { text } from './text.ts';
+import { type Code, resultOf } from '../server/dns/catalogue/catalogue.ts';
+import { dkim } from '../server/dns/catalogue/dkim.ts';
+import { dmarc } from '../server/dns/catalogue/dmarc.ts';
+import type { CatalogueEntry } from '../server/dns/catalogue/catalogueEntry.ts';
+import { mx } from '../server/dns/catalogue/mx.ts';
+import { placement } from '../server/dns/catalogue/placement.ts';
+import { servers } from '../server/dns/catalogue/servers.ts';
+import { spf } from '../server/dns/catalogue/spf.ts';
+import { text } from '../server/dns/catalogue/text.ts';
 
 const SECTIONS = {
   'Where a record is, and what is there instead': placement,
