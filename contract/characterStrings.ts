@@ -12,10 +12,7 @@ export function parseTxtBytes(value: string): Uint8Array {
 
 const BYTE_ESCAPE = /^([01]\d\d|2[0-4]\d|25[0-5])/;
 
-/**
- * Null when `text` is anything but quoted strings. Not a regular expression for all of it: a text of megabytes would
- * exhaust the stack.
- */
+/** Null for other text. Not one regular expression: a text of megabytes would exhaust the stack. */
 function quotedBytes(text: string): Uint8Array | null {
   if (!text.startsWith('"')) return null;
   const special = /["\\]/g;
@@ -57,10 +54,7 @@ const ONE = /^.$/su;
 /** A byte that is not valid UTF-8 becomes a lone surrogate from here on, as in PEP 383. */
 const BYTE = 0xdc00;
 
-/**
- * The bytes of a TXT record as text. Invalid bytes become lone surrogates, so that different bytes give different
- * texts.
- */
+/** The bytes of a TXT record as text. Invalid bytes become lone surrogates: different bytes, different texts. */
 export function decodeTxtBytes(bytes: Uint8Array): string {
   const whole = decoder.decode(bytes);
   if (!whole.includes('\ufffd')) return whole;

@@ -12,10 +12,7 @@ const FORMULA = new RegExp(`^(?=${PASSED}(?:${SIGN}|[\\t\\r\\n]))|(?<=${PARTS})(
 const GUARDED = new RegExp(`^'(?=${PASSED}(?:${SIGN}|[\\t\\r\\n]))|(?<=${PARTS})'(?=${PASSED}${SIGN})`, 'gu');
 const FORMULA_IN_JSON = new RegExp(`;(?=${PASSED}${SIGN})`, 'gu');
 
-/**
- * `text` with an apostrophe wherever a formula could begin, also before an existing apostrophe: `unescapeFormulas`
- * removes one.
- */
+/** `text` with an apostrophe wherever a formula, or an apostrophe before one, could begin. */
 export function escapeFormulas(text: string): string {
   return text.replaceAll(FORMULA, "'");
 }

@@ -8,10 +8,7 @@ import { Timestamp } from './field.ts';
 export const CheckResult = z.enum(['ok', 'warn', 'fail', 'pending', 'unknown']);
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/**
- * Who has to act: the owner of the domain, or somebody whom the owner has to ask. `checker`: whoever runs the check and
- * its network.
- */
+/** Who has to act. `checker`: whoever runs the check and its network. The owner has to ask all others. */
 export const ResponsibleParty = z.enum(['owner', 'provider', 'dns_host', 'registrar', 'report_receiver', 'checker']);
 export type ResponsibleParty = z.infer<typeof ResponsibleParty>;
 

@@ -9,10 +9,7 @@ export function normalizeDnsName(text: string): string | null {
   return name;
 }
 
-/**
- * Uses the URL parser, which browsers have too. Not for ASCII names: it reads a last label of digits as part of an IPv4
- * address.
- */
+/** By the URL parser. Not for ASCII names: it reads a last label of digits as part of an IPv4 address. */
 function toALabels(text: string): string | null {
   // Characters that would end the host of a URL, or be removed from it, are not valid in a name.
   if (/[^\w.\u0080-\uffff-]/.test(text)) return null;

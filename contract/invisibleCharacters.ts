@@ -4,10 +4,7 @@
  */
 const INVISIBLE = /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\u2800]/gu;
 
-/**
- * Replaces all invisible characters by their code, as in `v=spf1[U+00A0]-all`. For texts from the DNS and other
- * services.
- */
+/** Replaces invisible characters by their code, as in `v=spf1[U+00A0]-all`. For texts of the DNS and services. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, (char) => {
     const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
@@ -15,10 +12,7 @@ export function escapeInvisible(text: string): string {
   });
 }
 
-/**
- * Equivalent JSON with all invisible characters escaped, as in `"v=spf1\u00a0-all"`. `json` comes from
- * `JSON.stringify`.
- */
+/** JSON (from `JSON.stringify`) with invisible characters escaped, as in `"v=spf1\u00a0-all"`. */
 export function escapeInvisibleInJson(json: string): string {
   return json.replaceAll(INVISIBLE, (char) =>
     // A character beyond U+FFFF takes two escapes.
@@ -27,7 +21,7 @@ export function escapeInvisibleInJson(json: string): string {
 }
 
 /** A part of a text: one hidden character, or a run of others. */
-export type TextPiece = { text: string; isHidden: boolean };
+type TextPiece = { text: string; isHidden: boolean };
 
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?`;
 /** Scripts in which joiners (U+200C, U+200D) are part of the spelling. */
@@ -51,10 +45,7 @@ const MEANT = [
 ].join('|');
 const MEANT_OR_HIDDEN = new RegExp(`${MEANT}|(?<hidden>${INVISIBLE.source})`, 'gu');
 
-/**
- * Splits a text written by people into pieces. Unlike `escapeInvisible`, it accepts what belongs to a script or an
- * emoji.
- */
+/** Splits a text of people. Unlike `escapeInvisible`, it accepts what belongs to a script or an emoji. */
 export function splitHidden(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let start = 0;

@@ -62,10 +62,7 @@ const additionSchemas = {
   CheckLine,
 };
 
-/**
- * The OpenAPI 3.1 document of the service. Additions have `x-addition`, and operations `x-not-shown` for what the
- * interface leaves open.
- */
+/** The OpenAPI 3.1 document. `x-addition` marks additions, `x-not-shown` what the interface leaves open. */
 export function openApi(offered: { additions: readonly Endpoint[] }): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of [...operations, ...offered.additions]) {

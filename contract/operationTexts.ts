@@ -1,6 +1,6 @@
 // The texts of the OpenAPI document. They are not in the operations, which are part of the bundle of the console.
 
-export type OperationText = {
+type OperationText = {
   readonly summary: string;
   readonly description: string;
   /** Description of the success response. */

@@ -118,10 +118,7 @@ async function printSignInLink(demoDns: DemoDns | null, database: Database, addr
   }
 }
 
-/**
- * Creates the demo at the first start. Prints the token at once, because it cannot be shown again if the start fails
- * later.
- */
+/** Prints the token of the demo at once: it cannot be shown again if the start fails later. */
 async function initializeEmptyDatabase(config: Config, database: Database): Promise<void> {
   if (!config.demo) {
     say(`The database is empty: ${commandLine('admin')} workspace create --name NAME`);

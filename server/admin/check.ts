@@ -7,11 +7,12 @@ import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { parseUuid } from './arguments.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabase } from './runCommand.ts';
 import { requireWorkspace } from './workspace.ts';
 
-/** Inconsistencies that are printed. All others are only counted. */
+/** Errors that are printed. All others are only counted. */
 const SHOWN_MAX = 20;
 
 export function addCheckCommand(program: Command, run: RunWithDatabase): void {
@@ -26,7 +27,7 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
         const workspace = await requireWorkspace(database, options.workspace);
         const fileErrors = await database.findFileErrors();
         const errors = [...fileErrors, ...(await findInconsistencies(workspace, database))];
-        for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
+        sayFirst(errors, terminal);
         const text =
           errors.length === 0
             ? 'All counters are right, and the log agrees with every contact.'
@@ -34,6 +35,11 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
         return { value: { faults: errors.length }, text, isPartial: errors.length > 0 };
       }),
     );
+}
+
+/** Prints the first of `errors`. */
+export function sayFirst(errors: readonly string[], terminal: Terminal): void {
+  for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
 }
 
 /** Gives one sentence for each error in the rows of a workspace. */

@@ -27,10 +27,7 @@ export type ImportJob = {
   workspace: Workspace;
   rows: AsyncIterable<ImportRow>;
   prepare: PrepareRows;
-  /**
-   * Rows in one transaction: many enough to be fast, and few enough to block a running service for some tenths of a
-   * second only.
-   */
+  /** Rows in one transaction: enough to be fast, few enough to block a service for some tenths of a second. */
   batchRows: number;
   /** Whether one rejected line prevents the whole import. */
   strict: boolean;

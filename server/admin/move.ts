@@ -52,10 +52,7 @@ function parseTargetUrl(text: string): string {
   throw new InvalidArgumentError('It must be like postgres://user@host/sendroom.');
 }
 
-/**
- * Copies all tables, and returns the number of rows of each. Throws `CommandError` when rows cannot be copied, or
- * differ afterwards.
- */
+/** Gives the rows of each table. Throws `CommandError` when some cannot be copied, or differ afterwards. */
 async function copyAndCompare(from: Transaction, to: Transaction, terminal: Terminal): Promise<Record<string, number>> {
   // A database without workspaces is empty.
   if ((await countRows(from, 'workspaces')) === 0) {

@@ -13,7 +13,7 @@ export type ImportRow = { number: number; value: object; size: number } | Unread
 const CONTAINER_SIZE = 28;
 
 /** The approximate size in memory of a line of JSON, in characters. Nested lists take more than their text. */
-export function sizeOf(text: string): number {
+function sizeOf(text: string): number {
   let containers = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -35,10 +35,7 @@ export type CsvColumns = {
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/**
- * Parses the rows of a file one by one. `onNote` is called with a sentence about how the columns of CSV were read.
- * Throws `CommandError` when nothing in the file can be read.
- */
+/** `onNote` gets a sentence about how columns of CSV were read. Throws `CommandError` for an unreadable file. */
 export function readRows(
   source: AsyncIterable<Uint8Array>,
   format: Format,

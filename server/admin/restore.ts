@@ -12,14 +12,11 @@ import {
 } from '../database/sqlite/restoreFile.ts';
 import { findBackupErrors, readSchemaVersion, verifyBackup } from '../database/sqlite/verifyBackup.ts';
 import { listWorkspaces } from '../workspaces/store.ts';
-import { findInconsistencies } from './check.ts';
+import { findInconsistencies, sayFirst } from './check.ts';
 import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import type { RunWithDatabaseUrl } from './runCommand.ts';
 import { type Terminal, CommandError } from '../terminal/terminal.ts';
-
-/** Errors that are printed. All others are only counted. */
-const SHOWN_MAX = 20;
 
 type Options = { verify?: boolean; replace?: boolean };
 
@@ -92,7 +89,7 @@ async function checkedCopy(path: string, name: string, file: string, terminal: T
 /** Prints the errors and throws `CommandError` when there are any. */
 function throwIfInconsistent(errors: readonly string[], name: string, terminal: Terminal): void {
   if (errors.length === 0) return;
-  for (const error of errors.slice(0, SHOWN_MAX)) terminal.say(toPrintable(error, 300));
+  sayFirst(errors, terminal);
   throw new CommandError(`${name} is wrong in ${errors.length.toLocaleString('en')} ways.`);
 }
 

@@ -31,10 +31,7 @@ export function valueIn(attributes: Attributes, key: string): unknown {
   return Object.hasOwn(attributes, key) ? attributes[key] : null;
 }
 
-/**
- * Writes one row. Call it in the transaction of the change. `number` counts the changes of the contact, `now` is in
- * milliseconds.
- */
+/** In the transaction of the change. `number` counts the changes of the contact, `now` is in milliseconds. */
 export async function logChange(
   scope: Scope,
   contactId: number,

@@ -11,10 +11,7 @@ export type ContactToCheck = Awaited<ReturnType<typeof readContactsAfter>>[numbe
 /** For each of the contacts, one sentence for each error. */
 type FindContactErrors = (scope: Scope, contacts: readonly ContactToCheck[]) => Promise<string[][]>;
 
-/**
- * Gives one sentence for each error that `findErrors` finds in the contacts of `workspace`. Each page of contacts is
- * read on one state of the data.
- */
+/** One sentence for each error that `findErrors` finds. Each page of contacts is one state of the data. */
 export async function checkContacts(
   workspace: Workspace,
   db: Database,

@@ -15,10 +15,7 @@ import {
   parseContactReference,
 } from './identity.ts';
 
-/**
- * The contact that `value` names: by UUID when it has the form of one, else by the first kind of identity that
- * matches; null for none.
- */
+/** The contact that `value` names: a UUID if it has that form, else the first kind of identity that matches. */
 export async function findContactRow(scope: Scope, value: string): Promise<StoredContact | null> {
   const keys = toContactLookupKeys(value);
   return keys && ((await contactRow(scope, ...keys))[0] ?? null);
@@ -63,10 +60,7 @@ const contactRow = defineScopedStatement((workspaceId: ScopedId, ...keys: Contac
   ),
 );
 
-/**
- * Finds many contacts like `findContactRow`, with a few statements for all of them. The result is by value; values
- * without a contact are left out.
- */
+/** Like `findContactRow`, for many values with a few statements. Values without a contact are left out. */
 export async function findContacts(
   scope: Scope,
   values: ReadonlySet<string>,
@@ -123,10 +117,7 @@ export async function findIdentityOwner(scope: Scope, identity: Identity): Promi
   return row?.contact_id ?? null;
 }
 
-/**
- * The identities to remove and to add when the attributes of a contact change to `after`. Throws
- * `IdentityTakenError`; writes nothing.
- */
+/** What changes when the attributes become `after`. Throws `IdentityTakenError`; writes nothing. */
 export async function planIdentityChange(
   scope: Scope,
   before: Attributes,

@@ -11,18 +11,12 @@ export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 export type Identity = { kind: IdentityKind; key: string };
 
 const EMAIL_MAX = 254;
-/**
- * Characters of other identities. With four bytes each they fit the index of PostgreSQL, which takes 2,704 bytes of a
- * row.
- */
+/** Characters of other identities: of four bytes each, they fit the index of PostgreSQL (2,704 bytes a row). */
 const KEY_MAX = 255;
 /** A quoted local part may hold anything, another @ too (RFC 5322). */
 const EMAIL = /^(?:"[^\p{Cc}]+"|[^@\p{Cc}]+)@[^@\p{Cc}]+$/u;
 
-/**
- * The key of an identity: without surrounding whitespace (of Unicode), and in lower case for an email
- * (docs/interface.md, 2).
- */
+/** Without surrounding whitespace (of Unicode), and in lower case for an email (docs/interface.md, 2). */
 export function foldIdentity(kind: IdentityKind, value: string): string {
   const trimmed = value.trim();
   return kind === 'email' ? trimmed.toLowerCase() : trimmed;

@@ -43,12 +43,7 @@ export async function listContacts(
       .select(['contact_count', 'subscribed_count', hasLargeRows('contacts', within).as('has_large')])
       .executeTakeFirstOrThrow();
     const query = counted.has_large ? await limitPageBytes(scope, 'contacts', within, requestedQuery) : requestedQuery;
-    const list: ListSource = {
-      table: 'contacts',
-      key: 'id',
-      within,
-      size: counted.contact_count,
-    };
+    const list: ListSource = { table: 'contacts', key: 'id', within, size: counted.contact_count };
     const matching = await findMatchingRows(scope, list, query, counted.subscribed_count);
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const order = sorting.map(({ id, desc }) => ({ by: sql.ref(must(SORT_COLUMNS[id])), desc }));

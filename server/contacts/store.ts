@@ -214,10 +214,7 @@ async function addContact(scope: Scope, contact: ImportedContact, now: number): 
 
 type ContactUpdate = { attributes?: Attributes; subscribed?: boolean };
 
-/**
- * Writes what differs from `row`, and logs it; gives `row` itself when nothing differs. Every change of a contact goes through
- * here.
- */
+/** Writes and logs what differs from `row`; gives `row` itself when nothing does. Every change goes through here. */
 async function changeContact(
   scope: Scope,
   row: StoredContact,

@@ -8,10 +8,7 @@ import { type Random, seededRandom } from './seededRandom.ts';
 
 const SEED = 20_260_402;
 
-/**
- * Changes some contacts, between their last update and `now`. The first one is unsubscribed by mistake and subscribed
- * again.
- */
+/** Changes some contacts before `now`. The first is unsubscribed by mistake and subscribed again. */
 export async function changeDemoContacts(
   workspace: Workspace,
   db: Pick<Database, 'write'> & { readonly unscoped: Pick<Database['unscoped'], 'write'> },

@@ -123,10 +123,7 @@ const HOSTILE: readonly Attributes[] = [
   { constructor: 'kept as it is', toString: 'kept as well' },
 ];
 
-/**
- * Contacts with attributes that vary, are missing, are not ASCII, or try to inject code. `contacts[0]` has the most
- * events.
- */
+/** Their attributes vary, are missing, are not ASCII, or try to inject code. The first has the most events. */
 export function demoContacts(random: Random, count: number, now: number): Contact[] {
   return Array.from({ length: count }, (_, index) => {
     const created = now - Math.floor((1 + random.next() * 900) * DAY);

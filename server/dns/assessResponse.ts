@@ -16,10 +16,7 @@ import { isPublished, createVerdict, type Verdict } from './verdict.ts';
 /** SPF allows at most 10 hosts for "mx", and no provider needs more. */
 const MX_MAX = 10;
 
-/**
- * Judges a response to the query of the expected record, and follows it: to the key behind a CNAME, and to the senders
- * of an include.
- */
+/** Judges a response, and follows it: to the key behind a CNAME, and to the senders of an include. */
 export async function assessResponse(inspection: Inspection, response: DnsResponse): Promise<Verdict> {
   const { expected } = inspection;
   const own = response.answers.filter(({ name }) => name === expected.name);
@@ -81,10 +78,7 @@ function isMissing({ code }: Judgement): boolean {
   return code === 'SPF_MISSING' || code === 'DMARC_MISSING' || code === 'TEXT_MISSING';
 }
 
-/**
- * The offer in place of an alias. For SPF and DMARC it must keep what is behind the alias, so it is never simply the
- * expected record.
- */
+/** For SPF and DMARC it keeps what is behind the alias, so it is never simply the expected record. */
 function offerInPlace({ purpose }: ExpectedRecord, { offer }: Judgement): { offer?: string | null } {
   return purpose === 'spf' || purpose === 'dmarc' ? { offer: offer ?? null } : {};
 }

@@ -101,10 +101,7 @@ async function findParentServers(run: CheckRun, name: string): Promise<readonly 
   return (await findClosestZone(run, name)).servers;
 }
 
-/**
- * Finds servers that only the parent zone names. Queried once for all records of a domain, with a query limit of its
- * own.
- */
+/** Servers that only the parent zone names. Queried once for all records, with a query limit of its own. */
 async function findServersOnlyInParent(run: CheckRun, { zone, serverNames, servers }: Delegation): Promise<Delegation> {
   if (servers.length === 0 || isPublicSuffix(zone)) return NO_DELEGATION;
   const own = run.withQueryLimit(ABOVE_QUESTIONS_MAX);

@@ -14,10 +14,7 @@ import { isPublished, createVerdict, createEmptyVerdict, type Verdict } from './
 /** A finding, and the seconds for which resolvers cache the response. */
 export type RecordCheckResult = { finding: Finding; ttl: number };
 
-/**
- * Checks a record: queries what is published, and finds out why it is not as expected. Failed queries give a finding
- * too.
- */
+/** Queries what is published, and finds out why it is not as expected. Failed queries give a finding too. */
 export async function checkRecord(run: CheckRun, expected: ExpectedRecord): Promise<RecordCheckResult> {
   const check = new RecordChecker(new Inspection(run, expected));
   const verdict = await check.decide();
@@ -56,10 +53,7 @@ class RecordChecker {
     return { ...(await verdict), ttl: own.length > 0 ? Math.min(...own.map(({ ttl }) => ttl)) : (authority?.ttl ?? 0) };
   }
 
-  /**
-   * The responses of the authoritative servers decide. A resolver is queried only when they are right: it would cache a
-   * wrong response.
-   */
+  /** A resolver is queried only when all authoritative servers are right: it would cache a wrong response. */
   async #decideFromAuthoritative(exchanges: readonly Exchange[]): Promise<Verdict> {
     const read = await Promise.all(
       exchanges.map(async (exchange) => ({ exchange, verdict: await this.#assessExchange(exchange) })),
@@ -190,10 +184,7 @@ class RecordChecker {
     return { ...createVerdict({ found, ttl }, code, { until: formatUntil(until, Date.now()) }), until };
   }
 
-  /**
-   * Judges a record when no authoritative server could be queried: by option, because none can be reached from here, or
-   * because none works.
-   */
+  /** For when no authoritative server was queried: by option, or because none can be reached or works. */
   async #decideFromResolver(): Promise<Verdict> {
     const { inspection } = this;
     // If the NS query of the domain times out, no other is sent.

@@ -25,10 +25,7 @@ type RunState = {
   unusedLabel: string;
 };
 
-/**
- * A run: the check of one domain, or a part of it with its own query limit `questionsLeft`. Holds resolvers, limits and
- * cancellation.
- */
+/** The check of one domain, or a part of it with its own limit `questionsLeft`: resolvers and limits. */
 export class CheckRun {
   readonly client: DnsClient;
   readonly #shared: RunState;
@@ -73,10 +70,7 @@ export class CheckRun {
     return this.client.authoritativeMode !== 'on';
   }
 
-  /**
-   * Sends a query. Never rejects: errors are in the exchange. `isRepeated` also queries a server that has timed out
-   * before.
-   */
+  /** Never rejects: errors are in the exchange. `isRepeated` also queries a server that has timed out before. */
   query(server: Server, query: Query, { isRepeated = false } = {}): Promise<Exchange> {
     const { exchanges } = this.#shared;
     const key = JSON.stringify([server.address, server.port, query, isRepeated]);

@@ -7,10 +7,7 @@ const LIST_MAX = 20;
 const VALUES_IN_SENTENCE = 5;
 const VALUE_IN_SENTENCE_MAX = 200;
 
-/**
- * Limits the length of all texts and lists of a finding, and makes the texts well-formed. They may come from the DNS of
- * a stranger.
- */
+/** Limits the texts and lists, which may come from the DNS of a stranger, and makes texts well-formed. */
 export function limitFinding(finding: Finding): Finding {
   const { expected, found, diagnosis, fix, evidence } = finding;
   const isWhole = fix === null || Buffer.byteLength(fix.value) <= TEXT_MAX;

@@ -34,10 +34,7 @@ export type ResourceRecord = {
   type: string;
   /** Seconds. */
   ttl: number;
-  /**
-   * A name as it was sent, without the final dot; an address; or the joined strings of a TXT record. Empty for other
-   * types.
-   */
+  /** A name as sent, without the final dot; an address; or the joined strings of a TXT. Empty for others. */
   value: string;
   /** Of an MX. */
   priority: number | null;
@@ -74,10 +71,7 @@ export type DnsResponse = {
 /** UDP responses above this size get lost in some networks (https://www.dnsflagday.net/2020/). */
 const UDP_SIZE = 1232;
 
-/**
- * Records read in each section. All responses of a run are kept in memory, and compressed names expand: 64 kB can
- * become megabytes.
- */
+/** Records of a section. A run keeps all responses, and compressed names can expand 64 kB to megabytes. */
 const RECORDS_MAX = 500;
 
 /** Records read in all sections together. */

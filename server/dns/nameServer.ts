@@ -103,10 +103,7 @@ export function createPacketHandler(say: (question: Question) => Packet): Packet
   };
 }
 
-/**
- * Listens on all `addresses` at the same port: `wantedPort`, or a free one when that is 0. Rejects with EADDRINUSE when
- * that is not free.
- */
+/** At `wantedPort`, or at a free one when that is 0. Rejects with EADDRINUSE when it is taken. */
 export async function listenOnSamePort(
   addresses: readonly string[],
   answer: PacketHandler,

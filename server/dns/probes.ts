@@ -40,10 +40,7 @@ export function misplacedNames(
     .filter((probe) => probe.name !== name && normalizeDnsName(probe.name) !== null);
 }
 
-/**
- * The code for a record found at the domain itself. An MX for bounces must be removed there; the domain may need others
- * for its own mail.
- */
+/** For a record found at the domain itself. An MX for bounces is removed there; others may be needed. */
 function codeAtDomain(type: string, purpose: ExpectedRecord['purpose']): Misplacement {
   if (type === 'MX') return 'MX_AT_DOMAIN';
   return purpose === 'dkim' || purpose === 'dmarc' ? 'WRONG_HOST' : 'ONLY_AT_DOMAIN';

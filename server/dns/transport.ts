@@ -26,20 +26,14 @@ export type TransportErrorCode =
 /** Queries one server. Never rejects. Takes at most `timeout` ms, and half of that more when TCP follows. */
 export type Transport = (server: Server, query: Query, timeout: number) => Promise<DnsResponse | TransportErrorCode>;
 
-/**
- * Shares of the timeout after which a query is repeated over UDP; the last time without EDNS, which some firewalls
- * drop.
- */
+/** Shares of the timeout after which a query is repeated over UDP, the last time without EDNS (firewalls). */
 const RESEND_AT = [0.35];
 const WITHOUT_EDNS_AT = 0.6;
 /** Over TCP, the length of a message precedes it in two bytes (RFC 1035, section 4.2.2). */
 const LENGTH_SIZE = 2;
 const MESSAGE_MAX = 0xff_ff;
 
-/**
- * A transport over UDP, and over TCP when the response is truncated. Name servers of domains are queried at public
- * addresses only.
- */
+/** Over UDP, and TCP when truncated. Name servers of domains are queried at public addresses only. */
 export const networkTransport: Transport = async (server, query, timeout) => {
   if (server.name !== null && isSpecialUse(server.address)) return 'refused address';
   if (query.isTcp) return rejectTooManyRecords(await overTcp(server, query, timeout));

@@ -38,10 +38,7 @@ export function createVerdict<C extends Code>(
   return { found: verdict.found, ttl: verdict.ttl, judgement: judge(code, facts, more) as Judgement };
 }
 
-/**
- * Whether the record is as good as its owner can make it: right, nearly right, or with a fault that only the provider
- * can fix.
- */
+/** As good as its owner can make it: right, nearly right, or with a fault that only the provider can fix. */
 export function isPublished({ judgement }: Pick<Verdict, 'judgement'>): boolean {
   return resultOf(judgement.code, 'record') !== 'fail' || turnOf(judgement) === 'provider';
 }

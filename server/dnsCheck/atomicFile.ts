@@ -5,10 +5,7 @@ import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 import { toPrintable } from '../terminal/printable.ts';
 import { CommandError } from '../terminal/terminal.ts';
 
-/**
- * A file that is replaced at once: the content is written to a temporary file beside it, which is then renamed. Methods
- * throw `CommandError`.
- */
+/** A file that is replaced at once, by renaming a temporary file. Methods throw `CommandError`. */
 export class AtomicFile {
   readonly #path: string;
   readonly #name: string;

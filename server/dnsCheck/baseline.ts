@@ -28,10 +28,7 @@ const EarlierReport = z.object({
 export class Baseline {
   readonly #accepted = new Map<string, AcceptedFault & { subject: string }>();
 
-  /**
-   * Reads a report and accepts all its failures and warnings. Pending and unknown results are not accepted. Throws
-   * `CommandError`.
-   */
+  /** Accepts all failures and warnings, not pending and unknown results. Throws `CommandError`. */
   static async read(file: string): Promise<Baseline> {
     const report = z.safeParse(EarlierReport, parseJson(await readText(file)));
     if (!report.success) throw new CommandError(`${toPrintable(file, 200)} is not what --format json writes.`);

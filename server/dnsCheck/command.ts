@@ -22,10 +22,7 @@ import { ServiceUnavailableError } from './fetchDomains.ts';
 const WRONG_USE = 2;
 const NOT_ASKED = 3;
 
-/**
- * Runs `npm run dns-check -- ...` (docs/dns-check.md) and returns the exit code. Results go to standard output,
- * everything else to standard error.
- */
+/** Gives the exit code (docs/dns-check.md). Only results go to standard output. */
 export async function dnsCheck(args: readonly string[]): Promise<number> {
   try {
     return await run(args);

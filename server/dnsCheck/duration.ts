@@ -1,10 +1,7 @@
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const MAX = 24 * UNITS.h;
 
-/**
- * Parses a duration like `500ms`, `2s`, `1.5m` or `1h` into milliseconds; null for anything else, and for more than a
- * day.
- */
+/** `500ms`, `2s`, `1.5m` or `1h` in milliseconds; null for anything else, and for more than a day. */
 export function parseDuration(text: string): number | null {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   const duration = Math.round(Number(number) * UNITS[unit as keyof typeof UNITS]);

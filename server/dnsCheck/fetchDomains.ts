@@ -84,10 +84,7 @@ async function fetchWithTimeout(address: string, token: string): Promise<PageRes
   }
 }
 
-/**
- * Fetches a page, with retries. `onProgress` is called for all data received. Throws `ServiceUnavailableError`, also
- * when `signal` aborts.
- */
+/** `onProgress` is called for all data. Throws `ServiceUnavailableError`, also when `signal` aborts. */
 async function fetchWithRetries(
   address: string,
   token: string,

@@ -61,10 +61,7 @@ const Domains = z.union([
   ),
 ]);
 
-/**
- * Reads the expected domains: one or a list as the interface has them, the records of `domain`, or a zone file. Throws
- * `CommandError`.
- */
+/** Domains as the interface has them, the records of `domain`, or a zone file. Throws `CommandError`. */
 async function readExpectFile(file: string, domain: string | null): Promise<SendingDomain[]> {
   const content = await readText(file);
   if (!/^\s*[[{]/.test(content)) return [parseZone(content, domain)];

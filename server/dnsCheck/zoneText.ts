@@ -14,10 +14,7 @@ const WORDS_MAX = 1000;
 
 const CLASS_OR_TTL = /^(IN|\d+[smhdw]?)$/i;
 
-/**
- * Parses a zone file (RFC 1035, section 5.1). Its records belong to `domain`, or else to `$ORIGIN`. Throws
- * `CommandError`.
- */
+/** RFC 1035, section 5.1. Records belong to `domain`, or else to `$ORIGIN`. Throws `CommandError`. */
 export function parseZone(text: string, domain: string | null): SendingDomain {
   let origin = domain;
   let name = domain;

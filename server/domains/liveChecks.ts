@@ -25,17 +25,14 @@ const RETRY_SECONDS = 10;
 const FRESH_FOR_MS = { right: 30_000, wrong: 10_000, unknown: 5_000 };
 
 /** Numbers of domains: in flight, in the queue, the size of the queue, and completed since the start of the process. */
-export type CheckCounts = {
+type CheckCounts = {
   inFlight: number;
   waiting: number;
   waitingMax: number;
   ended: Readonly<Record<CheckOutcome, number>>;
 };
 
-/**
- * The live checks of one process. It limits how many run at the same time, and shares a check between all clients that
- * request the same one.
- */
+/** Limits how many checks run at once in a process, and shares one among all clients that request it. */
 export class LiveChecks<About extends ReadableDomain = Domain> {
   readonly #dependencies: CheckDependencies;
   /** Queued, running and recent checks by `keyOf`. */

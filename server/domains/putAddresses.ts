@@ -7,7 +7,7 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import type { AddressRow, DomainRow } from './domainRow.ts';
-import { validateTextLengths } from './textLengths.ts';
+import { hasSameFields, isStorable, validateTextLengths } from './importChecks.ts';
 import { findDomain } from './store.ts';
 
 /** A sender address to import. `domain` is the UUID or name of its domain. Times are milliseconds since the epoch. */
@@ -19,10 +19,7 @@ export type ImportedAddress = Partial<Omit<SenderAddress, 'created_at' | 'update
 
 const LOCAL_MAX = 64;
 
-/**
- * Adds or updates sender addresses, and returns one outcome for each. An existing address is found by UUID if there is
- * one, else by domain and local part.
- */
+/** One outcome for each. An existing one is found by UUID if there is one, else by domain and local part. */
 export async function putAddresses(
   scope: Scope,
   addresses: readonly ImportedAddress[],
@@ -36,13 +33,7 @@ export async function putAddresses(
 async function putAddress(scope: Scope, given: ImportedAddress, now: number): Promise<ImportOutcome> {
   if (given.uuid !== undefined && !UUID.test(given.uuid)) return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   const address = given.address?.trim() ?? given.full_address?.trim().replace(/@[^@]*$/, '') ?? '';
-  if (
-    address === '' ||
-    address.length > LOCAL_MAX ||
-    /\p{Cc}/u.test(address) ||
-    !JSON.stringify(given).isWellFormed() ||
-    JSON.stringify(given).includes(String.raw`\u0000`)
-  ) {
+  if (address === '' || address.length > LOCAL_MAX || /\p{Cc}/u.test(address) || !isStorable(given)) {
     return [{ field: 'address', message: 'address is not the local part of an address.' }];
   }
   const tooLong = validateTextLengths(given);
@@ -50,19 +41,23 @@ async function putAddress(scope: Scope, given: ImportedAddress, now: number): Pr
   const domain = await findDomain(scope, given.domain ?? given.domain_uuid ?? '');
   if (domain === null) return [{ field: 'domain', message: 'No domain of this workspace has this UUID or name.' }];
 
-  const namesake = await byKey(scope, domain.uuid, address);
-  const before = given.uuid === undefined ? namesake : await byUuid(scope, given.uuid);
-  if (namesake !== null && namesake.uuid !== before?.uuid) {
+  const stored = scope.select('addresses').selectAll();
+  const namesake = await stored
+    .where('domain_uuid', '=', domain.uuid)
+    .where('address_key', '=', foldText(address))
+    .executeTakeFirst();
+  const before =
+    given.uuid === undefined ? namesake : await stored.where('uuid', '=', given.uuid.toLowerCase()).executeTakeFirst();
+  if (namesake !== undefined && namesake.uuid !== before?.uuid) {
     return [{ field: 'address', message: 'The domain already has this address.' }];
   }
   const row = buildAddressRow(scope.workspace, domain, address, given, before, now);
-  if (before === null) {
+  if (before === undefined) {
     await scope.insert('addresses', row).execute();
     await countMore(scope, domain.uuid, 1);
     return 'added';
   }
-  const columns = Object.keys(row) as (keyof AddressRow)[];
-  if (columns.every((column) => row[column] === before[column])) return 'unchanged';
+  if (hasSameFields(row, before)) return 'unchanged';
   await scope
     .update('addresses')
     .set({ ...row, updated_at: given.updated_at ?? nextUpdateTime(now, before.updated_at) })
@@ -88,7 +83,7 @@ function buildAddressRow(
   domain: DomainRow,
   address: string,
   given: ImportedAddress,
-  before: AddressRow | null,
+  before: AddressRow | undefined,
   now: number,
 ): AddressRow {
   const createdAt = given.created_at ?? before?.created_at ?? now;
@@ -105,19 +100,4 @@ function buildAddressRow(
     created_at: createdAt,
     updated_at: given.updated_at ?? before?.updated_at ?? createdAt,
   };
-}
-
-async function byKey(scope: Scope, domainUuid: string, address: string): Promise<AddressRow | null> {
-  const row = await scope
-    .select('addresses')
-    .selectAll()
-    .where('domain_uuid', '=', domainUuid)
-    .where('address_key', '=', foldText(address))
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-async function byUuid(scope: Scope, uuid: string): Promise<AddressRow | null> {
-  const row = await scope.select('addresses').selectAll().where('uuid', '=', uuid.toLowerCase()).executeTakeFirst();
-  return row ?? null;
 }

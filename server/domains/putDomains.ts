@@ -7,13 +7,10 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
-import { validateTextLengths } from './textLengths.ts';
+import { hasSameFields, isStorable, validateTextLengths } from './importChecks.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
-/**
- * A domain to import. Missing fields keep their value, or get a default in a new domain. Times are milliseconds since
- * the epoch.
- */
+/** Missing fields keep their value, or get a default in a new domain. Times are milliseconds. */
 export type ImportedDomain = Partial<Omit<Domain, 'name' | 'created_at' | 'updated_at'>> & {
   name: string;
   created_at?: number;
@@ -24,10 +21,7 @@ const NAME_MAX = 253;
 /** Bytes of all records of a domain as JSON. A page of the list holds up to a hundred domains. */
 const RECORDS_MAX = 64 * 1024;
 
-/**
- * Adds or updates domains, and returns one outcome for each. An existing domain is found by UUID if there is one, else
- * by name.
- */
+/** One outcome for each. An existing domain is found by UUID if there is one, else by name. */
 export async function putDomains(
   scope: Scope,
   domains: readonly ImportedDomain[],
@@ -58,8 +52,8 @@ async function putDomain(scope: Scope, domain: ImportedDomain, now: number): Pro
     return 'added';
   }
   const records = (await readRecords(scope, [before])).get(before.uuid) ?? [];
-  const newRecords = domain.dns !== undefined && !same(domain.dns, records.map(recordOf)) ? domain.dns : null;
-  if (newRecords === null && same(row, before)) return 'unchanged';
+  const newRecords = domain.dns !== undefined && !hasSameFields(domain.dns, records.map(recordOf)) ? domain.dns : null;
+  if (newRecords === null && hasSameFields(row, before)) return 'unchanged';
 
   const updatedAt = domain.updated_at ?? nextUpdateTime(now, before.updated_at);
   await scope
@@ -85,7 +79,7 @@ function validateDomain(domain: ImportedDomain): FieldError[] {
     errors.push({ field: 'name', message: 'name is not a domain name.' });
   }
   const { created_at: _created, updated_at: _updated, ...texts } = domain;
-  if (!JSON.stringify(texts).isWellFormed() || JSON.stringify(texts).includes(String.raw`\u0000`)) {
+  if (!isStorable(texts)) {
     errors.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
   }
   const { dns, ...others } = texts;
@@ -144,14 +138,4 @@ async function writeRecords(scope: Scope, uuid: string, records: readonly DnsRec
 
 function bytesOf(records: readonly DnsRecord[]): number {
   return Buffer.byteLength(JSON.stringify(records));
-}
-
-/** Whether two objects have the same fields, in any order. */
-function same(one: object, other: object): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-}
-
-function sorted(value: object): unknown {
-  if (Array.isArray(value)) return value.map((item: object) => sorted(item));
-  return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

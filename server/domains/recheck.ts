@@ -17,10 +17,7 @@ export type RecheckDependencies = {
   log: Log;
 };
 
-/**
- * Domains rechecked at the same time in a workspace. Half of what a process can check, so that requests of users never
- * wait for this job alone.
- */
+/** At the same time in a workspace. Half of what a process can check, so that users need not wait. */
 const AT_ONCE = 2;
 /** Milliseconds after which a claimed domain is due again, if the process ended during its check. */
 const CLAIM = 10 * 60_000;
@@ -38,10 +35,7 @@ export async function recheckDomains(job: RecheckDependencies, signal: AbortSign
   }
 }
 
-/**
- * Rechecks all domains that are due, a few of each workspace in turn, so that a large workspace does not delay the
- * others.
- */
+/** Rechecks all due domains, a few of each workspace in turn, so that a large one delays no other. */
 export async function recheckDue(job: RecheckDependencies, signal: AbortSignal): Promise<void> {
   for (let found = true; found && !signal.aborted;) {
     found = false;

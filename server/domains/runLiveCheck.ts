@@ -94,7 +94,8 @@ function secondsUntilRecheck(checks: readonly RecordCheck[]): number {
 function logChecks(log: Log, owner: string, domain: ReadableDomain, checks: readonly RecordCheck[]): void {
   const records = checks.map(({ record: { type, name }, finding: { code } }) => ({ type, name, code }));
   const line = { workspace: owner, domain: domain.name, records };
-  if (checks.some(({ finding }) => isIncomplete(finding))) log.warn(line, 'domain checked, but not everything could be asked');
+  if (checks.some(({ finding }) => isIncomplete(finding)))
+    log.warn(line, 'domain checked, but not everything could be asked');
   else log.info(line, 'domain checked');
 }
 

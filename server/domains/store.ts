@@ -20,10 +20,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   'mail_from_domain',
 ]);
 
-/**
- * Lists the domains of a workspace, newest first by default. Equal rows are ordered by UUID, in the direction of the
- * last sort descriptor.
- */
+/** Newest first by default. Equal rows are ordered by UUID, in the direction of the last descriptor. */
 export async function listDomains(
   workspace: Workspace,
   db: Database,
@@ -37,12 +34,7 @@ export async function listDomains(
       .select(['domain_count', hasLargeRows('domains', within).as('has_large')])
       .executeTakeFirstOrThrow();
     const query = has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
-    const list: ListSource = {
-      table: 'domains',
-      key: 'uuid',
-      within,
-      size: domain_count,
-    };
+    const list: ListSource = { table: 'domains', key: 'uuid', within, size: domain_count };
     if (query.search !== '') {
       list.matching = await countMatchingRows(scope, list, containsText<'domains'>('name_key', query.search));
     }
@@ -102,12 +94,7 @@ export async function listAddresses(
       .executeTakeFirst();
     if (domain === undefined) return null;
     const query = domain.has_large ? await limitPageBytes(scope, 'addresses', within, requestedQuery) : requestedQuery;
-    const list: ListSource = {
-      table: 'addresses',
-      key: 'uuid',
-      within,
-      size: domain.address_count,
-    };
+    const list: ListSource = { table: 'addresses', key: 'uuid', within, size: domain.address_count };
     const order = [{ by: sql.ref('created_at'), desc: true }];
     const rows = await readPage<AddressRow>(scope, list, order, query);
     return { data: rows.map(addressOf), meta: createPageMeta(query, list.size) };

@@ -58,10 +58,7 @@ export function buildGateway({
   });
 }
 
-/**
- * Registers the DNS check. The domain is fetched from the service. The result goes to the client only, and is not
- * stored.
- */
+/** Fetches the domain from the service. The result goes to the client only, and is not stored. */
 function registerCheckRoute(
   app: FastifyInstance,
   upstream: Upstream,

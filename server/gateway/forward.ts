@@ -7,10 +7,7 @@ import { parsePathParams, operationKindOf, createDisconnectSignal, toRouteUrl, t
 import type { Upstream } from './upstream.ts';
 import type { UpstreamPrincipal } from './upstreamAuthenticator.ts';
 
-/**
- * Registers the five operations of the interface. Each request is forwarded to the service with the token of the
- * client, and the response is passed on.
- */
+/** Forwards the five operations with the token of the client, and passes the responses on. */
 export function forwardOperations(
   app: FastifyInstance,
   upstream: Upstream,

@@ -35,10 +35,7 @@ export class UnverifiedTokenLimiter {
   readonly #acceptedDigests = new LRUCache<string, true>({ max: TOKENS_MAX });
   readonly #addresses = new Map<string, AddressAttempts>();
 
-  /**
-   * Sends a request and notes whether its token was rejected. Throws a `ProblemError` when too many were; rejects when
-   * `signal` aborts.
-   */
+  /** Throws a `ProblemError` when too many tokens were rejected; rejects when `signal` aborts. */
   async forward(
     { bearer, address, signal }: { bearer: string; address: string; signal: AbortSignal },
     send: () => Promise<Response>,

@@ -65,10 +65,7 @@ type UpstreamOptions = {
   onUnknownToken: (bearer: string) => void;
 };
 
-/**
- * The service behind the gateway. Its URL comes from the settings and the path from the contract: a client can change
- * neither.
- */
+/** The URL comes from the settings and the path from the contract: a client can change neither. */
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #newTokens = new UnverifiedTokenLimiter();
@@ -88,10 +85,7 @@ export class Upstream {
     throw gatewayProblem('loop');
   }
 
-  /**
-   * Sends a request and returns the response, with any status. Throws a `ProblemError` when there is no usable
-   * response.
-   */
+  /** A response with any status. Throws a `ProblemError` when there is no usable one. */
   async call(endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamResponse> {
     const { limits, onUnknownToken } = this.#options;
     const deadline = new Deadline();

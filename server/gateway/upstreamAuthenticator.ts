@@ -6,10 +6,7 @@ import { parseBearerToken, unauthorizedProblem, unknownTokenProblem, type Authen
 import type { MemorySessions } from './memorySessions.ts';
 import type { Upstream } from './upstream.ts';
 
-/**
- * The principal of a request: its token for the service, and a UUID in its place for the log and limits, until the
- * process ends.
- */
+/** The token for the service, and a UUID in its place for log and limits, until the process ends. */
 export type UpstreamPrincipal = { token: { uuid: string }; bearer: string };
 
 export type UpstreamSession = UpstreamPrincipal & { statedWorkspace: string | null };

@@ -45,10 +45,7 @@ export function collectBody(request: IncomingMessage, onTooManyChunks: () => voi
   bodies.set(request, promise);
 }
 
-/**
- * The body of `request`, which `collectBody` reads; empty where there is none. `limit` is in bytes. Throws a
- * `ProblemError`.
- */
+/** What `collectBody` read; empty without a body. `limit` is in bytes. Throws a `ProblemError`. */
 export async function readBody(request: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer> {
   const body = (await bodies.get(request)) ?? Buffer.alloc(0);
   if (body.length > limit) throw bodyTooLargeProblem(limit);

@@ -20,10 +20,7 @@ export const URL_MAX = 8 * 1024;
 
 type ServerSettings = { config: Config; logStream: LogStream; metrics: Metrics | null };
 
-/**
- * A server without routes: its limits on connections and bodies, its log, and the headers and problem documents of
- * all responses.
- */
+/** Without routes: limits on connections and bodies, the log, headers and problems of all responses. */
 export function createServer({ config, logStream, metrics }: ServerSettings): FastifyInstance {
   const headers = baseHeaders(isTls(config));
   const overloadControl = new OverloadControl(cookieName(config));

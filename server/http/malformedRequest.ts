@@ -37,10 +37,7 @@ export function answerMalformedRequest(
  */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/**
- * The problem of a message that Node accepts, but that a proxy could take for a different request (RFC 9112, 3.2 and
- * 6.1); null for none.
- */
+/** Null unless a proxy could take the message for another request (RFC 9112, 3.2 and 6.1). */
 export function findMessageProblem({ httpVersion, headers }: IncomingMessage): ProblemError | null {
   const { host } = headers;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return new ProblemError(400, 'This service speaks HTTP/1.1.');

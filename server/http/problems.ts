@@ -104,7 +104,7 @@ export function toProblemError(error: unknown): ProblemError | null {
   return null;
 }
 
-export const internalProblem = () =>
+const internalProblem = () =>
   new ProblemError(500, 'The service failed at this request. Its log says more under the request id of this answer.');
 
 /** Answers with the problem document of `error`. An unexpected error is logged, and answered with 500. */

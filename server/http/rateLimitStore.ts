@@ -1,8 +1,8 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import { LRUCache } from 'lru-cache';
-import { setTimeout as delay } from 'node:timers/promises';
 import { callbackify } from 'node:util';
-import type { RateLimitLease, LeaseRateLimit } from '../database/rateLimitLeases.ts';
+import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';
+import { withTimeout } from '../metrics/memoizeWithTtl.ts';
 import type { Log } from '../settings/log.ts';
 
 /** Keys kept in memory. An evicted key loses the rest of its lease. */
@@ -89,7 +89,11 @@ class RequestCounter {
     if (this.#lease === null) return fillWithLimit(window, start + windowMs, limit);
     const requested = Math.max(window.used, Math.ceil(limit / FIRST_LEASE_DIVISOR));
     try {
-      const { granted, endsIn } = await withTimeout(this.#lease({ key, limit, windowMs, requested }));
+      const { granted, endsIn } = await withTimeout(
+        this.#lease({ key, limit, windowMs, requested }),
+        DATABASE_TIMEOUT_MS,
+        () => new Error('The database did not answer in time.'),
+      );
       Object.assign(window, { endsAt: start + endsIn, left: granted, isLast: granted === 0 });
       this.#isLocalOnly = false;
     } catch (error) {
@@ -103,11 +107,4 @@ class RequestCounter {
 /** Counts without leases: the whole limit, less what was used. */
 function fillWithLimit(window: RateLimitWindow, endsAt: number, limit: number): void {
   Object.assign(window, { endsAt: Math.min(window.endsAt, endsAt), left: limit - window.used, isLast: true });
-}
-
-function withTimeout(lease: Promise<RateLimitLease>): Promise<RateLimitLease> {
-  const late = delay(DATABASE_TIMEOUT_MS, null, { ref: false }).then(() => {
-    throw new Error('The database did not answer in time.');
-  });
-  return Promise.race([lease, late]);
 }

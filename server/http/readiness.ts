@@ -6,10 +6,7 @@ import { memoizeWithTtl } from '../metrics/memoizeWithTtl.ts';
 /** Rejects while the process cannot read its data, or not write to it. */
 export type ReadinessCheck = () => Promise<void>;
 
-/**
- * Checks at most every two seconds, with a timeout of two seconds: a change shows after at most four. It may be
- * called often.
- */
+/** At most every two seconds, with a timeout of two: a change shows after at most four. */
 export function createReadinessCheck(database: Database): ReadinessCheck {
   return memoizeWithTtl(() => database.ready(), { ttlMs: 2_000, timeoutMs: 2_000 });
 }

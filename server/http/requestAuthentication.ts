@@ -14,10 +14,7 @@ import { cookieName } from './sessionCookie.ts';
 const FAILED_AUTHENTICATIONS_MAX = 60;
 
 export type RequestAuthentication = {
-  /**
-   * Authenticates a request and counts it. Throws a `ProblemError`. Failures of the same address never block a valid
-   * token.
-   */
+  /** Also counts it. Throws a `ProblemError`. Failures of the same address never block a valid token. */
   authenticate: (request: FastifyRequest) => Promise<void>;
   /** Sets the principal of a request and counts it. Throws a `ProblemError` when there are too many. */
   countRequest: (request: FastifyRequest, principal: Principal) => Promise<void>;

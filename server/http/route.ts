@@ -4,7 +4,7 @@ import type { CheckedListQuery, ListParameters } from '#contract/list.ts';
 import type { Caller, Workspace } from '../database/workspace.ts';
 
 /** One request to `E`, authenticated and validated. */
-export type Call<E extends Endpoint> = {
+type Call<E extends Endpoint> = {
   /** The workspace of the token. */
   workspace: Workspace;
   caller: Caller;

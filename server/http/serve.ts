@@ -76,10 +76,7 @@ export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/**
- * Streams JSON lines, each as soon as it is there. An error breaks the connection, so that a client sees that lines
- * are missing.
- */
+/** Each line as soon as it is there. An error breaks the connection, so that a client sees it. */
 export function sendNdjson(reply: FastifyReply, lines: AsyncIterable<unknown>): FastifyReply {
   // Keeps proxies such as nginx from buffering the response until its last line.
   reply.headers({ 'content-type': NDJSON_MEDIA_TYPE, 'x-accel-buffering': 'no' });

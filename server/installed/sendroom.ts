@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// The installed package runs on the Node that is installed with it, whatever Node the machine has.
+// The command of the installed package, `npx sendroom`. This file runs on any Node from 20.19; the service that it
+// starts needs a newer one, which is installed with it.
 
 /** The major version whose language and SQLite the service is written for. */
 const NEEDED = 26;
@@ -46,9 +47,6 @@ function runWithNode(node: string): void {
     process.exitCode = code ?? (signal === null ? 1 : 128);
   });
 }
-
-// The command of the installed package, `npx sendroom`. This file runs on any Node from 20.19; the service that it
-// starts needs a newer one.
 
 const HELP = `Usage: sendroom [command]
 

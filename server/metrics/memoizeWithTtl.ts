@@ -15,11 +15,12 @@ export function memoizeWithTtl<Value>(
   let latest: { at: number; value: Promise<Value> } | null = null;
 
   async function loadInTime(): Promise<Value> {
-    const timeout = delay(timeoutMs, null, { ref: false }).then(() => {
-      throw new Error(`There was no answer within ${timeoutMs} milliseconds.`);
-    });
     try {
-      return await Promise.race([load(), timeout]);
+      return await withTimeout(
+        load(),
+        timeoutMs,
+        () => new Error(`There was no answer within ${timeoutMs} milliseconds.`),
+      );
     } catch (error) {
       latest = null;
       throw error;
@@ -31,4 +32,16 @@ export function memoizeWithTtl<Value>(
     if (latest === null || at - latest.at >= ttlMs) latest = { at, value: loadInTime() };
     return latest.value;
   };
+}
+
+/** The result of `work`, or the error of `createError` once `milliseconds` are over. `work` goes on. */
+export function withTimeout<Value>(
+  work: Promise<Value>,
+  milliseconds: number,
+  createError: () => Error,
+): Promise<Value> {
+  const timeout = delay(milliseconds, null, { ref: false }).then(() => {
+    throw createError();
+  });
+  return Promise.race([work, timeout]);
 }

@@ -16,10 +16,7 @@ const LIMITS = {
   maxHeaderSize: 8 * 1024,
 };
 
-/**
- * Serves the metrics at an address of its own, apart from the service. Throws `SettingError` where it cannot listen
- * there.
- */
+/** At an address of its own. Throws `SettingError` where it cannot listen there. */
 export async function startMetricsServer(
   metrics: Metrics,
   { host, port }: NonNullable<Config['metrics']>,

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { additions } from '#contract/additions.ts';
 import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
 import type { Database } from '../database/database.ts';
+import { withTimeout } from '../metrics/memoizeWithTtl.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { WorkspacePrincipal } from '../database/workspace.ts';
 import { findPrincipal } from '../workspaces/store.ts';
@@ -60,10 +60,7 @@ export function databaseAuthenticator({
     },
     findSession: (secret) => findSession(database, sessionWrites, secret, now()),
     endSession: async (secret) => {
-      const timeout = delay(SIGN_OUT_TIMEOUT_MS, null, { ref: false }).then(() => {
-        throw signOutPendingProblem();
-      });
-      await Promise.race([endSession(database, sessionWrites, secret), timeout]);
+      await withTimeout(endSession(database, sessionWrites, secret), SIGN_OUT_TIMEOUT_MS, signOutPendingProblem);
     },
     // Without our additions the console learns only what the user entered, as with any other service of the interface.
     toSessionResult: ({ workspace: { uuid, name, identity_field }, statedWorkspace }) => ({

@@ -12,10 +12,7 @@ import { cookieName, cookieOptions } from '../http/sessionCookie.ts';
 
 /** Largest body of a sign-in in bytes: a token has at most 4,096 characters. */
 const SIGN_IN_LIMIT = 8 * 1024;
-/**
- * Failures that count as guessing: a body that is no sign-in, or that opens no session. The console with a valid
- * token causes none.
- */
+/** What counts as guessing: no sign-in, or no session from it. The console with a valid token causes none. */
 const FAILED_SIGN_IN_STATUSES = new Set([400, 401, 413, 415, 422]);
 
 type SessionDependencies<Session extends Principal> = {

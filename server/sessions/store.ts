@@ -10,19 +10,13 @@ const MINUTE = 60_000;
 export const IDLE_TIMEOUT_MS = 30 * MINUTE;
 export const SIGN_IN_CODE_LIFETIME_MS = 15 * MINUTE;
 
-/**
- * A session has the rights of the token that it was opened with. `statedWorkspace` is the ID that the user entered at
- * sign-in.
- */
+/** With the rights of its token. `statedWorkspace` is the ID that the user entered at sign-in. */
 export type StoredSession = WorkspacePrincipal & { statedWorkspace: string | null };
 
 /** Open sessions of a token. The next one ends the oldest. */
 export const SESSIONS_PER_TOKEN_MAX = 20;
 
-/**
- * Opens a session and gives its secret, of which only a hash is stored. Ends the session of `previousSecret`. `now`
- * is in milliseconds.
- */
+/** Gives the secret, of which only a hash is stored. Ends the session of `previousSecret`. */
 export async function openSession(
   db: Database,
   { workspace, token, statedWorkspace }: StoredSession,
@@ -106,10 +100,7 @@ export async function endSession(db: Database, writeBuffer: SessionWriteBuffer, 
   if (row !== undefined) await writeBuffer.end(hash);
 }
 
-/**
- * Creates the code of a sign-in link, which opens one session with this token within 15 minutes. `now` is in
- * milliseconds.
- */
+/** A code that opens one session with this token within 15 minutes. `now` is in milliseconds. */
 export async function createSignInCode(
   db: Database,
   { workspace, token }: WorkspacePrincipal,

@@ -61,10 +61,7 @@ function readSetting<Described extends Setting>(env: Environment, setting: Descr
 
 const textOf = (env: Environment, name: string) => env[name]?.trim() ?? '';
 
-/**
- * A setting that may contain a password: its value, or the content of the file in NAME_FILE. Error messages contain
- * neither.
- */
+/** Its value, or the content of the file in NAME_FILE. Error messages contain neither. */
 function readSecret(env: Environment, name: string): string {
   const value = textOf(env, name);
   const file = textOf(env, `${name}_FILE`);

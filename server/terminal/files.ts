@@ -15,10 +15,7 @@ export function resolveCallerPath(file: string): string {
   return script === 'admin' || script === 'dns-check' ? resolve(callersFolder, file) : resolve(file);
 }
 
-/**
- * Opens a file or standard input. `share` is the part read so far, from 0 to 1, or null when the size is not known.
- * Throws `CommandError`.
- */
+/** `share` is the part read, from 0 to 1; null when the size is not known. Throws `CommandError`. */
 export function openInput(file: string): { source: Readable; share: () => number | null } {
   if (file === STANDARD_STREAM) return { source: process.stdin, share: () => null };
   const name = toPrintable(file, 200);

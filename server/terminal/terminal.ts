@@ -25,10 +25,7 @@ export class Terminal {
     this.#out.write(`${line}\n`);
   }
 
-  /**
-   * Draws a progress bar, on a terminal only, and at most every 100 ms. `share` is from 0 to 1, or null when it is not
-   * known.
-   */
+  /** On a terminal only, at most every 100 ms. `share` is from 0 to 1; null when it is not known. */
   progress(share: number | null, text: string): void {
     const now = performance.now();
     if (!this.#out.isTTY || now - this.#drawnAt < DRAW_EVERY_MS) return;

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +6,12 @@ import { COPIED_TABLES } from '../database/copyTables.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/openDatabase.ts';
 import { createTestStorage } from './testDatabase.ts';
+import { type ProgramOutput, runProgram } from './testProcess.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { createWorkspace } from '../workspaces/store.ts';
 
 /** The result of a command. */
-export type AdminOutput = {
-  code: number | null;
-  out: string;
-  err: string;
+export type AdminOutput = ProgramOutput & {
   /** The last line of standard output as JSON. */
   result: () => unknown;
 };
@@ -49,26 +46,10 @@ export async function startTestAdmin(): Promise<TestAdmin> {
   const { url: databaseUrl, folder } = place;
   const database = await openDatabase(databaseUrl, { isService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
-  const admin: TestAdmin['admin'] = (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
-    const { promise, resolve, reject } = Promise.withResolvers<AdminOutput>();
-    const child = spawn(process.execPath, [CLI, ...args], {
-      cwd: folder,
-      env: { DATABASE_URL: url, NODE_COMPILE_CACHE: CACHE, ...settings },
-      signal,
-      killSignal: 'SIGKILL',
-    });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    // A command that does not read its input closes it early.
-    child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
-    child.on('error', (error) => (signal?.aborted ? undefined : reject(error)));
-    child.on('close', (code) =>
-      resolve({ code, out, err, result: () => JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as unknown }),
-    );
-    return promise;
+  const admin: TestAdmin['admin'] = async (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
+    const env = { DATABASE_URL: url, NODE_COMPILE_CACHE: CACHE, ...settings };
+    const output = await runProgram([process.execPath, CLI, ...args], { stdin, cwd: folder, env, signal });
+    return { ...output, result: () => JSON.parse(output.out.trimEnd().split('\n').at(-1) ?? '') as unknown };
   };
 
   return {

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer } from 'dns-packet';
 import { type Misbehaviour, RESOLVER, startTestDns, type TestDns } from './testDns.ts';
+import { type ProgramOutput, runProgram } from './testProcess.ts';
 
 // The `dns-check` command as a process, in an empty folder, with name servers for it.
-
-export type CommandOutput = { code: number | null; out: string; err: string };
 
 type CommandSettings = {
   stdin?: string;
@@ -21,9 +19,9 @@ export type TestCommand = AsyncDisposable & {
   folder: string;
   /** The behaviour of the resolver for a name. */
   resolverAnswers: Map<string, () => Misbehaviour>;
-  run: (args: string[], setting?: CommandSettings) => Promise<CommandOutput>;
+  run: (args: string[], setting?: CommandSettings) => Promise<ProgramOutput>;
   /** `run` with a domain that has these records. */
-  check: (records: object[], args?: string[], setting?: CommandSettings) => Promise<CommandOutput>;
+  check: (records: object[], args?: string[], setting?: CommandSettings) => Promise<ProgramOutput>;
 };
 
 export const DOMAIN = 'example.test';
@@ -44,23 +42,12 @@ export async function startTestCommand(): Promise<TestCommand> {
   const dns = await startTestDns();
   const resolverAnswers: TestCommand['resolverAnswers'] = new Map();
   dns.misbehave[RESOLVER] = ({ name }) => resolverAnswers.get(name)?.();
-  const run: TestCommand['run'] = (args, { stdin = '', env = {}, program } = {}) => {
-    const { promise, resolve, reject } = Promise.withResolvers<CommandOutput>();
-    const [node, ...own] = program ?? [process.execPath, CLI];
-    const child = spawn(node, [...own, ...args], {
+  const run: TestCommand['run'] = (args, { stdin = '', env = {}, program = [process.execPath, CLI] as const } = {}) =>
+    runProgram([...program, ...args], {
+      stdin,
       cwd: folder,
       env: { NODE_COMPILE_CACHE: CACHE, DNS_SERVERS: dns.addresses.resolver, ...env },
     });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err }));
-    return promise;
-  };
   return {
     dns,
     folder,

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -30,4 +30,25 @@ export function startProcess(folder: string, code: string): TestProcess {
       await once(child, 'exit');
     },
   };
+}
+
+export type ProgramOutput = { code: number | null; out: string; err: string };
+
+/** Runs a program to its end, with `stdin` as its input. An abort of `signal` kills it. */
+export function runProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  { stdin, ...options }: Pick<SpawnOptionsWithoutStdio, 'cwd' | 'env' | 'signal'> & { stdin: string },
+): Promise<ProgramOutput> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramOutput>();
+  const child = spawn(program, args, { ...options, killSignal: 'SIGKILL' });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  // A program that does not read its input closes it early.
+  child.stdin.on('error', () => {});
+  child.stdin.end(stdin);
+  child.on('error', (error) => (options.signal?.aborted ? undefined : reject(error)));
+  child.on('close', (code) => resolve({ code, out, err }));
+  return promise;
 }

@@ -100,10 +100,7 @@ export const spf = {
     SpfOfferFacts & {
       missing: readonly string[];
       because: MissingReason | null;
-      /**
-       * An address that is not allowed to send, if others of the same sender are, or if only single addresses can be
-       * checked.
-       */
+      /** A denied address, if others of the sender are allowed, or only single addresses can be checked. */
       example: string | null;
     }
   >({

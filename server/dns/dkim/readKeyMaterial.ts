@@ -152,10 +152,7 @@ function identityOfPrivate([, second, third]: readonly Der[]): string | null {
   return identityOfEd25519(createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-ED25519_BYTES));
 }
 
-/**
- * Whether the values are an X.509 certificate (RFC 5280, section 4.1): its first one begins with a version, or has six
- * values.
- */
+/** An X.509 certificate (RFC 5280, 4.1): its first value begins with a version, or has six values. */
 function isCertificate([signed, algorithm, signature]: readonly Der[]): boolean {
   if (signed?.tag !== SEQUENCE || kindOf(algorithm) === null || signature?.tag !== BIT_STRING) return false;
   const values = valuesIn(signed);

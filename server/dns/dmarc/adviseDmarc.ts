@@ -200,10 +200,7 @@ async function checkReportReceivers(
   return { fault: null, unsure: [...unsure] };
 }
 
-/**
- * Why mail cannot be delivered to `domain`; null when nothing is against it. Without an MX, mail goes to its address
- * (RFC 5321, section 5.1).
- */
+/** Why mail cannot be delivered; null when it can. Without an MX it goes to the address (RFC 5321, 5.1). */
 async function mailFault(
   domain: string,
   lookUp: LookUp,

@@ -35,10 +35,7 @@ export type DmarcRecord = {
   unreadable: readonly string[];
 };
 
-/**
- * Whether receivers recognise `text` as a DMARC record: it must begin with the version, in these letters (RFC 9989,
- * section 4.7).
- */
+/** Whether `text` begins with the version, in the letters that receivers require (RFC 9989, section 4.7). */
 export function isDmarc(text: string): boolean {
   return /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(;|$)/.test(text);
 }

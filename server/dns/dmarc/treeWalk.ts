@@ -22,7 +22,7 @@ export function pickDmarcRecord(texts: readonly string[]): DmarcRecord | null {
 }
 
 /** Whether the record ends the walk: it belongs to an organisation or a registry. */
-export function endsWalk({ record }: TreeWalkStep): boolean {
+function endsWalk({ record }: TreeWalkStep): boolean {
   return /^[yn]$/i.test(record?.tags.get('psd') ?? '');
 }
 

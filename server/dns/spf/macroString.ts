@@ -50,10 +50,7 @@ export function lettersOf(macros: MacroString): string[] {
   return macros.flatMap((part) => (typeof part === 'string' ? [] : [part.letter]));
 }
 
-/**
- * Expands the macros; null when a value is not known. The left part is omitted once there are more than `enough`
- * characters on its right.
- */
+/** Null when a value is not known. Stops on the left after more than `enough` characters. */
 export function expand(macros: MacroString, values: ReadonlyMap<string, string>, enough: number): string | null {
   if (!lettersOf(macros).every((letter) => values.has(letter))) return null;
   let text = '';

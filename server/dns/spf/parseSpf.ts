@@ -36,10 +36,7 @@ export type SpfRecord = {
   faults: readonly string[];
 };
 
-/**
- * Characters. RFC 7208, section 3.4, requires records to fit in 512 bytes. Longer records than this are not evaluated,
- * to limit the work.
- */
+/** Characters, to limit the work. RFC 7208, section 3.4, requires records to fit in 512 bytes. */
 export const RECORD_MAX = 8192;
 
 /** Whether receivers take a TXT record for an SPF record. */
@@ -132,10 +129,7 @@ function mechanism(base: Mechanism, kind: string, rest: string): AddressMechanis
 
 const DOMAIN_END = /(?:%[%_-]|%\{[^}]*\}|\.(?=\d*[a-z-])[a-z\d](?:[a-z\d-]*[a-z\d])?\.?)$/i;
 
-/**
- * Whether a text is a domain-spec: a macro string that ends in a macro, or in a dot and a top label that is not all
- * digits.
- */
+/** A domain-spec: a macro string that ends in a macro, or in a dot and a top label not all of digits. */
 function domainSpec(text: string): MacroString | null {
   const macros = parseMacroString(text);
   if (macros === null || !DOMAIN_END.test(text)) return null;

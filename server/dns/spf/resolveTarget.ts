@@ -7,10 +7,7 @@ import type { LookUpMechanism, Redirect } from './parseSpf.ts';
 const NAME_MAX = 253;
 const LABEL_MAX = 63;
 
-/**
- * The name that a term queries, in the record of `domain`; null when it depends on the message. `key` is equal for
- * terms with the same meaning.
- */
+/** Null when the name depends on the message. `key` is equal for terms with the same meaning. */
 export async function resolveTarget(
   run: SpfRun,
   domain: string,

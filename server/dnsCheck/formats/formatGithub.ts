@@ -47,10 +47,7 @@ export function formatGithub(report: CheckReport): string {
   ].join('');
 }
 
-/**
- * The report as an HTML table, for the file named by `GITHUB_STEP_SUMMARY`. In HTML, Markdown in the texts has no
- * effect.
- */
+/** An HTML table for the file `GITHUB_STEP_SUMMARY`. In HTML, Markdown in the texts has no effect. */
 export function formatStepSummary(report: CheckReport): string {
   const rows: string[] = [];
   let size = 0;

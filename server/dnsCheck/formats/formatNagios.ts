@@ -54,10 +54,7 @@ function pickWorst(lines: readonly ReportLine[]): ReportLine[] {
   return failing.length > 0 ? failing : lines.filter((line) => isChecked(line) && exitCodeOf([line]) !== 0);
 }
 
-/**
- * Replaces the bar, which begins the performance data, and characters that Nagios forbids by default
- * (`illegal_macro_output_chars`).
- */
+/** Without the bar, which begins performance data, and what Nagios forbids (`illegal_macro_output_chars`). */
 function plain(text: string, max: number): string {
   return toPrintable(text, max).replaceAll(/[|`~$&"'<>\\]/g, '?');
 }

@@ -45,10 +45,7 @@ export class ConcurrencyLimiter {
     return this.#queued >= QUEUED_MAX.read;
   }
 
-  /**
-   * Runs `work` for a token in its turn. Throws `OVERLOAD_PROBLEM` where the queue is too long, `CLIENT_GONE_PROBLEM`
-   * on a disconnect.
-   */
+  /** Throws `OVERLOAD_PROBLEM` where the queue is too long, `CLIENT_GONE_PROBLEM` on a disconnect. */
   async run<Result>(
     token: string,
     kind: OperationKind,

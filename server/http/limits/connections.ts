@@ -35,10 +35,7 @@ const BYTES_PER_REQUEST = 8 * 1024;
 const WRITE_TIMEOUT_MS = 30 * SECOND;
 /** Milliseconds that a client may keep a connection open after an error response. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND;
-/**
- * Milliseconds, once the server stops: how long it waits for requests that may be on their way, and for the rest of a
- * partial one.
- */
+/** Milliseconds to wait, at a stop, for requests on their way, and for the rest of a partial one. */
 const STOP_GRACE_MS = 100;
 const STOP_REQUEST_TIMEOUT_MS = 10 * SECOND;
 const STOP_CHECK_INTERVAL_MS = 50;
@@ -58,10 +55,7 @@ type Connection = {
   bytesReadBefore: number;
   /** Bytes sent to the client at the last check. */
   bytesDelivered: number;
-  /**
-   * By `performance.now()`: when the client last read some of a response, or had neither to read one nor to send the
-   * rest of a request.
-   */
+  /** By `performance.now()`: when the client last read of a response, or had nothing to read or send. */
   lastProgressAt: number;
 };
 

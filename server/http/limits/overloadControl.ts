@@ -10,10 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Requests of one client that start in a turn of the event loop, and those that are rejected, which takes a tenth of
- * the time.
- */
+/** Of one client, in a turn of the event loop. A rejection takes a tenth of the time of a start. */
 const STARTS_PER_TURN = 4;
 const REJECTIONS_PER_TURN = 32;
 /** Milliseconds for which the reads of a client are rejected at once after it exceeded its queue. */
@@ -74,10 +71,7 @@ export class OverloadControl {
     });
   }
 
-  /**
-   * Runs `work` for a token in its turn. Throws a `ProblemError` when the queue is too long, or the client
-   * disconnects before.
-   */
+  /** Throws a `ProblemError` when the queue is too long, or the client disconnects before its turn. */
   async run<Result>(
     token: string,
     kind: OperationKind,

@@ -1,0 +1,28 @@
+import type { FieldError } from '#contract/list.ts';
+
+/** Characters. A page of a list holds up to a hundred of each field. */
+const TEXT_MAX = 1024;
+
+/** An error for each text that is too long. */
+export function validateTextLengths(fields: object): FieldError[] {
+  return Object.entries(fields).flatMap(([field, text]) =>
+    typeof text === 'string' && text.length > TEXT_MAX
+      ? [{ field, message: `${field} is longer than ${TEXT_MAX} characters.` }]
+      : [],
+  );
+}
+
+/** Whether no text in `value` has a NUL character, which PostgreSQL cannot store. */
+export function isStorable(value: object): boolean {
+  return !JSON.stringify(value).includes(String.raw`\u0000`);
+}
+
+/** Whether two objects have the same fields, in any order. */
+export function hasSameFields(one: object, other: object): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: object): unknown {
+  if (Array.isArray(value)) return value.map((item: object) => sorted(item));
+  return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
