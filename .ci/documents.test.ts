@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { settingsTable } from '../server/settings/settings.ts';
 import { codesPage } from './codesPage.ts';
+import { gapsPage } from './gapsPage.ts';
+import { settingsTable } from './settingsTable.ts';
 import { SERVER_FOLDERS, SRC_FOLDERS } from './sourceRules.ts';
 
 // Checks that links, paths and test names in the documents exist.
@@ -95,4 +96,8 @@ test.each(['README.md', 'docs/operations.md'] as const)(
 
 test('docs/dns-codes.md is what the catalogue prints (npm run codes)', () => {
   expect(textOf('docs/dns-codes.md')).toBe(codesPage());
+});
+
+test('docs/gaps.md is what contract/gaps.ts prints (npm run gaps)', () => {
+  expect(textOf('docs/gaps.md')).toBe(gapsPage());
 });

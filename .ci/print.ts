@@ -1,7 +1,7 @@
 import { additions } from '#contract/additions.ts';
-import { gapsPage } from '#contract/gaps.ts';
 import { openApi } from '#contract/openapi.ts';
 import { codesPage } from './codesPage.ts';
+import { gapsPage } from './gapsPage.ts';
 import { licencesPage } from './licences.ts';
 import { readLock, readManifest } from './lockFile.ts';
 import { billOfMaterials } from './sbom.ts';

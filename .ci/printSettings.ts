@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { settingsTable } from '../server/settings/settings.ts';
+import { settingsTable } from './settingsTable.ts';
 
 // Writes the table of settings into the documents that have one.
 

@@ -4,10 +4,7 @@ import type { ListParameters, ListQuery } from './list.ts';
 /** One JSON value per line. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
 
-/**
- * One operation as data. The service registers it, the console calls it and the OpenAPI document describes it. Methods and
- * paths are written nowhere else.
- */
+/** The service registers it, the console calls it, OpenAPI describes it: method and path are nowhere else. */
 export type Endpoint = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'DELETE';

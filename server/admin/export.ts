@@ -37,10 +37,7 @@ export function addExportCommand(program: Command, run: RunWithDatabase): void {
 /** Characters written at a time. */
 const CHUNK = 64 * 1024;
 
-/**
- * Writes values as NDJSON to a new file, readable for its owner only, and returns their number. The file gets its name
- * when it is complete. Throws `CommandError`.
- */
+/** To a new file, of its owner only, named when complete. Gives the number of values. Throws `CommandError`. */
 async function writeNdjson(
   file: string,
   values: AsyncIterable<unknown>,

@@ -74,10 +74,7 @@ type ReadLine = Exclude<FileLine, UnreadableLine>;
 /** What a column is for: a field of the resource, or an attribute. */
 type Column = { field: string } | { attribute: string };
 
-/**
- * Parses CSV. The first line names the columns. Empty cells are ignored. `onNote` is called with a sentence about
- * columns read as attributes. Throws `CommandError`.
- */
+/** Ignores empty cells. `onNote` gets a sentence about columns read as attributes. Throws `CommandError`. */
 async function* readCsv(
   lines: AsyncIterable<FileLine>,
   columns: CsvColumns,

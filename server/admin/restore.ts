@@ -57,10 +57,7 @@ export function addRestoreCommand(program: Command, run: RunWithDatabaseUrl): vo
     );
 }
 
-/**
- * Checks a backup completely, and returns a copy of it beside `file`, with the newest schema, and its number of
- * workspaces. Throws `CommandError`.
- */
+/** A checked copy of a backup beside `file`, with the newest schema. Throws `CommandError`. */
 async function checkedCopy(path: string, name: string, file: string, terminal: Terminal) {
   await checkBackup(path, name, terminal);
   let copy: string;

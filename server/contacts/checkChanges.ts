@@ -9,10 +9,7 @@ import { SUBSCRIBED, valueIn } from './changeLog.ts';
 import { checkContacts, type ContactToCheck, eachContact } from './checkContacts.ts';
 import { parseAttributes } from './contactRow.ts';
 
-/**
- * Replays the log of changes of every contact, and gives one sentence for each difference between log and contact. Reads a page of
- * contacts and changes at a time.
- */
+/** Replays every log of changes; one sentence for each difference. Reads a page of contacts at a time. */
 export function checkChanges(workspace: Workspace, db: Database): Promise<string[]> {
   const findErrors = eachContact(async (scope, row) => {
     const attributes = parseAttributes(row.attributes);

@@ -12,10 +12,7 @@ import {
   type TimeBucket,
 } from '../database/eventPeriods.ts';
 
-/**
- * Counts the events of every contact, and gives one sentence for each difference from the stored counters. Holds the counters of
- * one contact and level at a time.
- */
+/** One sentence for each counter that is wrong. Holds the counters of one contact and level at a time. */
 export function checkCounters(workspace: Workspace, db: Database): Promise<string[]> {
   const findErrors = eachContact(async (scope, { id, event_count }) => {
     const names = await countEventsByName(scope, id);

@@ -11,12 +11,7 @@ import { validateAttributes, ATTRIBUTES_MAX, validateAttributesSize, tooManyAttr
 import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './changeLog.ts';
 import { attributeColumns, CONTACT_COLUMNS, contactOf, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
-import {
-  findContactRow,
-  planIdentityChange,
-  findIdentityOwner,
-  writeIdentities,
-} from './identities.ts';
+import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
 import { identitiesOf, validateIdentities, type IdentityKind } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */

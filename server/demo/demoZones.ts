@@ -20,10 +20,7 @@ type DemoZones = {
   lateNames: ReadonlySet<string>;
 };
 
-/**
- * Zones for the domains. `address` is that of their name server. Records stored as valid are published; the others are
- * wrong in various ways.
- */
+/** `address` is that of their name server. Records stored as valid are published, others are wrong. */
 export function demoZones(domains: readonly Domain[], address: string): DemoZones {
   const late = new Set<string>();
   const zones: InMemoryZones = {

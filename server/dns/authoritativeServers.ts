@@ -145,10 +145,7 @@ function isDeeper(to: string, from: string, name: string): boolean {
   return to !== from && isWithin(to, from) && isWithin(name, to);
 }
 
-/**
- * The closest zone that resolvers know above the domain. They are queried for the domain and never for the name of a
- * record: they would cache a negative response.
- */
+/** Resolvers are never asked for the name of a record: they would cache a negative response. */
 export async function findClosestZone(run: CheckRun, domain: string): Promise<Delegation> {
   for (let name = domain, step = 0; name !== '' && step < ANCESTORS_MAX; name = parentOf(name), step++) {
     // The apex of a zone has name servers. Any other name has an SOA that names its zone.

@@ -109,10 +109,7 @@ class RecordChecker {
     return diagnose(this.inspection, confirmed, (exchange) => this.#assessExchange(exchange));
   }
 
-  /**
-   * A response over UDP can be forged, so a record is not called missing or wrong before it is confirmed over TCP. A
-   * name server without TCP is believed.
-   */
+  /** Confirms over TCP what is missing or wrong: UDP can be forged. A server without TCP is believed. */
   async #confirm({ exchange, ...told }: ServerVerdict): Promise<Verdict> {
     const { name, type } = exchange.query;
     const again = await this.inspection.queryServer(exchange.server, name, type, true);

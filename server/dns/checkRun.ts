@@ -89,10 +89,7 @@ export class CheckRun {
     return exchange;
   }
 
-  /**
-   * Queries resolvers until one responds, and repeats that once when all time out: a resolver goes on resolving after
-   * the timeout of its client. Null without resolvers.
-   */
+  /** Until one responds; all once more when all time out, as they go on resolving. Null without resolvers. */
   async resolve(name: string, type: RecordType, { isUnchecked = false } = {}): Promise<Exchange | null> {
     const query: Query = { name, type, isRecursive: true, ...(isUnchecked && { isUnchecked }) };
     let last: Exchange | null = null;

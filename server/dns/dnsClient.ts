@@ -18,10 +18,7 @@ export type QueryLimits = {
 
 export const LIMITS: QueryLimits = { timeout: 2000, deadline: 10_000, questionsPerRecord: 15, questionsPerDomain: 150 };
 
-/**
- * Whether the name servers of the domains are queried. `off`: not at all. `auto`: resolvers are believed when they
- * cannot be. `on`: the result is then unknown.
- */
+/** Name servers: `off`: not queried. `auto`: resolvers stand in. `on`: otherwise the result is unknown. */
 export type AuthoritativeMode = 'auto' | 'on' | 'off';
 
 export type DnsClientOptions = {

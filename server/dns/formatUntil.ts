@@ -1,7 +1,4 @@
-/**
- * Formats a time in UTC: "02:10:33 UTC", with the date, "2026-11-23 02:10:33 UTC", when it is on another day than
- * `now`. Both are milliseconds since the epoch.
- */
+/** "02:10:33 UTC", with the date when it is on another day than `now`. Both are milliseconds. */
 export function formatUntil(until: number, now: number): string {
   const [day, time] = partsOf(until);
   const [today] = partsOf(now);

@@ -7,10 +7,7 @@ const NOT_IN_CHARGE = ['REFUSED', 'NOTAUTH', 'not in charge'];
 /** Errors before the query was sent, which say nothing about the server. */
 const NOT_ASKED = ['out of time', 'too many questions'];
 
-/**
- * Why resolvers cannot resolve a name, from the behaviour of its name servers. `right` is a response of one of them;
- * null when there is none. Null when nothing explains it.
- */
+/** Why resolvers cannot resolve a name; null when nothing explains it. `right` is a response that is right. */
 export async function findServerFault(inspection: Inspection, right: Verdict | null): Promise<Verdict | null> {
   const { delegation, serverErrors, baseDomain } = inspection;
   const { exchanges, servers, serverNames, withoutAddress, parentDelegation } = delegation;

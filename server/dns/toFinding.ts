@@ -123,10 +123,7 @@ function evidenceOf({ server, at, answer }: Exchange): Evidence {
   };
 }
 
-/**
- * The `dig` command that repeats the query of `exchange`, or else queries the expected record. Names accepted by
- * `normalizeDnsName` are safe in a shell.
- */
+/** The `dig` command for the query. Names accepted by `normalizeDnsName` are safe in a shell. */
 function digLine(exchange: Exchange | undefined, expected: { name: string; type: string }): string {
   if (exchange === undefined) return `dig ${expected.name} ${expected.type}`;
   const { server, query } = exchange;

@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, access, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toPrintable } from '../terminal/printable.ts';
@@ -15,9 +15,11 @@ import { createFailurePolicy } from './failurePolicy.ts';
 import { readOptions } from './options.ts';
 import { type DomainReport, exitCodeOf, type CheckReport } from './report.ts';
 import { CheckRounds } from './checkRounds.ts';
-import { AtomicFile } from './atomicFile.ts';
 import { isReservedName } from '../domains/domainRow.ts';
 import { ServiceUnavailableError } from './fetchDomains.ts';
+import { constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { toCommandError, resolveCallerPath } from '../terminal/files.ts';
 
 const WRONG_USE = 2;
 const NOT_ASKED = 3;
@@ -80,4 +82,38 @@ function reservedNamesNote(reports: readonly DomainReport[]): string {
   if (first === undefined) return '';
   const subject = `${toPrintable(first.domain.name, 300)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
   return `The public DNS does not hold ${subject}: such names are for examples. If a DNS of your own does, name its resolver with --resolver.\n`;
+}
+
+/** A file that is replaced at once, by renaming a temporary file. Methods throw `CommandError`. */
+class AtomicFile {
+  readonly #path: string;
+  readonly #name: string;
+
+  constructor(file: string) {
+    this.#path = resolveCallerPath(file);
+    this.#name = toPrintable(file, 200);
+  }
+
+  /** Checks that the file can be written, before the long check begins. */
+  async prepare(): Promise<void> {
+    try {
+      await access(dirname(this.#path), constants.W_OK);
+      const existing = await stat(this.#path).catch(() => null);
+      // Renaming would replace a device like /dev/stdout by a file.
+      if (existing !== null && !existing.isFile()) throw new CommandError(`${this.#name} is not a plain file.`);
+    } catch (error) {
+      throw toCommandError(error, this.#name, 'write');
+    }
+  }
+
+  async write(content: string): Promise<void> {
+    const beside = `${this.#path}.${process.pid}`;
+    try {
+      await writeFile(beside, content);
+      await rename(beside, this.#path);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw toCommandError(error, this.#name, 'write');
+    }
+  }
 }

@@ -21,10 +21,7 @@ const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 /** `redirect` is the target of a redirect, or null. */
 type PageResponse = { status: number; redirect: string | null; body: string };
 
-/**
- * All domains of the workspace of the token, ordered by name. Sorted here, because the sortable columns of the
- * interface are "not shown". Throws `CommandError`.
- */
+/** Sorted by name here: the interface does not show its sortable columns. Throws `CommandError`. */
 export async function fetchDomains(baseUrl: URL, token: string): Promise<ReadableDomain[]> {
   const domains = new Map<string, ReadableDomain>();
   for (let page = 1; page <= PAGES_MAX; page++) {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/**
- * Domains that are due for a recheck, and for how many seconds the first of them has been. New domains, which are due
- * at once, do not count for the lag.
- */
+/** Due domains, and the lag of the first one. New domains, which are due at once, do not count for the lag. */
 type Backlog = { due: number; lagSeconds: number };
 
 /** Leaves out suspended workspaces, whose domains are not checked. `now` is milliseconds since the epoch. */

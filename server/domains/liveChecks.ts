@@ -55,10 +55,7 @@ export class LiveChecks<About extends ReadableDomain = Domain> {
     return { inFlight, waiting, waitingMax: ALL_WAITING_MAX, ended: this.#ended };
   }
 
-  /**
-   * The lines of a check of `subject`, from a running or recent check if there is one. `signal` aborts when the client
-   * disconnects. Null when the queue is full.
-   */
+  /** Shares a running or recent check. `signal` aborts on a disconnect. Null when the queue is full. */
   follow(subject: CheckSubject<About>, signal: AbortSignal): AsyncIterable<LiveCheckLine<About>> | null {
     for (const [key, lines] of this.#runs) if (this.#isOver(lines)) this.#runs.delete(key);
     const key = keyOf(subject);
@@ -126,10 +123,7 @@ function keyOf({ owner, domain: { uuid, name, mail_from_domain, dns } }: CheckSu
   return JSON.stringify([owner, uuid, name, mail_from_domain, records]);
 }
 
-/**
- * How a check ended. `incomplete`: some queries failed. `unreachable`: no resolver answered. `abandoned`: all clients
- * disconnected. `failed`: an error in this program.
- */
+/** `incomplete`: queries failed. `abandoned`: all clients left. `failed`: an error of this program. */
 type CheckOutcome = 'complete' | 'incomplete' | 'unreachable' | 'abandoned' | 'failed';
 
 /** The outcome of a check that has ended. */

@@ -1,7 +1,4 @@
-/**
- * The items of one source for any number of readers, each from the start. When the last reader leaves before the end of
- * the source, `signal` aborts.
- */
+/** One source for many readers, each from the start. `signal` aborts when the last one leaves early. */
 export class ReplayStream<Line> {
   readonly #lines: Line[] = [];
   readonly #noReaders = new AbortController();

@@ -48,10 +48,7 @@ export function storedDomainSubject(workspace: Workspace, database: Database, do
 const AGAIN_SOONEST = 10;
 const AGAIN_LATEST = 3600;
 
-/**
- * Checks a domain and yields a line for each result. `conclude` is called before the last line. After `signal` aborts,
- * nothing more is queried or concluded, and it throws.
- */
+/** `conclude` is called before the last line. Throws after `signal` aborts, and queries nothing more. */
 export async function* runLiveCheck<About extends ReadableDomain>(
   { dnsClientFor, now, log }: CheckDependencies,
   { owner, domain, conclude }: CheckSubject<About>,

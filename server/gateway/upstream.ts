@@ -25,10 +25,7 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
   maxBytes: 16 * 1024 * 1024,
 };
 
-/**
- * Limits for a response that is parsed here: bytes, and JSON values. A body of empty objects only would take a hundred
- * times its size in memory, and seconds to parse.
- */
+/** To parse: bytes, and JSON values. Empty objects would take a hundred times their size in memory. */
 const READ_MAX = { bytes: 4 * 1024 * 1024, values: 100_000 };
 
 /** One request for an operation, on behalf of a client. */

@@ -9,13 +9,13 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { publicPath, type Config } from '../settings/config.ts';
 import { VERSION } from '../settings/program.ts';
 import { createServer, URL_MAX } from './createServer.ts';
-import { allowOrigins } from './crossOrigin.ts';
 import { urlTooLongProblem } from './problems.ts';
 import { createRateLimitStore } from './rateLimitStore.ts';
 import type { LogStream } from './requestLog.ts';
 import { isNavigation, registerConsoleFiles } from './staticFiles.ts';
 import { createUnknownRouteHandler } from './unknownRoute.ts';
 import { findMessageProblem } from './malformedRequest.ts';
+import { operations } from '#contract/interface.ts';
 
 export type ServerDependencies = {
   config: Config;
@@ -83,5 +83,35 @@ async function registerConsole(
   app.setNotFoundHandler((request, reply) => {
     if (sendPage === null || !isNavigation(request)) rejectUnknownRoute(request);
     else sendPage(reply);
+  });
+}
+
+const METHODS = [...new Set([...operations, ...additions].map(({ method }) => method))].join(', ');
+/** Seconds for which a browser caches a preflight. Chromium allows no more. */
+const MAX_AGE = 7200;
+
+/**
+ * CORS: allows pages of these origins to call the operations with an access token, but not with cookies, and to read the headers
+ * of responses that a client needs. `app` must have no hook yet that rejects requests.
+ */
+function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.url.startsWith('/v1/')) return done();
+    reply.header('vary', 'origin');
+    const { origin, 'access-control-request-method': requestedMethod } = request.headers;
+    if (origin === undefined || !origins.includes(origin)) return done();
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'retry-after, x-request-id',
+    });
+    if (request.method !== 'OPTIONS' || requestedMethod === undefined) return done();
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-max-age': String(MAX_AGE),
+      })
+      .send();
   });
 }

@@ -31,10 +31,7 @@ export function answerMalformedRequest(
   return { request_id: requestId, status: problem.status };
 }
 
-/**
- * `uri-host [":" port]` of RFC 9110, 7.2: a name, or an IPv6 address in brackets. Two headers are joined with a comma
- * and a space, which do not match.
- */
+/** `uri-host [":" port]` of RFC 9110, 7.2. Two headers, joined with a comma and a space, do not match. */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** Null unless a proxy could take the message for another request (RFC 9112, 3.2 and 6.1). */

@@ -42,10 +42,7 @@ export function isTls(config: Config): boolean {
   return config.publicUrl?.protocol === 'https:';
 }
 
-/**
- * The path of the public URL, without a slash at its end; usually empty. The proxy in front removes it from requests, but URLs and
- * cookies for the browser need it.
- */
+/** Without a slash at its end. The proxy in front removes it, but URLs and cookies for browsers need it. */
 export function publicPath({ publicUrl }: Config): string {
   return publicUrl?.pathname.slice(0, -1) ?? '';
 }

@@ -4,7 +4,7 @@ import { must } from '#contract/must.ts';
 import { createNetworkTest } from '../dns/addresses.ts';
 import { parseResolver } from '../dns/resolvers.ts';
 
-// What each setting is. `npm run settings` prints it into README.md and docs/operations.md.
+// What each setting is. `npm run settings` (.ci/settingsTable.ts) prints it into README.md and docs/operations.md.
 
 /** A setting of the service, which is an environment variable. */
 export type Setting = {
@@ -131,20 +131,6 @@ export const SETTINGS = {
     schema: parsedBy(parseHostAndPort, 'must be an address and a port like 127.0.0.1:9464'),
   },
 } as const satisfies Record<string, Setting>;
-
-/** The table of all settings in `document`. */
-export function settingsTable(document: 'README.md' | 'docs/operations.md'): string {
-  const rows = Object.values<Setting>(SETTINGS).map(
-    ({ name, default: text, defaultText, meaning, isSecret = false }) => {
-      const file = isSecret
-        ? ` Or \`${name}_FILE\` names a file that holds it ([secrets](operations.md#secrets)).`
-        : '';
-      return `| \`${name}\` | ${defaultText ?? (text ? `\`${text}\`` : 'none')} | ${meaning}${file} |\n`;
-    },
-  );
-  const table = ['| Setting | Default | Meaning |\n', '|---|---|---|\n', ...rows].join('');
-  return document === 'README.md' ? table.replaceAll('](', '](docs/') : table.replaceAll('](operations.md#', '](#');
-}
 
 /** A text that `parse` has a value for; null is none. */
 function parsedBy<Value>(parse: (text: string) => Value | null, sentence: string) {

@@ -63,7 +63,9 @@ describe('the URL of a list', () => {
   });
 
   test.each([
-    ...['0', '-1', '1.5', 'two', '', 'NaN', 'Infinity', '1000000000', '9'.repeat(30)].map((page) => `page=${page}`),
+    ...['0', '-1', '1.5', 'two', '', 'NaN', 'Infinity', '1e1', '0x10', ' 2', '1000000000', '9'.repeat(30)].map(
+      (page) => `page=${page}`,
+    ),
     ...['0', '26', '-25', '1000', 'all', ''].map((perPage) => `per_page=${perPage}`),
     ...['', '-', 'secret', '-secret', '--name', 'Name', 'constructor', 'name,status'].map((sort) => `sort=${sort}`),
     ...['', '1', 'yes', 'TRUE', 'null'].map((subscribed) => `subscribed=${subscribed}`),

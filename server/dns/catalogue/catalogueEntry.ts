@@ -3,10 +3,7 @@ import type { CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 /** Whether a judgement is about a listed record, or is advice. */
 export type FindingRole = 'record' | 'advice';
 
-/**
- * The context of every text, besides the facts of the code. Texts from the DNS in it are not escaped: whoever prints a
- * finding does that.
- */
+/** Besides the facts of the code. Texts from the DNS are not escaped: whoever prints a finding does that. */
 export type SentenceContext = {
   role: FindingRole;
   /** The sending domain. */

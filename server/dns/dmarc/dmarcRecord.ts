@@ -99,10 +99,7 @@ export function isTest(tags: ReadonlyMap<string, string>): boolean {
   return tags.get('t')?.toLowerCase() === 'y';
 }
 
-/**
- * The policy for a domain with its own or an inherited record, and the tag that sets it. `exists`: the domain exists in
- * the sense of RFC 9989. A missing policy is `none`.
- */
+/** `none` when missing; with the tag that sets it. `exists`: the domain exists in the sense of RFC 9989. */
 export function findPolicy(
   { tags }: Pick<DmarcRecord, 'tags'>,
   isInherited: boolean,

@@ -294,10 +294,7 @@ export async function evaluateSpfText(
   return evaluateSpf({ domain: name, ...everybody, lookUp: published, charactersMax: RECORD_MAX, ...more });
 }
 
-/**
- * Addresses by the result of the first term that matches them. Computed by halves: one term after another would take
- * minutes for a record of the size of a response.
- */
+/** By the first term that matches. By halves: one term after another would take minutes for large records. */
 function firstMatches(terms: readonly AddressMechanism[]): ReadonlyMap<Qualifier, AddressSet> {
   const [first] = terms;
   if (first === undefined) return new Map();

@@ -63,10 +63,7 @@ type SenderCheckResult = {
 
 type OpaqueTerm = SpfEvaluation['opaque'][number];
 
-/**
- * Evaluates a record with macros for senders that it may allow. When a term depends only on their address and the
- * domain, a few sample addresses are enough.
- */
+/** For macros. A few sample addresses do where a term depends only on the address and the domain. */
 async function checkSenders(
   published: PublishedSpf,
   record: string,
@@ -121,10 +118,7 @@ async function checkSamples(
   return nothing;
 }
 
-/**
- * Whether a term may allow senders of any provider: it is in the record of the owner, or queries a name of the owner. A
- * term of another provider does not.
- */
+/** Whether a term is in the owner's record, or queries a name of the owner, not of another provider. */
 function isAboutDomain({ text, at, way, isPositive }: OpaqueTerm, name: string): boolean {
   if (!isPositive || !text.includes('%')) return false;
   const parent = parentOf(name);

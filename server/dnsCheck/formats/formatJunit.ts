@@ -12,10 +12,7 @@ import { formatLine, VALUE_LINE_MAX } from './formatText.ts';
 
 const ATTRIBUTE_MAX = 600;
 
-/**
- * JUnit XML for CI systems: a suite for each domain, a case for each record. It conforms to the strictest schema,
- * `junit-10.xsd` of the xUnit plugin of Jenkins.
- */
+/** A suite for each domain, a case for each record, by the strictest schema (`junit-10.xsd` of Jenkins). */
 export function formatJunit(report: CheckReport): string {
   const suites = report.domains.flatMap(({ domain, checkedAtMs, durationMs, lines }) => {
     const outcomes = lines.map(toJunitOutcome);

@@ -53,10 +53,7 @@ export class OverloadControl {
       throw OVERLOAD_PROBLEM;
   }
 
-  /**
-   * Parses the body of a request in the turn of `client`, because many bodies may be complete at once. Throws
-   * `CLIENT_GONE_PROBLEM` when the client has disconnected before.
-   */
+  /** In the turn of `client`: many bodies may be complete at once. Throws `CLIENT_GONE_PROBLEM`. */
   scheduleParse<Value>(client: string, { socket }: IncomingMessage, parse: () => Value): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#bodies.enqueue(client, () => {
