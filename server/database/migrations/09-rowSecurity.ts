@@ -5,11 +5,13 @@ import type { Migration } from './migration.ts';
 
 const SETTING = `current_setting('sendroom.workspace', true)`;
 
-/** Takes the planner the least time. */
-const isWanted = (owner: string) => `(${owner}::text = ${SETTING} or ${SETTING} = '*')`;
+// Both read the setting as a number. No workspace has the number 0.
+
+/** Takes a statement for a few rows the least time. */
+const isWanted = (owner: string) => `(${owner} = nullif(nullif(${SETTING}, ''), '*')::bigint or ${SETTING} = '*')`;
 /**
  * Takes the least time for each row, for tables that searches scan: the subquery is evaluated once. It is null for all workspaces,
- * and 0, which none has, for nobody.
+ * and 0 for nobody.
  */
 const isWantedInScan = (owner: string) => `coalesce(${owner} = (
   select case ${SETTING} when '*' then null else coalesce(nullif(${SETTING}, ''), '0')::bigint end

@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listContactEvents } from '../../contacts/events.ts';
+import { listContacts } from '../../contacts/listContacts.ts';
 import { putContacts } from '../../contacts/store.ts';
 import type { Workspace } from '../workspace.ts';
 import { createWorkspace, findWorkspace } from '../../workspaces/store.ts';
@@ -280,6 +281,22 @@ describe('opening', () => {
       await expect(opened).rejects.toThrow('Another process is writing to the database.');
     });
     await (await openDatabase(t.url)).close();
+  });
+
+  test('what a process has prepared goes on after a newer version has added a column', async () => {
+    await using place = await createTestStorage();
+    const older = await openDatabase(place.url);
+    const workspace = await createWorkspace(older, { name: 'Acme', identity_field: null }, NOW);
+    const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
+    const addAndList = async () => {
+      await older.write(workspace, (scope) => putContacts(scope, [{ uuid: randomUUID(), attributes: {} }], NOW));
+      return (await listContacts(workspace, older, firstPage)).meta.total;
+    };
+    expect([await addAndList(), await addAndList()]).toEqual([1, 2]);
+    const newer = await openDatabase(place.url, { steps: [...migrations, addColumn] });
+    await newer.close();
+    expect(await addAndList()).toBe(3);
+    await older.close();
   });
 
   test('many may open a new database at once', async () => {

@@ -8,18 +8,18 @@ import {
   type ConnectionTimeouts,
   DIALECT,
   type PoolCounts,
-  restrictToReads,
   clientConfig,
+  isSessionOurs,
+  READ_ONLY,
 } from './postgresConnections.ts';
-import { prepareScopes, queryInScope, type RowScope } from './rowSecurity.ts';
+import { runStatement, StatementNames } from './preparedStatements.ts';
+import { prepareScopes, type RowScope, sendRowScope } from './rowSecurity.ts';
 
 /**
  * One has room for all statements of a process. With a second one, statements need not wait while the server reads
  * from its disk.
  */
 const CONNECTIONS = 2;
-/** There are some ten statements. The limit keeps a bug of ours from filling the memory of the server. */
-const NAMES_MAX = 200;
 
 /**
  * Each statement is planned once on a connection, for any value, because planning takes several times as long as finding
@@ -31,7 +31,7 @@ const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan 
 /** A client that has connected. */
 type OpenClient = {
   client: Client;
-  /** Whether no other client uses the same session of the server: see `restrictToReads`. */
+  /** Whether no other client uses the same session of the server: see `isSessionOurs`. */
   isOurs: boolean;
 };
 
@@ -52,8 +52,7 @@ export class PipelinedConnections {
   readonly #timeouts: ConnectionTimeouts | undefined;
   readonly #statementLimitMs: number | null;
   readonly #connections = new Set<PipelinedConnection>();
-  /** Names of prepared statements, by their text. */
-  readonly #names = new Map<string, string>();
+  readonly #names = new StatementNames();
 
   constructor(url: URL, timeouts: ConnectionTimeouts | undefined, statementLimitMs: number | null) {
     this.#url = url;
@@ -72,13 +71,13 @@ export class PipelinedConnections {
     try {
       const { client, isOurs } = await connection.opened;
       corkUntilNextTurn(connection.socket);
-      const name = isOurs ? this.#nameOf(text) : undefined;
-      return await queryInScope<Row>(client, scope, {
-        text,
-        values: [...parameters],
-        name,
-        isPrepared: isOurs,
-      });
+      const name = isOurs ? this.#names.nameOf(text) : undefined;
+      const setsScope = !(isOurs && scope === '*');
+      return await runStatement<Row>(
+        client,
+        { text, values: [...parameters], name },
+        setsScope ? (connection) => sendRowScope(connection, scope, isOurs) : undefined,
+      );
     } catch (error) {
       throw toDatabaseError(error, 'reads');
     } finally {
@@ -120,15 +119,6 @@ export class PipelinedConnections {
     this.#connections.add(connection);
     return connection;
   }
-
-  /** Undefined where there are too many names already: the statement is then planned each time. */
-  #nameOf(text: string): string | undefined {
-    const existing = this.#names.get(text);
-    if (existing !== undefined || this.#names.size === NAMES_MAX) return existing;
-    const name = `s${this.#names.size}`;
-    this.#names.set(text, name);
-    return name;
-  }
 }
 
 /** Sends what is written in this turn of the event loop to the server in one piece. */
@@ -141,10 +131,11 @@ function corkUntilNextTurn(socket: Socket): void {
 async function connectClient(client: Client, statementLimitMs: number | null): Promise<OpenClient> {
   try {
     await client.connect();
-    const isOurs = await restrictToReads(client);
-    if (isOurs) await prepareScopes(client);
-    if (isOurs) await client.query(PLAN_ONCE);
-    if (isOurs && statementLimitMs !== null) await client.query(`set statement_timeout = ${statementLimitMs}`);
+    const isOurs = await isSessionOurs(client);
+    if (isOurs) {
+      await client.query(`${READ_ONLY}; ${PLAN_ONCE}; set statement_timeout = ${statementLimitMs ?? 'default'}`);
+      await prepareScopes(client);
+    }
     return { client, isOurs };
   } catch (error) {
     await client.end();

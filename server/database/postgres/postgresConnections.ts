@@ -16,6 +16,7 @@ import {
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
+import { runStatement, StatementNames } from './preparedStatements.ts';
 import { type RowScope, setRowScope } from './rowSecurity.ts';
 import type { Tables } from '../tables.ts';
 
@@ -73,10 +74,16 @@ export function createPool(
   max: number,
   timeouts?: ConnectionTimeouts,
 ): PooledKysely {
+  const ours = new WeakSet<ClientBase>();
+  const names = new StatementNames();
   const pool = new Pool({
     ...clientConfig(url, timeouts),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, although its types do not say so
-    onConnect: purpose === 'reads' ? restrictToReads : undefined,
+    onConnect: async (client) => {
+      if (!(await isSessionOurs(client))) return;
+      await client.query(purpose === 'reads' ? `${READ_ONLY}; ${PLAN_EACH}` : PLAN_EACH);
+      ours.add(client);
+    },
     max,
   });
   // Without listeners these errors would end the process. A broken idle connection has left the pool; on one in use
@@ -92,7 +99,12 @@ export function createPool(
     return {
       async query(text: string, values: unknown[]) {
         try {
-          return await query(client, text, values);
+          return await query(
+            client,
+            text,
+            values,
+            values.length > 0 && ours.has(client) ? names.nameOf(text) : undefined,
+          );
         } catch (error) {
           const databaseError = toDatabaseError(error, purpose);
           // Also where the server is a standby now: a new connection may reach the new primary.
@@ -122,8 +134,14 @@ export function clientConfig(url: URL, timeouts: ConnectionTimeouts = { connectM
   };
 }
 
-async function query(client: ClientBase, text: string, values: unknown[]): Promise<Partial<QueryResult> | undefined> {
+async function query(
+  client: ClientBase,
+  text: string,
+  values: unknown[],
+  name: string | undefined,
+): Promise<object | undefined> {
   if (text === COMMIT) return queryCommit(client);
+  if (name !== undefined) return runStatement(client, { text, values, name });
   const result: QueryResult | QueryResult[] = await client.query(text, values);
   // Several statements in one text give the result of the last.
   return Array.isArray(result) ? result.at(-1) : result;
@@ -147,17 +165,19 @@ async function queryCommit(client: ClientBase): Promise<QueryResult> {
   }
 }
 
+/** SQL that makes a session read-only. */
+export const READ_ONLY = `set default_transaction_read_only = on; ${LIMIT_LOCKS}`;
+/** Statements that are prepared are planned for their values each time, like others. */
+const PLAN_EACH = 'set plan_cache_mode = force_custom_plan';
+
 /**
- * Makes the session of `client` read-only, unless it is shared; gives whether it is ours alone. Behind a pooler such as
- * pgbouncer it is shared, and the next client would get our settings. There the process id that the client was told differs from
- * that of the session.
+ * Whether no other client uses the same session of the server. Behind a pooler such as pgbouncer it is shared, and the next client
+ * would get our settings and prepared statements. There the process id that the client was told differs from that of the session.
  */
-export async function restrictToReads(client: ClientBase): Promise<boolean> {
+export async function isSessionOurs(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { processID } = client as { processID?: number };
-  if (must(rows[0]).pid !== processID) return false;
-  await client.query(`set default_transaction_read_only = on; ${LIMIT_LOCKS}`);
-  return true;
+  return must(rows[0]).pid === processID;
 }
 
 /**

@@ -140,6 +140,21 @@ test('a connection that says nothing sees and writes no row of any workspace', a
   }
 });
 
+test('every table reads the setting in the same way, however the number is written', async () => {
+  const client = new Client({ connectionString: t.url });
+  await client.connect();
+  try {
+    await client.query(`set sendroom.workspace = '0${own.workspace.id}'`);
+    for (const table of WORKSPACE_TABLES) {
+      const { rows } = await client.query(`select distinct workspace_id from ${table}`);
+      expect([table, rows]).toEqual([table, [{ workspace_id: String(own.workspace.id) }]]);
+    }
+    expect((await client.query('select uuid from workspaces')).rows).toEqual([{ uuid: own.workspace.uuid }]);
+  } finally {
+    await client.end();
+  }
+});
+
 test('statements of several workspaces at once each see the rows of their own', async () => {
   const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? own : twin).workspace);
   const found = await Promise.all(

@@ -1,6 +1,4 @@
-import type { QueryResult } from 'kysely';
-import { type Client, Query, type QueryConfig } from 'pg';
-import { must } from '#contract/must.ts';
+import type { ClientBase, Connection } from 'pg';
 import type { WorkspaceId } from '../tables.ts';
 
 // The policies of the tables let a statement reach the rows of the workspace that the setting `sendroom.workspace` of its
@@ -14,42 +12,22 @@ export function setRowScope(scope: RowScope): string {
   return `set local sendroom.workspace = '${scope === '*' ? scope : Number(scope)}'`;
 }
 
-/** Gives no row, so that the rows of the statement after it are all that is answered. */
+/** Gives no row. */
 const SET_SCOPE = `select where set_config('sendroom.workspace', $1, $2) is null`;
 const PREPARED_NAME = 'scope';
 
-/** Prepares a session that is ours alone for `queryInScope`. Its statements have all rows in their scope unless they set another. */
-export async function prepareScopes(client: Client): Promise<void> {
+/** Prepares a session that is ours alone for single statements, which have all rows in their scope unless they set another. */
+export async function prepareScopes(client: ClientBase): Promise<void> {
   await client.query({ name: PREPARED_NAME, text: SET_SCOPE, values: ['*', false] });
 }
 
 /**
- * Runs one statement with its scope, in one message to the server. Messages up to the next Sync are one transaction, at the end of
- * which the scope ends (https://www.postgresql.org/docs/current/protocol-flow.html, pipelining). In a session that `prepareScopes`
- * has prepared the statement gets a `name`, by which it is planned once.
+ * Sends what sets the scope of the statement sent next, which has to be in the same message to the server. Messages up to the next
+ * Sync are one transaction, at the end of which the scope ends
+ * (https://www.postgresql.org/docs/current/protocol-flow.html, pipelining).
  */
-export function queryInScope<Row>(
-  client: Client,
-  scope: RowScope,
-  statement: { text: string; values: unknown[]; name: string | undefined; isPrepared: boolean },
-): Promise<QueryResult<Row>> {
-  return new Promise((resolve, reject) => {
-    const config: QueryConfig & { queryMode: 'extended' } = { ...statement, queryMode: 'extended' };
-    const query = new Query(config, undefined, (error: Error | null | undefined, results) => {
-      if (error) reject(error);
-      // Behind the result of SET_SCOPE.
-      else resolve(must([results].flat().at(-1)));
-    });
-    const { submit } = query;
-    query.submit = (connection) => {
-      const { isPrepared } = statement;
-      if (!(isPrepared && scope === '*')) {
-        if (!isPrepared) connection.parse({ name: '', text: SET_SCOPE, types: [] }, true);
-        connection.bind({ statement: isPrepared ? PREPARED_NAME : '', values: [String(scope), 'true'] }, true);
-        connection.execute(null, true);
-      }
-      return submit.call(query, connection);
-    };
-    client.query(query);
-  });
+export function sendRowScope(connection: Connection, scope: RowScope, isPrepared: boolean): void {
+  if (!isPrepared) connection.parse({ name: '', text: SET_SCOPE, types: [] }, true);
+  connection.bind({ statement: isPrepared ? PREPARED_NAME : '', values: [String(scope), 'true'] }, true);
+  connection.execute(null, true);
 }
