@@ -287,7 +287,7 @@ describe('opening', () => {
     await using place = await createTestStorage();
     const older = await openDatabase(place.url);
     const workspace = await createWorkspace(older, { name: 'Acme', identity_field: null }, NOW);
-    const firstPage = { page: 1, per_page: 10, search: '', sorting: [], filters: {} };
+    const firstPage = { page: 1, per_page: 1, search: '', sorting: [], filters: {} };
     const addAndList = async () => {
       await older.write(workspace, (scope) => putContacts(scope, [{ uuid: randomUUID(), attributes: {} }], NOW));
       return (await listContacts(workspace, older, firstPage)).meta.total;
