@@ -1,20 +1,72 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder, SqlBool } from 'kysely';
+import type { Transaction } from './database.ts';
+import type { Scope, WorkspaceTable } from './scope.ts';
+import type { StoredRow } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
-/** For statements that need different SQL on each engine to be fast. Their results do not differ. */
-export function isPostgres(kysely: Kysely<Tables>): boolean {
-  return kysely.getExecutor().adapter instanceof PostgresAdapter;
-}
+/** Statements that need different SQL on each engine to be fast. Their results do not differ. */
+export type Engine = {
+  /**
+   * A condition that is true, for statements that scan many rows. On SQLite it ends the statement after its read was cancelled
+   * (readThreads.ts). The check costs a third of a search, so with `rowNumber` it is made for some of the rows only.
+   */
+  cancellationCheck(rowNumber?: RawBuilder<number>): RawBuilder<SqlBool>;
+  /** What a statement selects from to read `values`, of which there is at least one, as `wanted.value`. */
+  valuesTable(values: readonly (string | number)[]): RawBuilder<unknown>;
+  /** Inserts rows that all have the same columns; there is at least one. */
+  insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void>;
+  /** Inserts those whose `key` no row has yet, and gives for each whether it was inserted. They have their workspace. */
+  insertNewRows(scope: Scope, table: WorkspaceTable, key: string, rows: readonly StoredRow[]): Promise<boolean[]>;
+  /** A statement that inserts all `rows`, with `conflictClause` behind the values. */
+  upsert(table: WorkspaceTable, rows: readonly StoredRow[], conflictClause: string): CompiledQuery;
+  /** From where a page of a list reads the rows that match a search or a filter. */
+  selectMatching(rows: MatchingSource): RawBuilder<unknown>;
+  /** The position `skip` rows after `start` in the order of time, where `skip` is too many to read them. */
+  findPosition(events: EventOrder, start: Position): Promise<Position>;
+  /** The keys of events that have one of several names; null where the condition `in ()` is faster. */
+  selectEventKeys(events: NamedEvents): RawBuilder<unknown> | null;
+};
 
-/** Rows between two checks. */
-const ROWS_PER_CANCELLATION_CHECK = 1024;
+export type MatchingSource = {
+  scope: Scope;
+  table: WorkspaceTable;
+  key: string;
+  /** All rows of the list: `from` and `where`. */
+  all: RawBuilder<unknown>;
+  condition: RawBuilder<SqlBool>;
+  /** How many rows there are, match, and are needed. */
+  size: number;
+  total: number;
+  until: number;
+  /** Whether the ordered indexes have the columns of the condition. If not, each row has to be looked up. */
+  isIndexed: boolean;
+};
+
+/** Some events of a contact in the order of time. `names` picks them, as SQL within `in ()`; null is all. */
+export type EventOrder = {
+  scope: Scope;
+  contactId: number;
+  names: RawBuilder<unknown> | null;
+  newestFirst: boolean;
+};
 
 /**
- * A condition that is true, for statements that scan many rows. On SQLite it ends the statement after its read was cancelled
- * (readThreads.ts). The check costs a third of a search, so with `rowNumber` it is made for some of the rows only.
+ * Where to begin reading: `skip` rows after `edge`, in milliseconds. Oldest first `edge` is included, newest first it
+ * is not.
  */
-export function cancellationCheck(kysely: Kysely<Tables>, rowNumber?: RawBuilder<number>): RawBuilder<SqlBool> {
-  if (isPostgres(kysely)) return sql`true`;
-  if (rowNumber === undefined) return sql`still_wanted()`;
-  return sql`(${rowNumber} % ${sql.lit(ROWS_PER_CANCELLATION_CHECK)} <> 0 or still_wanted())`;
+export type Position = { edge: number; skip: number };
+
+export type NamedEvents = {
+  /** `from` and `where` of all events. */
+  from: RawBuilder<unknown>;
+  names: readonly string[];
+  /** The same names as SQL within `in ()`. */
+  nameSet: RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
+  /** How many are needed of each name at most. */
+  until: number;
+};
+
+export function engineOf(kysely: Kysely<Tables>): Engine {
+  return (kysely.getExecutor().adapter as unknown as { engine: Engine }).engine;
 }

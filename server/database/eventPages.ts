@@ -2,17 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Sort } from '#contract/list.ts';
 import { containsFoldedText, foldText } from './textSearch.ts';
-import { cancellationCheck, isPostgres } from './engine.ts';
+import { engineOf } from './engine.ts';
 import { findPosition } from './eventPeriods.ts';
 import { NEWEST_FIRST } from './listPage.ts';
 import type { Scope, ScopedId } from './scope.ts';
 import { defineScopedStatement } from './statement.ts';
-
-/**
- * Up to this many names, each is read from its own range of the index, and the ranges are merged. SQLite merges at
- * most 500.
- */
-const ARMS_MAX = 200;
 
 export type EventRow = { uuid: string; event_name: string; attributes: string; created_at: number };
 type NameCount = { event_name: string; count: number };
@@ -85,34 +79,23 @@ async function readOnwards(
 ): Promise<EventRow[]> {
   const { scope, contactId, limit } = list;
   const set = names === null ? null : nameSet(list, names);
-  const { edge, skip } = await findPosition(scope, contactId, list.count, set, list.offset, time.desc);
+  const events = { scope, contactId, names: set, newestFirst: time.desc };
+  const { edge, skip } = await findPosition(events, list.count, list.offset);
   if (set === null && name === undefined) {
     const read = time.desc ? newestFirst : oldestFirst;
     return read(scope, contactId, edge, limit, skip);
   }
   const order = orderBy(time.desc, name);
   const from = eventsFrom(time.desc, scope.id, contactId, edge);
-  let query = sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`;
-  if (set !== null && names !== null && names.length > 1 && isPostgres(scope.kysely)) {
-    // PostgreSQL does not see that each arm of a union is sorted already: it would sort them all, and plan each of them.
-    const keys = sql`select created_at, event_name, uuid ${from} and event_name = names.name ${order} ${pageOf(skip + limit, 0)}`;
-    query = pageByKeys(
-      list,
-      sql`select keys.* from (${set}) as names(name) cross join lateral (${keys}) as keys`,
-      order,
-      limit,
-      skip,
-    );
-  } else if (names !== null && names.length > ARMS_MAX) {
-    query = sql`
-      select ${COLUMNS} ${from} and ${cancellationCheck(scope.kysely)} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`;
-  } else if (names !== null) {
-    const arms = names.map(
-      ({ event_name }) => sql`select created_at, event_name, uuid ${from} and event_name = ${event_name}`,
-    );
-    query = pageByKeys(list, sql.join(arms, sql` union all `), order, limit, skip);
+  if (set === null || names === null) {
+    return scope.run(sql<EventRow>`select ${COLUMNS} ${from} ${order} ${pageOf(limit, skip)}`);
   }
-  return scope.run(query);
+  const engine = engineOf(scope.kysely);
+  const nameTexts = names.map(({ event_name }) => event_name);
+  const keys = engine.selectEventKeys({ from, names: nameTexts, nameSet: set, order, until: skip + limit });
+  if (keys !== null) return scope.run(pageByKeys(list, keys, order, limit, skip));
+  return scope.run(sql<EventRow>`
+    select ${COLUMNS} ${from} and ${engine.cancellationCheck()} and event_name in (${set}) ${order} ${pageOf(limit, skip)}`);
 }
 
 /**

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
-import type { Scope, ScopedId } from './scope.ts';
-import { isPostgres } from './engine.ts';
+import type { Scope } from './scope.ts';
+import { engineOf, type EventOrder, type Position } from './engine.ts';
 import { upsertRows } from './insertRows.ts';
-import { defineScopedStatement } from './statement.ts';
 import { type PeriodCounters, COUNTER_COLUMNS, type Tables } from './tables.ts';
 
 // Why a page deep in a long list costs no more than the first: docs/decisions/0002-flat-lists.md.
@@ -20,20 +19,12 @@ export const DIRECT_OFFSET_MAX = 150;
 /** The name under which events of all names are counted. No event has it. */
 export const ALL_NAMES = '';
 
-/**
- * Where to begin reading: `skip` rows after `edge`, in milliseconds. Oldest first `edge` is included, newest first it
- * is not.
- */
-type Position = { edge: number; skip: number };
-
 /** Before and after all times. */
-const NEVER = Number.MIN_SAFE_INTEGER;
-const FOREVER = Number.MAX_SAFE_INTEGER;
+export const NEVER = Number.MIN_SAFE_INTEGER;
+export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A stretch of time of 2^level milliseconds. `index` counts them from 1970. */
 export type TimeBucket = { level: number; index: number };
-
-type Range = [first: number, last: number];
 
 /** The index of the bucket of 2^level milliseconds that contains `time`. */
 function bucketIndex(time: number, level: number): number {
@@ -41,123 +32,18 @@ function bucketIndex(time: number, level: number): number {
 }
 
 /**
- * Finds the position of the row at `offset` among the events in the order of time. `names` picks some of them, as SQL within
- * `in ()`; null is all. `count` is the number of all events of the contact.
+ * Finds the position of the row at `offset` among some events of a contact. `count` is the number of all its events.
  */
-export async function findPosition(
-  scope: Scope,
-  contactId: number,
-  count: number,
-  names: RawBuilder<unknown> | null,
-  offset: number,
-  newestFirst: boolean,
-): Promise<Position> {
-  const start: Position = { edge: newestFirst ? FOREVER : NEVER, skip: offset };
+export async function findPosition(events: EventOrder, count: number, offset: number): Promise<Position> {
+  const start: Position = { edge: events.newestFirst ? FOREVER : NEVER, skip: offset };
   if (count <= SPLIT_THRESHOLD || offset <= DIRECT_OFFSET_MAX) return start;
-  if (isPostgres(scope.kysely)) return findPositionInOneStatement(scope, contactId, names, start, newestFirst);
-  let place = start;
-  let inside: Range = [NEVER, FOREVER];
-  for (const level of LEVELS) {
-    if (place.skip <= DIRECT_OFFSET_MAX) break;
-    const parts = await partsWithin(scope, contactId, level, inside, names);
-    // Not split further.
-    if (parts.length === 0) break;
-    if (newestFirst) parts.reverse();
-    let { skip } = place;
-    const part = parts.find((candidate) => {
-      if (skip < candidate.count) return true;
-      skip -= candidate.count;
-      return false;
-    });
-    if (part === undefined) throw new Error('The counters of events disagree with each other.');
-    place = { edge: bucketEdge(level - 4, part.index, newestFirst), skip };
-    inside = [part.index, part.index];
-  }
-  return place;
+  return engineOf(events.scope.kysely).findPosition(events, start);
 }
 
-function bucketEdge(level: number, index: number, newestFirst: boolean): number {
+/** The edge of a bucket of 2^level milliseconds at which reading begins. */
+export function bucketEdge(level: number, index: number, newestFirst: boolean): number {
   return (newestFirst ? index + 1 : index) * 2 ** level;
 }
-
-/** The same in one statement. PostgreSQL takes less time for all levels than the network for one round trip. */
-async function findPositionInOneStatement(
-  scope: Scope,
-  contactId: number,
-  names: RawBuilder<unknown> | null,
-  start: Position,
-  newestFirst: boolean,
-): Promise<Position> {
-  const named = names === null ? sql`= ${sql.lit(ALL_NAMES)}` : sql`in (${names})`;
-  const [deepest] = await scope.run(sql<{ level: number; index: number; skip: number }>`
-    with recursive place (level, first, last, skip) as (
-      select ${sql.lit(LEVELS[0])}, cast(${NEVER} as bigint), cast(${FOREVER} as bigint), cast(${start.skip} as bigint)
-      union all
-      select place.level - 4, part.index, part.index, place.skip - part.before
-      from place cross join lateral (
-        select index, count, cast(sum(count) over (order by index ${sql.raw(newestFirst ? 'desc' : 'asc')}) as bigint) - count as before
-        from (
-          select period * 16 + number as index, cast(sum(count) as bigint) as count
-          from event_periods cross join lateral (values ${UNPIVOTED}) as parts (number, count)
-          where workspace_id = ${scope.id} and contact_id = ${contactId} and level = place.level
-            and event_name ${named} and period >= place.first and period <= place.last
-          group by 1
-        ) as counted
-      ) as part
-      where place.skip > ${sql.lit(DIRECT_OFFSET_MAX)} and part.before <= place.skip and place.skip < part.before + part.count
-    )
-    select level, first as index, skip from place order by level limit 1`);
-  if (deepest === undefined || deepest.level === LEVELS[0]) return start;
-  return { edge: bucketEdge(deepest.level, deepest.index, newestFirst), skip: deepest.skip };
-}
-
-const UNPIVOTED = sql.raw(COUNTER_COLUMNS.map((part, number) => `(${number}, ${part})`).join(', '));
-const SUMS = sql.raw(COUNTER_COLUMNS.map((part) => `sum(${part}) as ${part}`).join(', '));
-
-/** The parts of the periods of `level` from the first to the last of `inside`, oldest first. */
-async function partsWithin(
-  scope: Scope,
-  contactId: number,
-  level: number,
-  inside: Range,
-  names: RawBuilder<unknown> | null,
-): Promise<{ index: number; count: number }[]> {
-  const rows =
-    names === null
-      ? await selectCountsOfAllNames(scope, contactId, level, ...inside)
-      : await scope.run(selectCountsOfNames(scope, contactId, names, level, inside));
-  return rows.flatMap((row) =>
-    COUNTER_COLUMNS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })),
-  );
-}
-
-type PeriodRow = PeriodCounters & { period: number };
-
-function selectCountsOfNames(
-  scope: Scope,
-  contactId: number,
-  names: RawBuilder<unknown>,
-  level: number,
-  [first, last]: Range,
-): RawBuilder<PeriodRow> {
-  const from = sql`
-    from event_periods
-    where workspace_id = ${scope.id} and contact_id = ${contactId} and level = ${level} and event_name in (${names})`;
-  // Without `group by`, for which SQLite would sort the rows first.
-  if (first === last) {
-    return sql`select min(period) as period, ${SUMS} ${from} and period = ${first} having count(*) > 0`;
-  }
-  return sql`
-    select period, ${SUMS} ${from} and period >= ${first} and period <= ${last} group by period order by period`;
-}
-
-const selectCountsOfAllNames = defineScopedStatement(
-  (workspaceId: ScopedId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
-    select period, ${sql.raw(COUNTER_COLUMNS.join(', '))} from event_periods
-    where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level}
-      and event_name = ${sql.lit(ALL_NAMES)} and period >= ${first} and period <= ${last}
-    order by period`,
-);
 
 type AddedEvent = { event_name: string; created_at: number };
 

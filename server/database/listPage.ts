@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { CheckedListQuery, Sort } from '#contract/list.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
-import { isPostgres, cancellationCheck } from './engine.ts';
+import { engineOf } from './engine.ts';
 import type { StoredRow } from './storedRow.ts';
 
 // Why lists are read in this way: docs/decisions/0002-flat-lists.md.
@@ -17,9 +17,6 @@ export function mayTakeLong({ page, per_page, search, sorting, filters }: Checke
 
 /** The default order of every list that has a time. */
 export const NEWEST_FIRST: Sort = { id: 'created_at', desc: true };
-
-/** Looking up a row by its key takes as long as scanning so many entries of an index. */
-const LOOKUP_COST = 50;
 
 /**
  * Rows that are listed by ordered indexes. Each index ends with `uuid`, then the columns of filters, then `key`. A list that
@@ -89,26 +86,12 @@ function orderBy(order: readonly SortTerm[], isTurned: boolean): RawBuilder<unkn
   return sql`order by ${sql.join(parts)}`;
 }
 
-/**
- * Many matches: scan in the order of the list and filter. Few matches: find them first, then sort. `until` is how
- * many are needed.
- */
-function buildListSource(
-  scope: Scope,
-  { table, key, within, size, matching }: ListSource,
-  until: number,
-): RawBuilder<unknown> {
+/** `until` is how many rows are needed. */
+function buildListSource(scope: Scope, list: ListSource, until: number): RawBuilder<unknown> {
+  const { table, key, within, size, matching } = list;
   const all = sql`from ${sql.table(table)} where ${within}`;
   if (matching === undefined || matching.total === size) return all;
-  // PostgreSQL chooses between the two by itself.
-  if (isPostgres(scope.kysely)) return sql`${all} and ${matching.condition}`;
-  const scanned = (until * size) / matching.total;
-  // `is true` keeps SQLite from using an index that has the matching rows in another order.
-  if (scanned <= matching.total * (matching.isIndexed ? LOOKUP_COST : 1))
-    return sql`${all} and (${matching.condition}) is true`;
-  const found = sql`select ${sql.ref(key)} as found ${all} and ${matching.condition}`;
-  // The cross join keeps SQLite from starting with all rows.
-  return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found`;
+  return engineOf(scope.kysely).selectMatching({ scope, table, key, all, size, until, ...matching });
 }
 
 /** Counts the rows of a list for which `searchCondition` holds, by a scan of all rows. */
@@ -117,7 +100,8 @@ export async function countMatchingRows(
   { table, key, within }: Pick<ListSource, 'table' | 'key' | 'within'>,
   searchCondition: RawBuilder<SqlBool>,
 ): Promise<MatchingRows> {
-  const condition = sql<SqlBool>`${cancellationCheck(scope.kysely, key === 'id' ? sql.ref(key) : undefined)} and ${searchCondition}`;
+  const check = engineOf(scope.kysely).cancellationCheck(key === 'id' ? sql.ref(key) : undefined);
+  const condition = sql<SqlBool>`${check} and ${searchCondition}`;
   const rows = await scope.run(sql<{ total: number }>`
     select count(*) as total from ${sql.table(table)} where ${within} and ${condition}`);
   return { condition, total: must(rows[0]).total, isIndexed: false };

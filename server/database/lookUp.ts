@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-
-import { isPostgres } from './engine.ts';
+import { engineOf } from './engine.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
 import type { StoredRow } from './storedRow.ts';
 
@@ -21,16 +20,12 @@ export async function lookUp<Key extends string | number, Value>(
   const { table, key } = place;
   const all = [...new Set(keys)];
   if (all.length === 0) return new Map();
-  const type = sql.raw(typeof all[0] === 'number' ? 'bigint' : 'text');
-  const source = isPostgres(scope.kysely)
-    ? sql`unnest(cast(${all} as ${type}[])) as wanted (value)`
-    : sql`json_each(${JSON.stringify(all)}) as wanted`;
   const rows = await scope.run(sql<{ key: Key; held: Value }>`
     select key, held from (
       select wanted.value as key, (
         select ${sql.ref(column)} from ${sql.table(table)}
         where ${buildConditions(scope, place)} and ${sql.ref(key)} = wanted.value
-      ) as held from ${source}
+      ) as held from ${engineOf(scope.kysely).valuesTable(all)}
     ) as found where held is not null`);
   return new Map(rows.map((row) => [row.key, row.held]));
 }

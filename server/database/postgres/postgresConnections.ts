@@ -15,6 +15,7 @@ import {
   DatabaseGoneError,
   DatabaseUnavailableError,
 } from '../databaseErrors.ts';
+import { POSTGRES_ENGINE } from './postgresEngine.ts';
 import { toDatabaseError, noConnectionFree, type ConnectionPurpose } from './postgresErrors.ts';
 import { runStatement, StatementNames } from './preparedStatements.ts';
 import { type RowScope, setRowScope } from './rowSecurity.ts';
@@ -216,7 +217,7 @@ async function run(trx: Transaction, sql: string): Promise<unknown[]> {
 }
 
 /** One for all connections: statements are cached by adapter (statement.ts). */
-const ADAPTER = new PostgresAdapter();
+const ADAPTER = Object.assign(new PostgresAdapter(), { engine: POSTGRES_ENGINE });
 
 class Dialect extends PostgresDialect {
   override createAdapter() {

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../../testing/testService.ts';
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
-import { cancellationCheck } from '../engine.ts';
+import { engineOf } from '../engine.ts';
 import { ENGINE } from '../../testing/testDatabase.ts';
 
 // In a service, one slow read must not delay others.
@@ -27,7 +27,7 @@ const endless = (tenant: Tenant) =>
       with recursive numbers (number) as (
         select cast(1 as bigint) union all select number + 1 from numbers where number < 100000000000
       )
-      select number from numbers where ${cancellationCheck(trx, sql`number`)}`;
+      select number from numbers where ${engineOf(trx).cancellationCheck(sql`number`)}`;
     await sql`
       create view contacts as
         select * from contacts_before where workspace_id <> ${sql.lit(tenant.workspace.id)}

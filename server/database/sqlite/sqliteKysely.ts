@@ -17,12 +17,13 @@ import {
   type ResultRow,
   rowOf,
 } from './preparedStatements.ts';
+import { SQLITE_ENGINE } from './sqliteEngine.ts';
 import { toDatabaseError } from './sqliteErrors.ts';
 import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables } from '../tables.ts';
 
 /** One for all connections: statements are cached by adapter (statement.ts). */
-const ADAPTER = new SqliteAdapter();
+const ADAPTER = Object.assign(new SqliteAdapter(), { engine: SQLITE_ENGINE });
 
 /** Kysely over one connection of Node's own SQLite. Transactions are in transactions.ts. */
 export function createSqliteKysely(database: DatabaseSync): Kysely<Tables> {
@@ -54,7 +55,7 @@ function executeOn(database: DatabaseSync): Execute {
     const prepared = statements.get(sql);
     const { statement, columns } = prepared;
     const hasRows = columns.length > 0;
-    // Lists of values are for one run each (insertRows.ts). The result has the rows of all runs, or their numbers of
+    // Lists of values are for one run each (sqliteEngine.ts). The result has the rows of all runs, or their numbers of
     // changes.
     if (Array.isArray(parameters[0])) {
       const runOnce = (values: SQLInputValue[]): object[] =>

@@ -1,0 +1,131 @@
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { must } from '#contract/must.ts';
+import type { Engine, EventOrder, MatchingSource, Position } from '../engine.ts';
+import { ALL_NAMES, bucketEdge, DIRECT_OFFSET_MAX, FOREVER, LEVELS, NEVER } from '../eventPeriods.ts';
+import type { Scope, ScopedId } from '../scope.ts';
+import { defineScopedStatement } from '../statement.ts';
+import type { StoredRow } from '../storedRow.ts';
+import { COUNTER_COLUMNS, type PeriodCounters } from '../tables.ts';
+
+/** Rows between two checks. */
+const ROWS_PER_CANCELLATION_CHECK = 1024;
+/** Looking up a row by its key takes as long as scanning so many entries of an index. */
+const LOOKUP_COST = 50;
+/** Up to this many names, each is read from its own range of the index, and the ranges are merged. It merges at most 500. */
+const ARMS_MAX = 200;
+
+export const SQLITE_ENGINE: Engine = {
+  cancellationCheck: (rowNumber) =>
+    rowNumber === undefined
+      ? sql`still_wanted()`
+      : sql`(${rowNumber} % ${sql.lit(ROWS_PER_CANCELLATION_CHECK)} <> 0 or still_wanted())`,
+  valuesTable: (values) => sql`json_each(${JSON.stringify(values)}) as wanted`,
+  async insertRows(trx, table, rows) {
+    await trx.executeQuery(insertEach(table, rows));
+  },
+  async insertNewRows(scope, table, _key, rows) {
+    const insert = insertEach(table, rows, 'on conflict do nothing');
+    const results = (await scope.kysely.executeQuery<{ changes: number }>(insert)).rows;
+    return results.map(({ changes }) => changes === 1);
+  },
+  upsert: insertEach,
+  selectMatching,
+  findPosition,
+  selectEventKeys: ({ from, names }) =>
+    names.length > ARMS_MAX
+      ? null
+      : sql.join(
+          names.map((name) => sql`select created_at, event_name, uuid ${from} and event_name = ${name}`),
+          sql` union all `,
+        ),
+};
+
+/** It runs a statement once for each row faster than one statement with many rows. */
+function insertEach(table: string, rows: readonly StoredRow[], ending = ''): CompiledQuery {
+  const columns = Object.keys(must(rows[0]));
+  return CompiledQuery.raw(
+    `insert into "${table}" (${columns.map((column) => `"${column}"`).join()}) values (${columns.map(() => '?').join()}) ${ending}`,
+    rows.map((row) => Object.values(row)),
+  );
+}
+
+/** Many matches: scan in the order of the list and filter. Few matches: find them first, then sort. */
+function selectMatching(rows: MatchingSource): RawBuilder<unknown> {
+  const { scope, table, key, all, condition, size, total, until, isIndexed } = rows;
+  const scanned = (until * size) / total;
+  // `is true` keeps it from using an index that has the matching rows in another order.
+  if (scanned <= total * (isIndexed ? LOOKUP_COST : 1)) return sql`${all} and (${condition}) is true`;
+  const found = sql`select ${sql.ref(key)} as found ${all} and ${condition}`;
+  // The cross join keeps it from starting with all rows.
+  return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found`;
+}
+
+type Range = [first: number, last: number];
+
+/** With one statement for each level. */
+async function findPosition(events: EventOrder, start: Position): Promise<Position> {
+  let place = start;
+  let inside: Range = [NEVER, FOREVER];
+  for (const level of LEVELS) {
+    if (place.skip <= DIRECT_OFFSET_MAX) break;
+    const parts = await partsWithin(events, level, inside);
+    // Not split further.
+    if (parts.length === 0) break;
+    if (events.newestFirst) parts.reverse();
+    let { skip } = place;
+    const part = parts.find((candidate) => {
+      if (skip < candidate.count) return true;
+      skip -= candidate.count;
+      return false;
+    });
+    if (part === undefined) throw new Error('The counters of events disagree with each other.');
+    place = { edge: bucketEdge(level - 4, part.index, events.newestFirst), skip };
+    inside = [part.index, part.index];
+  }
+  return place;
+}
+
+const SUMS = sql.raw(COUNTER_COLUMNS.map((part) => `sum(${part}) as ${part}`).join(', '));
+
+/** The parts of the periods of `level` from the first to the last of `inside`, oldest first. */
+async function partsWithin(
+  { scope, contactId, names }: EventOrder,
+  level: number,
+  inside: Range,
+): Promise<{ index: number; count: number }[]> {
+  const rows =
+    names === null
+      ? await selectCountsOfAllNames(scope, contactId, level, ...inside)
+      : await scope.run(selectCountsOfNames(scope, contactId, names, level, inside));
+  return rows.flatMap((row) =>
+    COUNTER_COLUMNS.map((part, index) => ({ index: row.period * 16 + index, count: row[part] })),
+  );
+}
+
+type PeriodRow = PeriodCounters & { period: number };
+
+function selectCountsOfNames(
+  scope: Scope,
+  contactId: number,
+  names: RawBuilder<unknown>,
+  level: number,
+  [first, last]: Range,
+): RawBuilder<PeriodRow> {
+  const from = sql`
+    from event_periods
+    where workspace_id = ${scope.id} and contact_id = ${contactId} and level = ${level} and event_name in (${names})`;
+  // Without `group by`, for which it would sort the rows first.
+  if (first === last) {
+    return sql`select min(period) as period, ${SUMS} ${from} and period = ${first} having count(*) > 0`;
+  }
+  return sql`
+    select period, ${SUMS} ${from} and period >= ${first} and period <= ${last} group by period order by period`;
+}
+
+const selectCountsOfAllNames = defineScopedStatement(
+  (workspaceId: ScopedId, contactId: number, level: number, first: number, last: number) => sql<PeriodRow>`
+    select period, ${sql.raw(COUNTER_COLUMNS.join(', '))} from event_periods
+    where workspace_id = ${workspaceId} and contact_id = ${contactId} and level = ${level}
+      and event_name = ${sql.lit(ALL_NAMES)} and period >= ${first} and period <= ${last}
+    order by period`,
+);
