@@ -8,10 +8,12 @@ import type { ServerDependencies } from './http/createApp.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import {
+  CommitUncertainError,
   DatabaseBusyError,
   DatabaseFullError,
   DatabaseGoneError,
   DatabaseUnavailableError,
+  ReadTimeoutError,
 } from './database/databaseErrors.ts';
 import { findDemo, makeDemo } from './demo/demo.ts';
 import { type DemoDns, isDemoName, startDemoDns } from './demo/demoDns.ts';
@@ -105,15 +107,16 @@ async function listen(
 /** Prints a sign-in link for the user of this machine. Only for the demo, never for a workspace with real data. */
 async function printSignInLink(demoDns: DemoDns | null, database: Database, address: string): Promise<void> {
   if (demoDns === null) return;
-  const principal = await findDemo(database);
-  if (principal === null) return;
-  say(`The domains of the demo have a DNS of their own, which dns-check takes as --resolver ${demoDns.resolver}`);
   try {
+    const principal = await findDemo(database);
+    if (principal === null) return;
+    say(`The domains of the demo have a DNS of their own, which dns-check takes as --resolver ${demoDns.resolver}`);
     const code = await createSignInCode(database, principal, Date.now());
     say(`Sign in with one click, once, within 15 minutes: ${address}/sign-in#code=${code}`);
   } catch (error) {
     // The service works without it.
-    if (![DatabaseBusyError, DatabaseFullError, DatabaseGoneError].some((kind) => error instanceof kind)) throw error;
+    const expected = [DatabaseBusyError, DatabaseFullError, DatabaseGoneError, CommitUncertainError, ReadTimeoutError];
+    if (!expected.some((kind) => error instanceof kind)) throw error;
     say(`There is no link to sign in with one click: ${(error as Error).message}`);
   }
 }

@@ -12,6 +12,7 @@ import { createSignInCode, openSession } from '../../sessions/store.ts';
 import { NOW, openTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { createTwinTenants, SHARED_IDENTITIES, type Tenant, WORKSPACE_TABLES } from '../../testing/testTenants.ts';
 import { killServices, startMain } from '../../testing/testMain.ts';
+import { newToken } from '../../workspaces/token.ts';
 import { createToken, createWorkspace, findPrincipal } from '../../workspaces/store.ts';
 import type { Transaction } from '../database.ts';
 import { SPLIT_THRESHOLD } from '../eventPeriods.ts';
@@ -298,5 +299,29 @@ describe('a database that others use', () => {
     expect(new Set(statuses)).toEqual(new Set([503]));
     expect(await statusOfList()).toBe(200);
     await service.stop();
+  });
+
+  test('and locked while a service starts is waited for by requests, and does not end the service', async () => {
+    const owner = new Client({ connectionString: server.url });
+    await owner.connect();
+    await owner.query('create database demo');
+    await owner.end();
+    const url = new URL(server.url);
+    url.pathname = 'demo';
+    const first = startMain({ DATABASE_URL: url.href, DNS_RECHECK: 'off' });
+    await first.address;
+    await first.stop();
+    const other = new Client({ connectionString: url.href });
+    await other.connect();
+    await other.query('begin; lock tokens in access exclusive mode');
+    url.searchParams.set('options', '-c statement_timeout=300');
+    const service = startMain({ DATABASE_URL: url.href, DNS_RECHECK: 'off' });
+    const list = `${await service.address}/v1/contacts`;
+    const statusOfList = async () => (await fetch(list, { headers: { authorization: `Bearer ${newToken()}` } })).status;
+    expect(await statusOfList()).toBe(503);
+    await expect.poll(service.stdout).toMatch('There is no link to sign in with one click: ');
+    await other.end();
+    expect(await statusOfList()).toBe(401);
+    expect(await service.stop()).toBe(0);
   });
 });
