@@ -314,7 +314,7 @@ describe('a database that others use', () => {
     const other = new Client({ connectionString: url.href });
     await other.connect();
     await other.query('begin; lock tokens in access exclusive mode');
-    url.searchParams.set('options', '-c statement_timeout=300');
+    url.searchParams.set('options', '-c statement_timeout=1000');
     const service = startMain({ DATABASE_URL: url.href, DNS_RECHECK: 'off' });
     const list = `${await service.address}/v1/contacts`;
     const statusOfList = async () => (await fetch(list, { headers: { authorization: `Bearer ${newToken()}` } })).status;
