@@ -217,7 +217,9 @@ async function run(trx: Transaction, sql: string): Promise<unknown[]> {
 }
 
 /** One for all connections: statements are cached by adapter (statement.ts). */
-const ADAPTER = Object.assign(new PostgresAdapter(), { engine: POSTGRES_ENGINE });
+const ADAPTER = new (class extends PostgresAdapter {
+  readonly engine = POSTGRES_ENGINE;
+})();
 
 class Dialect extends PostgresDialect {
   override createAdapter() {

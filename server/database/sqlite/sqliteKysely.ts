@@ -23,7 +23,9 @@ import { createDirectKysely, type Execute } from '../directKysely.ts';
 import type { Tables } from '../tables.ts';
 
 /** One for all connections: statements are cached by adapter (statement.ts). */
-const ADAPTER = Object.assign(new SqliteAdapter(), { engine: SQLITE_ENGINE });
+const ADAPTER = new (class extends SqliteAdapter {
+  readonly engine = SQLITE_ENGINE;
+})();
 
 /** Kysely over one connection of Node's own SQLite. Transactions are in transactions.ts. */
 export function createSqliteKysely(database: DatabaseSync): Kysely<Tables> {
