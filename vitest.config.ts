@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { whyDatabaseUnreachable } from './.ci/unreachableDatabase.ts';
 import { describeMissingNamespace } from './lab/namespace.ts';
+
+// Processes and threads that tests start inherit it: it halves the processor time of their start.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'sendroom-tests-compiled');
 
 /** Milliseconds; high enough for a busy machine, so that only a hang exceeds it. */
 const testTimeout = 60_000;

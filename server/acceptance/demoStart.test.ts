@@ -40,7 +40,7 @@ test('the first start shows the workspace, its token, and a link that signs in',
   const resolver = /--resolver (\S+)$/m.exec(service.stdout())?.[1] ?? '';
   const command = join(import.meta.dirname, '../cliDnsCheck.ts');
   const checked = spawn(process.execPath, [command, '--base-url', address, '--resolver', resolver], {
-    env: { SENDROOM_TOKEN: token },
+    env: { SENDROOM_TOKEN: token, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
   });
   expect(await text(checked.stdout)).toMatch(/\n2\d\d right /);
   expect(await service.stop()).toBe(0);

@@ -281,7 +281,7 @@ test.each<[resource: string, row: () => object]>([
   await writeFile(file, `${JSON.stringify(row())}\n`);
   const command = ['import', resource, file, '--workspace', own.workspace.uuid, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...command], {
-    env: { DATABASE_URL: place.url },
+    env: { DATABASE_URL: place.url, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
   });
   expect(JSON.parse(stdout)).toMatchObject({ added: 1 });
   expect(await snapshotTenantData(twin, service.database)).toBe(before);

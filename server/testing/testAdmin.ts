@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { COPIED_TABLES } from '../database/copyTables.ts';
@@ -38,8 +37,6 @@ export type TestAdmin = AsyncDisposable & {
 };
 
 const CLI = join(import.meta.dirname, '../cli.ts');
-/** Halves the time that a command takes to start. */
-const CACHE = join(tmpdir(), 'sendroom-admin-compiled');
 
 export async function startTestAdmin(): Promise<TestAdmin> {
   const place = await createTestStorage();
@@ -47,7 +44,7 @@ export async function startTestAdmin(): Promise<TestAdmin> {
   const database = await openDatabase(databaseUrl, { isService: true });
   const workspace = await createWorkspace(database, { name: 'Acme', identity_field: 'customer_id' }, Date.now());
   const admin: TestAdmin['admin'] = async (args, { stdin = '', url = databaseUrl, settings, signal } = {}) => {
-    const env = { DATABASE_URL: url, NODE_COMPILE_CACHE: CACHE, ...settings };
+    const env = { DATABASE_URL: url, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings };
     const output = await runProgram([process.execPath, CLI, ...args], { stdin, cwd: folder, env, signal });
     return { ...output, result: () => JSON.parse(output.out.trimEnd().split('\n').at(-1) ?? '') as unknown };
   };

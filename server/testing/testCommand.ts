@@ -34,8 +34,6 @@ export const WELL_CONFIGURED_ZONE: Answer[] = [
 ];
 
 const CLI = join(import.meta.dirname, '../cliDnsCheck.ts');
-/** Shortens the start of the command. */
-const CACHE = join(tmpdir(), 'sendroom-dns-check-compiled');
 
 export async function startTestCommand(): Promise<TestCommand> {
   const folder = await mkdtemp(join(tmpdir(), 'sendroom-dns-check-'));
@@ -46,7 +44,7 @@ export async function startTestCommand(): Promise<TestCommand> {
     runProgram([...program, ...args], {
       stdin,
       cwd: folder,
-      env: { NODE_COMPILE_CACHE: CACHE, DNS_SERVERS: dns.addresses.resolver, ...env },
+      env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DNS_SERVERS: dns.addresses.resolver, ...env },
     });
   return {
     dns,

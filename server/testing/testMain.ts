@@ -24,7 +24,7 @@ export function startMain(
 ): TestMain {
   const child = spawn(process.execPath, [...options, join(import.meta.dirname, '..', script), '--without-console'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
   running.add(child);
   let stdout = '';
