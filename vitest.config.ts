@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, matchesGlob, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { whyDatabaseUnreachable } from './.ci/unreachableDatabase.ts';
 import { describeMissingNamespace } from './lab/namespace.ts';
 
@@ -45,6 +46,33 @@ const SERVERS_ONLY = [
   'server/database/postgres/standby.test.ts',
 ];
 
+/** Tests that mostly wait: they start first, so that others compute beside them and none is left alone at the end. */
+const WAITING = [
+  'server/acceptance/databaseAway.test.ts',
+  'server/database/postgres/standby.test.ts',
+  'server/database/writeDeadline.test.ts',
+  'server/dns/serverFaults.test.ts',
+  'server/dnsCheck/fetchDomains.test.ts',
+  'server/gateway/{canary,hostileUpstream}.test.ts',
+  'server/http/headers.test.ts',
+  'server/http/limits/{flood,slowCallers}.test.ts',
+  'server/installed/cliInstalled.test.ts',
+  'server/metrics/databaseAway.test.ts',
+];
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWaiting = ({ moduleId }: TestSpecification) =>
+      WAITING.some((pattern) => matchesGlob(relative(import.meta.dirname, moduleId), pattern));
+    // Projects stay one after the other, because a process of the tests serves one of them.
+    const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...projects.values()].flatMap((specifications) => {
+      const { true: first = [], false: rest = [] } = Object.groupBy(specifications, (one) => `${isWaiting(one)}`);
+      return [...first, ...rest];
+    });
+  }
+}
+
 const serverTests = readdirSync('server', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => join('server', file));
@@ -76,7 +104,8 @@ if (withoutRoot.length > 0)
 export default defineConfig({
   test: {
     // Many tests wait, for a process that starts or for a time limit.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: WaitingFirst },
     // Loading the code again for each file takes more than half of the processor time.
     isolate: false,
     // The default of a second is too short on a busy machine.

@@ -22,8 +22,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgres', { quick: given, durable: given, isPooled: false });
     return async () => {};
   }
-  // Without fsync: tests create many tables, and may lose them when the machine fails.
-  const quick = await startPostgres({ fsync: 'off' });
+  // Without fsync: tests create many tables, and may lose them when the machine fails. Compiling the few statements that
+  // the planner takes for expensive takes longer than to run them on the rows of a test.
+  const quick = await startPostgres({ fsync: 'off', jit: 'off' });
   const durable = await startPostgres();
   // `TEST_PGBOUNCER=1 npx vitest run --project postgres`. It is not part of every run, because it rarely finds anything
   // else.

@@ -15,13 +15,13 @@ import { snapshotTenantAccess, createTwinTenants, snapshotTenantData, type Tenan
 // The service as a process, under hostile requests. `HOSTILE_REQUESTS=100000` is the long form, `HOSTILE_SEED` repeats
 // a run.
 
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3000);
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1500);
 const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 1e9);
 /** The longest time of an answer in milliseconds. In the short form, beside other tests, only a hang is too long. */
-const SLOW = REQUESTS > 3000 ? 1000 : 10_000;
+const SLOW = REQUESTS > 1500 ? 1000 : 10_000;
 const AT_ONCE = 8;
 /** Requests after which the stored data is checked. */
-const BATCH = REQUESTS > 3000 ? 250 : 50;
+const BATCH = REQUESTS > 1500 ? 250 : 50;
 /** Batches after which a new workspace is used, so that the check does not take longer and longer. */
 const BATCHES = 1000 / BATCH;
 /** The largest heap of the service in MiB. */

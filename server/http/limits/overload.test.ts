@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import { openDatabase } from '../../database/openDatabase.ts';
-import { createTestStorage, type TestStorage } from '../../testing/testDatabase.ts';
+import { createTestStorage, ENGINE, type TestStorage } from '../../testing/testDatabase.ts';
 import { putContacts } from '../../contacts/store.ts';
 import { killServices, startMain, type TestMain } from '../../testing/testMain.ts';
 import { createTwinTenants, type Tenant } from '../../testing/testTenants.ts';
@@ -142,58 +142,61 @@ const fields = (count: number) => `{${Array.from({ length: count }, (_, at) => `
 const update = ({ token }: Tenant, body: string) =>
   post('/v1/contacts/nobody@example.com', `Authorization: Bearer ${token}`, body);
 
-test.each([
-  ['of a stranger', (body: string) => post('/session', 'Sendroom-Console: 1', body)],
-  ['with a token', (body: string) => update(one, body)],
-])('large bodies %s that are refused take hardly more time than to receive them', async (_, request) => {
-  const body = `{"attributes":${fields(28_000)}}`;
-  const answersTo = async (sent: string) => {
-    const load = await startProcessLoad(port, { connections: 100, requests: [request(sent)] });
-    await sleep(SECONDS * 500);
-    return (await load.stop()).answers.length;
-  };
-  // A body above the limit, of which nothing is kept.
-  const received = await answersTo(' '.repeat(256 * 1024 + 1));
-  expect(await answersTo(body)).toBeGreaterThan(received / 5);
-});
-
-test('bodies as costly as they may be wait for themselves, and others hardly', async () => {
-  const request = update(one, `{"attributes":${fields(10_900)}}`);
-  const flooding = await startProcessLoad(port, { connections: 200, requests: [request] });
-  const calm = startLoad(port, { connections: 2, next: () => get(`/v1/contacts/${other.contact}`, other), pause: 5 });
-  const health = startLoad(port, { connections: 1, next: () => get('/healthz', { token: '' }), pause: 5 });
-  await sleep(SECONDS * 1000);
-  const [flood] = await Promise.all([flooding.stop(), calm.stop(), health.stop()]);
-  for (const load of [calm, health]) {
-    expect(load.answers.every(({ status }) => status === 200)).toBe(true);
-    expect(weightedMedianWait(load)).toBeLessThan(answerTimePercentile(flood) / 3);
-  }
-});
-
-test('bodies that are complete all at once are read one after the other, and others come between', async () => {
-  const COUNT = 150;
-  const message = update(one, `{"attributes":${fields(10_900)}}`);
-  const sockets = Array.from({ length: COUNT }, () => connect(port, '127.0.0.1').setNoDelay());
-  let answered = 0;
-  const answers = sockets.map(async (socket) => {
-    socket.write(message.slice(0, -1));
-    await once(socket, 'data');
-    answered++;
-    socket.destroy();
+// What is refused or waits for its turn here is a body, before anything is asked of the database.
+if (ENGINE === 'sqlite') {
+  test.each([
+    ['of a stranger', (body: string) => post('/session', 'Sendroom-Console: 1', body)],
+    ['with a token', (body: string) => update(one, body)],
+  ])('large bodies %s that are refused take hardly more time than to receive them', async (_, request) => {
+    const body = `{"attributes":${fields(28_000)}}`;
+    const answersTo = async (sent: string) => {
+      const load = await startProcessLoad(port, { connections: 100, requests: [request(sent)] });
+      await sleep(SECONDS * 500);
+      return (await load.stop()).answers.length;
+    };
+    // A body above the limit, of which nothing is kept.
+    const received = await answersTo(' '.repeat(256 * 1024 + 1));
+    expect(await answersTo(body)).toBeGreaterThan(received / 5);
   });
-  await sleep(2000);
-  expect(answered).toBe(0);
-  for (const socket of sockets) socket.write(message.slice(-1));
-  await sleep(100);
-  for (const path of ['/healthz', `/v1/contacts/${other.contact}`]) {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { authorization: `Bearer ${other.token}` },
+
+  test('bodies as costly as they may be wait for themselves, and others hardly', async () => {
+    const request = update(one, `{"attributes":${fields(10_900)}}`);
+    const flooding = await startProcessLoad(port, { connections: 200, requests: [request] });
+    const calm = startLoad(port, { connections: 2, next: () => get(`/v1/contacts/${other.contact}`, other), pause: 5 });
+    const health = startLoad(port, { connections: 1, next: () => get('/healthz', { token: '' }), pause: 5 });
+    await sleep(SECONDS * 1000);
+    const [flood] = await Promise.all([flooding.stop(), calm.stop(), health.stop()]);
+    for (const load of [calm, health]) {
+      expect(load.answers.every(({ status }) => status === 200)).toBe(true);
+      expect(weightedMedianWait(load)).toBeLessThan(answerTimePercentile(flood) / 3);
+    }
+  });
+
+  test('bodies that are complete all at once are read one after the other, and others come between', async () => {
+    const COUNT = 150;
+    const message = update(one, `{"attributes":${fields(10_900)}}`);
+    const sockets = Array.from({ length: COUNT }, () => connect(port, '127.0.0.1').setNoDelay());
+    let answered = 0;
+    const answers = sockets.map(async (socket) => {
+      socket.write(message.slice(0, -1));
+      await once(socket, 'data');
+      answered++;
+      socket.destroy();
     });
-    expect(response.status).toBe(200);
-  }
-  expect(answered).toBeLessThan(COUNT / 2);
-  await Promise.all(answers);
-});
+    await sleep(2000);
+    expect(answered).toBe(0);
+    for (const socket of sockets) socket.write(message.slice(-1));
+    await sleep(100);
+    for (const path of ['/healthz', `/v1/contacts/${other.contact}`]) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: { authorization: `Bearer ${other.token}` },
+      });
+      expect(response.status).toBe(200);
+    }
+    expect(answered).toBeLessThan(COUNT / 2);
+    await Promise.all(answers);
+  });
+}
 
 test('when there is too much to do lists are refused first, and unsubscribing goes on', async () => {
   const start = service.stderr().length;
