@@ -60,16 +60,19 @@ const WAITING = [
   'server/metrics/databaseAway.test.ts',
 ];
 
+function isWaiting({ moduleId }: TestSpecification): boolean {
+  return WAITING.some((pattern) => matchesGlob(relative(import.meta.dirname, moduleId), pattern));
+}
+
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isWaiting = ({ moduleId }: TestSpecification) =>
-      WAITING.some((pattern) => matchesGlob(relative(import.meta.dirname, moduleId), pattern));
+    // oxlint-disable-next-line unicorn/no-array-sort -- that of Vitest
+    const sorted = await super.sort(files);
     // Projects stay one after the other, because a process of the tests serves one of them.
-    const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    return [...projects.values()].flatMap((specifications) => {
-      const { true: first = [], false: rest = [] } = Object.groupBy(specifications, (one) => `${isWaiting(one)}`);
-      return [...first, ...rest];
-    });
+    return [...Map.groupBy(sorted, ({ project }) => project.name).values()].flatMap((specifications) => [
+      ...specifications.filter(isWaiting),
+      ...specifications.filter((one) => !isWaiting(one)),
+    ]);
   }
 }
 
