@@ -14,6 +14,20 @@ const reason = describeMissingNamespace();
 if (reason !== null && process.env.TEST_WORKER_INDEX === undefined) process.stdout.write(`${reason}\n`);
 const withoutNamespace = reason === null ? [] : [LAB_TESTS];
 
+/** What they show does not depend on the additions. */
+const SAME_WITHOUT_ADDITIONS = [
+  'hostile',
+  'everyScreen',
+  'randomWalk',
+  'signIn',
+  'wayBack',
+  'firstLoad',
+  'subPath',
+  'domains',
+  'timeline',
+  'export',
+].map((name) => `${name}.spec.ts`);
+
 export default defineConfig<object, Options>({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
@@ -30,18 +44,19 @@ export default defineConfig<object, Options>({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     contextOptions: { reducedMotion: 'reduce' },
+    // A browser with windows allows both after a click; the headless shell has nobody to ask.
+    permissions: ['clipboard-read', 'clipboard-write'],
     // No traces, which take as long as the test itself: `--trace on` records one of a failed test.
     screenshot: 'only-on-failure',
   },
   projects: [
     // Tests run in both projects, unless their title names one of them.
     { name: 'full', use: { additions: 'on' }, grepInvert: /@bare/, testIgnore: withoutNamespace },
-    // How the console handles bad responses does not depend on the additions.
     {
       name: 'bare',
       use: { additions: 'off' },
       grepInvert: /@additions/,
-      testIgnore: ['hostile.spec.ts', 'everyScreen.spec.ts', 'randomWalk.spec.ts', ...withoutNamespace],
+      testIgnore: [...SAME_WITHOUT_ADDITIONS, ...withoutNamespace],
     },
   ],
 });

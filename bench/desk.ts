@@ -22,7 +22,10 @@ export async function measureDesk(folder: string): Promise<BenchmarkRow[]> {
   const { token, text, expected } = await fill(databaseUrl);
   const sendroom = await startSendroom({ DATABASE_URL: databaseUrl, DEMO: 'off' });
   const proxy = await startHostileProxy(sendroom.url);
-  const browser = await chromium.launch({ executablePath: obtainBrowser(console.log), args: ['--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath: obtainBrowser(console.log, 'full'),
+    args: ['--disable-gpu'],
+  });
   try {
     const page = await browser.newPage({ baseURL: proxy.url });
     await page.request.post('/session', { headers: { 'sendroom-console': '1' }, data: { token } });

@@ -76,7 +76,10 @@ type InBrowser = (browser: Browser, url: string, session: StorageState) => Promi
 
 async function inBrowser(folder: string, measure: InBrowser): Promise<BenchmarkRow[]> {
   const sendroom = await startSendroom({ DATABASE_URL: `file:${join(folder, 'demo.db')}` });
-  const browser = await chromium.launch({ executablePath: obtainBrowser(console.log), args: ['--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath: obtainBrowser(console.log, 'full'),
+    args: ['--disable-gpu'],
+  });
   try {
     return await measure(browser, sendroom.url, await redeem(sendroom.signInLink));
   } finally {

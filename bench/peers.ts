@@ -68,7 +68,7 @@ export async function measurePeers(browser: Browser, service: string, session: S
     for (let round = 0; round < TURNS; round++)
       for (const { app, url, turns } of all)
         turns.push(await turnBack(browser, url + app.secondPage, app.previous, session));
-    const path = obtainBrowser(console.log);
+    const path = obtainBrowser(console.log, 'full');
     for (let round = 0; round < LIGHTHOUSE_RUNS; round++)
       for (const { app, url, verdicts } of all) verdicts.push(await runLighthouse(path, url + app.list, session));
     return rowsOf(all);

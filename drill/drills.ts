@@ -9,6 +9,7 @@ import { flood } from './flood.ts';
 import { hostileInput } from './hostileInput.ts';
 import { overload } from './overload.ts';
 import { packaging } from './package.ts';
+import { payloads } from './payloads.ts';
 import { randomWalk } from './randomWalk.ts';
 import { slowCallers } from './slowCallers.ts';
 import { soak } from './soak.ts';
@@ -28,6 +29,7 @@ export const drills: readonly Drill[] = [
   foreignOrMissing,
   sqlmap,
   everyScreen,
+  payloads,
   randomWalk,
   packaging,
 ];

@@ -6,7 +6,7 @@ export const everyScreen: Drill = {
   description: 'each screen of the console lives with each of the ways in which a service can answer badly',
   minutesMax: 30,
   async *run(folder) {
-    const tests = await runBrowserTests(folder, 'everyScreen.spec.ts', 'answers so', { EVERY_SCREEN: '1' });
+    const tests = await runBrowserTests(folder, 'everyScreen.spec.ts', 'answers', { EVERY_SCREEN: '1' });
     const wrong = tests.filter(({ isPassed }) => !isPassed);
     yield {
       what: `${tests.length} ways to answer badly, on each screen`,

@@ -245,8 +245,7 @@ test('a failure that passes is not seen in the file @additions', async ({ page, 
   expect(failed).toBe(true);
 });
 
-test('the command that is copied reads the page that is shown', async ({ page, demo, context }) => {
-  await context.grantPermissions(['clipboard-write']);
+test('the command that is copied reads the page that is shown', async ({ page, demo }) => {
   await page.goto('/domains?sort=-name&page=2&per_page=10');
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   await openExport(page, 'domains');

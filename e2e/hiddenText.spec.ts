@@ -29,9 +29,7 @@ test('what hides in a value is shown, turns nothing around, and is copied as it 
   page,
   person,
   demo,
-  context,
 }) => {
-  await context.grantPermissions(['clipboard-write']);
   await updateAsCaller(page, demo, person.uuid, VALUES);
   await page.goto(`/contacts/${person.uuid}`);
   await expect(valueOf(page, 'first_name').locator('[data-hidden]')).toHaveCount(1);

@@ -32,14 +32,18 @@ const NOUNS: Readonly<Record<string, string>> = {
   signIn: 'session',
 };
 
-/** An ID that every service could give, for the resource with the payload at `index`. */
+/** An ID that every service could give, for the resource `index`. */
 export const plainId = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`;
 
 /**
- * The text in `field` of the resource with the payload at `index`. An ID is never a text that no call can be made of.
+ * The place in PAYLOADS of the payload in `field` of the resource `index`. The fields of a resource have different payloads: each field has the one
+ * after that of the field before it, so that a few resources show every payload in several fields.
  */
+export const payloadAt = (index: number, field: string): number => (index + (FIELDS.get(field) ?? 0)) % TEXTS.length;
+
+/** The text in `field` of the resource `index`. An ID is never a text that no call can be made of. */
 export function plantedText(index: number, field: string): string {
-  const text = `${TEXTS[index] ?? ''} ${field} ${String(index).padStart(2, '0')}`;
+  const text = `${TEXTS[payloadAt(index, field)]} ${field} ${String(index).padStart(2, '0')}`;
   return field.endsWith('uuid') && findPathSegmentError(text) !== null ? plainId(index) : text;
 }
 
@@ -56,6 +60,8 @@ type Schema = {
   properties?: Record<string, Schema>;
 };
 type Plant = (field: string) => string;
+/** The text of a field of the resource `index`. */
+type TextAt = (index: number, field: string) => string;
 type Row = Record<string, unknown>;
 
 const KNOWN = ['first_name', 'last_name', 'email', 'phone', 'company', 'job_title'];
@@ -98,18 +104,12 @@ const SCHEMAS = new Map(
 );
 const PROBLEM = schemaOf(Problem);
 
-/**
- * The response of `endpoint` about the resource with the payload at `index`. A list has one row for each, from there
- * on, up to `total`.
- */
-function createAnswer({ id, isStream }: Endpoint, index: number, hear: (field: string) => void, total = TEXTS.length) {
+/** The response of `endpoint` about the resource `index`. A list has one row for each, from there on, up to `total`. */
+function createAnswer({ id, isStream }: Endpoint, index: number, textAt: TextAt, total = TEXTS.length) {
   const noun = NOUNS[id] ?? '';
   const schema = SCHEMAS.get(id) ?? {};
-  const plantAt = (at: number) => (field: string) => {
-    hear(field);
-    return plantedText(at, field);
-  };
-  if (isStream) return checkLines(schema, index, plantAt(index));
+  const plantAt = (at: number) => (field: string) => textAt(at, field);
+  if (isStream) return checkLines(schema, index, textAt);
   const { data, meta } = schema.properties ?? {};
   if (data === undefined) return fill(schema, noun, plantAt(index));
   if (meta === undefined) return { data: withCapabilities(fill(data, noun, plantAt(index)) as Row) };
@@ -126,10 +126,11 @@ const withCapabilities = (row: Row) =>
     : row;
 
 /** A line of each kind; the record is that of the domain, because it would be ignored otherwise. */
-function checkLines(schema: Schema, index: number, plant: Plant): Row[] {
-  const { data: rows } = createAnswer(listDomains, index, () => {}) as { data: (Row & { dns: Row[] })[] };
+function checkLines(schema: Schema, index: number, textAt: TextAt): Row[] {
+  const { data: rows } = createAnswer(listDomains, index, textAt, 1) as { data: (Row & { dns: Row[] })[] };
   const [domain] = rows;
-  const lines = (schema.oneOf ?? schema.anyOf ?? []).map((option) => fill(option, 'check', plant) as Row);
+  const options = schema.oneOf ?? schema.anyOf ?? [];
+  const lines = options.map((option) => fill(option, 'check', (field) => textAt(index, field)) as Row);
   return lines.map((line) => ({
     ...line,
     ...('record' in line && { index: 0, record: domain?.dns[0] }),
@@ -140,19 +141,21 @@ function checkLines(schema: Schema, index: number, plant: Plant): Row[] {
 /** The names of all fields with a string in them, those of problems too. */
 export function everyField(): Set<string> {
   const fields = new Set<string>();
-  for (const endpoint of ENDPOINTS.filter((it) => it !== signOut))
-    createAnswer(endpoint, 0, (field) => fields.add(field));
-  fill(PROBLEM, 'problem', (field) => {
+  const textAt: TextAt = (_, field) => {
     fields.add(field);
     return field;
-  });
+  };
+  for (const endpoint of ENDPOINTS.filter((it) => it !== signOut)) createAnswer(endpoint, 0, textAt, 1);
+  fill(PROBLEM, 'problem', (field) => textAt(0, field));
   for (const field of fields) if (/^check\.(record|domain)\./.test(field)) fields.delete(field);
   return fields;
 }
 
+const FIELDS: ReadonlyMap<string, number> = new Map([...everyField()].map((field, at) => [field, at]));
+
 export type HostileService = {
   url: string;
-  /** From now on it responds with the payload at `index`, unless the address of a call names one. */
+  /** From now on it responds about the resource `index`, unless the address of a call names one. */
   turnTo: (index: number) => void;
   /**
    * From now on it refuses such calls, as in `GET /v1/domains`; `says` chooses the texts, of which the console shows
@@ -182,7 +185,7 @@ async function startHostileService(page: string): Promise<HostileService & { clo
       return void response.end(JSON.stringify(Object.fromEntries(said)));
     }
     if (endpoint === signOut) return void response.writeHead(204, headers).end();
-    const answer = createAnswer(endpoint, index, () => {}, rows);
+    const answer = createAnswer(endpoint, index, plantedText, rows);
     const lines = endpoint.isStream ? (answer as Row[]) : [withSubscription(endpoint, answer)];
     const type = endpoint.isStream ? 'application/x-ndjson' : 'application/json';
     response.writeHead(200, { 'content-type': type, ...headers });
@@ -208,8 +211,8 @@ async function startHostileService(page: string): Promise<HostileService & { clo
 }
 
 /**
- * The operation of a call, and the payload of its resource: every ID ends with its number. Only for the first payload
- * do lists contain all of them, because those take long to show.
+ * The operation of a call, and its resource: every ID ends with the number of one. Only of the first one do lists
+ * contain all of them, because those take long to show.
  */
 function matchCall(
   method: string,

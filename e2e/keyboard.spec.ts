@@ -140,8 +140,7 @@ test('searching, sorting and paging domains', async ({ page, demo }) => {
   await expect(page.getByRole('heading', { level: 1, name: demo.domains[4]!.name })).toBeFocused();
 });
 
-test('copying a DNS value', async ({ page, demo, context }) => {
-  await context.grantPermissions(['clipboard-write']);
+test('copying a DNS value', async ({ page, demo }) => {
   const domain = demo.domains.find(({ dns }) => dns.length > 0)!;
   await page.goto(`/domains/${domain.name}`);
   const copy = page.getByRole('button', { name: 'Copy value' }).first();

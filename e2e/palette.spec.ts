@@ -26,7 +26,7 @@ async function openPalette(page: Page, text = ''): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('the palette opens pages, from inside a text box too', async ({ page }) => {
+test('the palette opens pages, from inside a text box too @additions', async ({ page }) => {
   await open(page, '/contacts');
   await page.keyboard.press('/');
   await expect(page.getByLabel('Contact to look up')).toBeFocused();
@@ -37,7 +37,9 @@ test('the palette opens pages, from inside a text box too', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeFocused();
 });
 
-test('what is typed while the palette is still loading is not lost, and is no shortcut', async ({ page }) => {
+test('what is typed while the palette is still loading is not lost, and is no shortcut @additions', async ({
+  page,
+}) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/Palette-.*\.js$/, async (route) => {
     await promise;
@@ -51,7 +53,7 @@ test('what is typed while the palette is still loading is not lost, and is no sh
   await expect(page).toHaveURL('/contacts');
 });
 
-test('its arrow keys go round, and Escape gives the focus back', async ({ page }) => {
+test('its arrow keys go round, and Escape gives the focus back @additions', async ({ page }) => {
   await open(page, '/domains');
   await page.keyboard.press('/');
   await openPalette(page);
@@ -151,9 +153,7 @@ test('the page’s own actions are in it: unsubscribing somebody', async ({ page
 test('the page’s own actions are in it: copying the UUID, editing, changing the view @additions', async ({
   page,
   person,
-  context,
 }) => {
-  await context.grantPermissions(['clipboard-write']);
   await open(page, `/contacts/${person.uuid}`);
   await openPalette(page, 'copy uuid');
   await page.keyboard.press('Enter');
@@ -175,7 +175,7 @@ test('each part of a contact is offered once, and is told from the others @addit
   expect(labels.toSorted()).toEqual(['Refresh', 'Refresh the history', 'Refresh the record']);
 });
 
-test('two keys go to a page, one turns pages, and none acts in a text box', async ({ page }) => {
+test('two keys go to a page, one turns pages, and none acts in a text box @additions', async ({ page }) => {
   await open(page, '/contacts');
   await page.keyboard.press('g');
   await page.keyboard.press('d');
@@ -198,7 +198,10 @@ test('two keys go to a page, one turns pages, and none acts in a text box', asyn
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('no key acts in a dialog, with a modifier, while composing, or when held down', async ({ page, person }) => {
+test('no key acts in a dialog, with a modifier, while composing, or when held down @additions', async ({
+  page,
+  person,
+}) => {
   await open(page, `/contacts/${person.uuid}`);
   await page.keyboard.press('Alt+?');
   await page.evaluate(() => {
@@ -217,7 +220,7 @@ test('no key acts in a dialog, with a modifier, while composing, or when held do
   await expect(page).toHaveURL(new RegExp(person.uuid));
 });
 
-test('the sheet lists the keys, and turns them off for good', async ({ page, demo }) => {
+test('the sheet lists the keys, and turns them off for good @additions', async ({ page, demo }) => {
   await open(page, '/domains');
   await page.keyboard.press('?');
   await expect(sheet(page)).toContainText('Go to Contacts');

@@ -4,8 +4,7 @@ import { entries, history, subscription, toast, unsubscribe, unsubscribeAsCaller
 
 // Proof of an unsubscribe: who changed a contact, when and why, and a sentence for the ticket.
 
-test.beforeEach(async ({ page, demo, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
 });
 

@@ -68,7 +68,6 @@ export async function pasted(page: Page): Promise<string> {
 
 /** Pastes `text` at the focus, as from another program. */
 export async function pasteText(page: Page, text: string): Promise<void> {
-  await page.context().grantPermissions(['clipboard-write']);
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press('ControlOrMeta+V');
 }

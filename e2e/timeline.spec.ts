@@ -71,8 +71,7 @@ test('a search by event name narrows the timeline', async ({ page, demo }) => {
   await expect(page.getByText('No event matches “100%_no such event”.')).toBeVisible();
 });
 
-test('an event opens in place: all its data, the exact time, and a copy as JSON', async ({ page, demo, context }) => {
-  await context.grantPermissions(['clipboard-write']);
+test('an event opens in place: all its data, the exact time, and a copy as JSON', async ({ page, demo }) => {
   const { data } = await eventsOf(page, demo.busiest.contact.uuid, 'per_page=1');
   const event = data[0]!;
   await openBusiest(page, demo);
