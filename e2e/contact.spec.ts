@@ -65,7 +65,7 @@ test('a draft is not left without a question, by a link, the keys or the palette
     await page.keyboard.press('ControlOrMeta+k');
     await page.keyboard.type('go dom');
     // Its code is loaded when it is opened for the first time, and nobody presses Enter before it is there.
-    await expect(page.getByRole('option').first()).toBeVisible();
+    await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
     await page.keyboard.press('Enter');
   };
   // The search of the events changes the URL, and leaves the page where it is.

@@ -15,12 +15,12 @@ test('the history says what was changed, with which token and in which request @
   person,
   demo,
 }) => {
-  await updateAsCaller(page, demo, person.uuid, { company: 'Kestrel & Sons', last_name: null });
+  await updateAsCaller(page, demo, person.uuid, { company: 'Harrow & Sons', last_name: null });
   await page.goto(`/contacts/${person.uuid}`);
   await expect(entries(page).first()).toContainText('Changed');
   await expect(entries(page).first()).toContainText('with the token “demo”');
   await expect(entries(page).first().getByRole('listitem').filter({ hasText: 'company' })).toHaveText(
-    /^company .*→ Kestrel & Sons$/,
+    /^company .*→ Harrow & Sons$/,
   );
   await expect(entries(page).first().getByRole('listitem').filter({ hasText: 'last_name' })).toHaveText(
     `last_name ${String(person.attributes.last_name)} → none`,
