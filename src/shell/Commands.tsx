@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useState, type ComponentType } from 'react';
+import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useGlobalActions } from '../ui/actions.ts';
@@ -77,7 +77,8 @@ export function Commands({ Palette }: { Palette: PaletteComponent }) {
 /** Catches keys while the code of the palette is loading: they are meant for its box, not for the page. */
 function PaletteFallback({ onType }: { onType: (key: string) => void }) {
   const type = useEffectEvent(onType);
-  useEffect(() => {
+  // An effect that is not of the layout ends only after the box is shown, and would take its first keys.
+  useLayoutEffect(() => {
     const keep = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.key.length > 1) return;
       event.preventDefault();
