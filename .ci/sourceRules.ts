@@ -13,15 +13,15 @@ type ImportRule = {
 /** The folders of the console, and which others each may import; docs/architecture.md has the same table. `main.tsx` starts it. */
 export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   url: [],
-  identity: [],
   journal: [],
   ui: [],
   api: ['ui'],
+  contact: ['api'],
   table: ['api', 'ui', 'url'],
   session: ['api', 'ui', 'url'],
   shell: ['api', 'journal', 'session', 'ui', 'url'],
-  contacts: ['api', 'identity', 'session', 'table', 'ui', 'url'],
-  desk: ['api', 'identity', 'journal', 'session', 'ui'],
+  contacts: ['api', 'contact', 'session', 'table', 'ui', 'url'],
+  desk: ['api', 'contact', 'journal', 'session', 'ui'],
   domains: ['api', 'session', 'table', 'ui', 'url'],
   app: ['contacts', 'desk', 'domains', 'session', 'shell', 'url'],
 };
@@ -174,7 +174,7 @@ const wordRules: readonly WordRule[] = [
   },
   {
     // A user's choice, on or off, and the time of a sign-out. Mantine also stores the colour scheme.
-    files: /^src\/(?!(?:shell\/singleKeys|session\/signOutTime)\.ts$)/,
+    files: /^src\/(?!(?:shell\/shortcuts|session\/signOutTime)\.ts$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],
     why: 'nothing of a contact and no token is kept in the browser',
   },

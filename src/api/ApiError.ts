@@ -4,7 +4,7 @@ import type { FieldError } from '#contract/list.ts';
  * `input`: nothing was sent. `network`, `timeout`: no response of the service. `status`: a response with an error
  * status. `unreadable`: a response that does not match the interface.
  */
-export type ApiErrorKind = 'input' | 'network' | 'timeout' | 'status' | 'unreadable';
+type ApiErrorKind = 'input' | 'network' | 'timeout' | 'status' | 'unreadable';
 
 type Details = {
   status?: number;

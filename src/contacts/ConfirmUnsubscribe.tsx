@@ -8,8 +8,8 @@ import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { personAddress, personName } from '../contact/person.ts';
 import type { useUnsubscribe } from './mutations.ts';
-import { personAddress, personName } from './person.ts';
 import classes from './Unsubscribe.module.css';
 
 type Props = {

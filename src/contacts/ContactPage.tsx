@@ -9,12 +9,12 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../url/paths.ts';
 import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import classes from './ContactPage.module.css';
+import { personName } from '../contact/person.ts';
+import classes from './ContactRecord.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
 import { History } from './History.tsx';
 import { LookUp } from './LookUp.tsx';
 import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
-import { personName } from './person.ts';
 import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
 

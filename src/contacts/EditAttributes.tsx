@@ -8,13 +8,13 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 import { AttributeFields } from './AttributeFields.tsx';
 import { ChangeList } from './ChangeList.tsx';
 import classes from './EditAttributes.module.css';
 import { useAttributeDraft } from './useAttributeDraft.ts';
 import { useSaveAttributes } from './useSaveAttributes.ts';
-import { useUnsavedWarning } from './useUnsavedWarning.ts';
 
 type Props = { contact: string; record: ReadableContact | undefined; onClose: () => void };
 

@@ -8,8 +8,9 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
+import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
+import { personAddress, personName } from '../contact/person.ts';
 import type { useSubscribe } from './mutations.ts';
-import { personAddress, personName } from './person.ts';
 import classes from './Unsubscribe.module.css';
 
 type Props = {
@@ -25,6 +26,7 @@ type Props = {
 export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }: Props) {
   const { values, field, submit } = useForm({ reason: '' }, validate);
   const { reason } = values;
+  useUnsavedWarning(reason.trim() !== '' && !subscribe.isSuccess);
   const name = personName(record);
   const address = personAddress(record);
 

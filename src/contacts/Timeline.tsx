@@ -3,15 +3,12 @@ import { Event } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
-import { ListEmpty } from '../table/ListEmpty.tsx';
-import { ListFrame } from '../table/ListFrame.tsx';
-import { ListFacts } from '../table/Total.tsx';
+import { ListEmpty, ListFrame } from '../table/ListFrame.tsx';
+import { ListFacts, ListToolbar } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import { toListQuery, type ListOptions } from '../table/listState.ts';
-import { ListToolbar } from '../table/ListToolbar.tsx';
 import { SearchInput } from '../table/SearchInput.tsx';
-import { useListState, type ListControl } from '../table/useListState.ts';
-import { usePrefetch } from '../table/usePrefetch.ts';
+import { useListState, type ListControl, usePrefetch } from '../table/useListState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
@@ -20,7 +17,7 @@ import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
 import { eventsQuery, useEvents } from './historyQueries.ts';
-import classes from './Timeline.module.css';
+import classes from './EventTable.module.css';
 
 const LIST: ListOptions = {
   perPage: 25,

@@ -4,8 +4,8 @@ import type { ReadableContact } from '#contract/contact.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { pinToast, showToast } from '../ui/Toast.tsx';
+import { personName } from '../contact/person.ts';
 import { useSubscribe } from './mutations.ts';
-import { personName } from './person.ts';
 import { lastSubscriptionQuery } from './historyQueries.ts';
 import classes from './Unsubscribe.module.css';
 

@@ -1,17 +1,22 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReadableContact } from '#contract/contact.ts';
+import { listContactChanges } from '#contract/additions.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { exactUtc, localTime, localZone } from '../ui/time.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useCapability, useSession } from '../session/useSession.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { personName } from '../contact/person.ts';
 import { ConfirmUnsubscribe } from './ConfirmUnsubscribe.tsx';
-import { CopyProof } from './CopyProof.tsx';
-import { personName } from './person.ts';
 import { SubscribeAgain } from './SubscribeAgain.tsx';
 import classes from './Unsubscribe.module.css';
 import { useSubscriptionQuestion } from './useSubscriptionQuestion.ts';
+import { describeProof } from './proof.ts';
+import { unsubscribeRequestIdQuery, lastSubscriptionQuery } from './historyQueries.ts';
 
 type Props = {
   contact: string;
@@ -117,4 +122,28 @@ function UnsubscribedNotice({ record, readAt, isSubscribing, onSubscribe }: Unsu
       There is nothing left to do.
     </Notice>
   );
+}
+
+type CopyProofProps = { record: ReadableContact; readAt: number };
+
+/** Copies one sentence for a ticket: that the contact is unsubscribed, since when and by whom. */
+function CopyProof({ record, readAt }: CopyProofProps) {
+  const session = useSession();
+  const hasLog = useCapability(listContactChanges);
+  const last = useQuery({ ...lastSubscriptionQuery(record.uuid), enabled: hasLog });
+  const { data: requestId } = useQuery(unsubscribeRequestIdQuery(record.uuid));
+  // Wait for the request: the cache may hold an earlier unsubscribe.
+  if (hasLog && (last.isPending || last.isFetching)) {
+    return (
+      <Button size="xs" variant="default" loading>
+        Copy proof
+      </Button>
+    );
+  }
+  const workspace = session.name ?? (session.workspace_uuid && `the workspace ${session.workspace_uuid}`);
+  const change = last.isError ? undefined : (last.data ?? null);
+  // Record and log are two responses: the sentence is certain as of the earlier one.
+  const checkedAt = last.isSuccess ? Math.min(readAt, last.dataUpdatedAt) : readAt;
+  const proof = describeProof({ contact: record, readAt: checkedAt, workspace, change, hasLog, requestId });
+  return <CopyButton value={proof} what="proof" label="Copy proof" />;
 }

@@ -2,7 +2,7 @@ import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { parseTime, formatUtc } from '../ui/time.ts';
-import { personAddress } from './person.ts';
+import { personAddress } from '../contact/person.ts';
 
 type ProofFacts = {
   /** An unsubscribed contact, as it was read at `readAt` (milliseconds since the epoch). */

@@ -3,7 +3,7 @@ import { getContact, listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import { apiQuery, listQuery } from '../api/apiQuery.ts';
-import { findFirst } from '../api/findFirst.ts';
+import { findByValues } from '../contact/findContact.ts';
 import { toListQuery, type ListState } from '../table/listState.ts';
 
 export const contactsQuery = (state: ListState) => listQuery(listContacts, { query: toListQuery(state) });
@@ -33,16 +33,11 @@ export async function findContact(
   values: readonly string[],
   canRead: boolean,
 ): Promise<string | null> {
-  const match = await findFirst(values, async (value) => {
-    if (!canRead) {
-      await client.query({ ...existenceQuery(value), staleTime: 0 });
-      return value;
-    }
-    const { data } = await client.query({ ...contactQuery(value), staleTime: 0 });
-    cacheContact(client, data);
-    return data.uuid;
-  });
-  return match && match.answer;
+  const match = await findByValues(values, canRead, (endpoint, input) =>
+    client.query({ ...apiQuery(endpoint, input), staleTime: 0 }),
+  );
+  if (match?.record) cacheContact(client, match.record);
+  return match && (match.record?.uuid ?? match.value);
 }
 
 /** UUID or identity of the contacts opened since signing in, latest first: a bare interface has no list. */

@@ -2,7 +2,8 @@ import { useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listQuery } from '../api/apiQuery.ts';
-import { parseIdentity } from '../identity/parseIdentity.ts';
+import { parseIdentity } from '../contact/parseIdentity.ts';
+import { personAddress, personName } from '../contact/person.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/actions.ts';
@@ -44,9 +45,8 @@ export function useContactOffer(text: string): PaletteOffer {
   };
 }
 
-/** The name of the person, else the UUID, and the email. */
-function describeMatch({ uuid, attributes }: ReadableContact): { label: string; detail?: string } {
-  const { first_name, last_name, email } = attributes ?? {};
-  const names = [first_name, last_name].filter((name) => typeof name === 'string' && name.trim() !== '');
-  return { label: names.join(' ') || uuid, ...(typeof email === 'string' && { detail: email }) };
+/** The name of the person, and the address where that is another text. */
+function describeMatch(contact: ReadableContact): { label: string; detail?: string } {
+  const [label, detail] = [personName(contact), personAddress(contact)];
+  return { label, ...(detail !== '' && detail !== label && { detail }) };
 }

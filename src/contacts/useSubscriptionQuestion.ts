@@ -8,8 +8,8 @@ import { rememberWorkspace } from '../session/session.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
 import { hideToast } from '../ui/Toast.tsx';
+import { personName } from '../contact/person.ts';
 import { useSubscribe, useUnsubscribe } from './mutations.ts';
-import { personName } from './person.ts';
 import { offerUndo } from './UndoUnsubscribe.tsx';
 
 type Question = 'to unsubscribe' | 'to subscribe';

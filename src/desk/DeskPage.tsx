@@ -4,15 +4,15 @@ import { useCapability, useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
-import classes from './DeskPage.module.css';
+import classes from './DeskStages.module.css';
 import { EntryTable } from './EntryTable.tsx';
 import { ListInput } from './ListInput.tsx';
-import { OtherWorkspaceNotice } from './OtherWorkspaceNotice.tsx';
 import { PausedStage } from './PausedStage.tsx';
 import { PlanStage } from './PlanStage.tsx';
 import { ReceiptStage } from './ReceiptStage.tsx';
 import { RunningStage } from './RunningStage.tsx';
 import type { ParsedInput } from './useListReader.ts';
+import { StartOver } from './StartOver.tsx';
 
 /** Unsubscribes the contacts of a list: reads it, shows the plan, runs it and makes a receipt. */
 export function DeskPage() {
@@ -51,5 +51,15 @@ export function DeskPage() {
       {list !== null && phase === 'ended' && <ReceiptStage snapshot={snapshot} list={list} />}
       {list !== null && phase !== 'foreign' && <EntryTable snapshot={snapshot} />}
     </div>
+  );
+}
+
+/** Shown when the list in the journal belongs to another workspace than the session. */
+function OtherWorkspaceNotice() {
+  return (
+    <Notice tone="warn" title="A list of another workspace is on the desk" actions={<StartOver isLoss />}>
+      It was begun with a token of another workspace. Sign in to that one to go on with it, or start over here, which
+      deletes it from this browser.
+    </Notice>
   );
 }

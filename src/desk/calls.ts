@@ -1,10 +1,10 @@
-import { getContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { listContactEvents, unsubscribeContact } from '#contract/interface.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
 import { ApiError } from '../api/ApiError.ts';
-import { findFirst } from '../api/findFirst.ts';
 import { request, requestWithId } from '../api/client.ts';
-import type { LookUpResult } from './entry.ts';
+import { findByValues, findFirst } from '../contact/findContact.ts';
+import { type LookUpResult, type DeskEntry, createOutcome } from './entry.ts';
+import type { DeskState } from './deskState.ts';
 
 /** Sends a request, and retries it when the error is transient. `AdaptiveSender` limits the rate. */
 export type SendCall = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
@@ -15,19 +15,15 @@ export async function lookUpContact(
   canRead: boolean,
   send: SendCall,
 ): Promise<LookUpResult> {
-  const match = await findFirst(values, async (contact) => {
-    // Without `getContact`, only the 404 of another operation says whether there is a contact (docs/interface.md, 7).
-    if (!canRead) await send(() => request(listContactEvents, { contact, query: { per_page: 1 } }));
-    return canRead ? (await send(() => request(getContact, { contact }))).data : null;
-  });
+  const match = await findByValues(values, canRead, (endpoint, input) => send(() => request(endpoint, input)));
   const at = new Date().toISOString();
   if (match === null) return { state: 'unknown', value: null, uuid: null, at };
-  const { value, answer } = match;
-  if (answer === null) return { state: 'exists', value, uuid: null, at };
-  return { state: answer.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: answer.uuid, at };
+  const { value, record } = match;
+  if (record === null) return { state: 'exists', value, uuid: null, at };
+  return { state: record.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: record.uuid, at };
 }
 
-export type UnsubscribeResult = {
+type UnsubscribeResult = {
   contact: ReadableContact;
   requestId: string | null;
   /** Whether an earlier try got no response. The service may have processed that one, under another request ID. */
@@ -35,7 +31,7 @@ export type UnsubscribeResult = {
 };
 
 /** Unsubscribes the contact that the service finds by the first possible of `values`; null when it finds none. */
-export async function unsubscribe(
+async function unsubscribe(
   values: readonly string[],
   workspace: string,
   send: SendCall,
@@ -54,4 +50,56 @@ export async function unsubscribe(
   if (match === null) return null;
   const { answer, requestId } = match.answer;
   return { contact: answer.data, requestId: requestId ?? null, isRepeat };
+}
+
+const REPEATED = 'Asked again after a lost answer: the service may know it by an earlier request.';
+
+type Options = {
+  /** UUID of the workspace. */
+  workspace: string;
+  /** Whether the service can be asked for the record of a contact. */
+  canRead: boolean;
+  send: SendCall;
+};
+
+/**
+ * Unsubscribes the contact of an entry, where it may still be subscribed, and saves the outcome. The entry is saved as
+ * `sent` before the request, so that a run that breaks off in between sends it again.
+ */
+export async function unsubscribeEntry(
+  state: DeskState,
+  entry: DeskEntry,
+  { workspace, canRead, send }: Options,
+): Promise<void> {
+  let { found } = entry;
+  // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
+  if (canRead && found === null && entry.outcome === null) {
+    found = await lookUpContact(entry.values, true, send);
+    const repeats = await state.claimContact(entry, found.uuid);
+    if (repeats !== null) return state.saveEntry({ ...entry, found, repeats });
+  }
+  if (found?.state === 'unknown') {
+    return state.saveEntry({ ...entry, found, outcome: createOutcome('missing', found.at) });
+  }
+  if (found?.state === 'unsubscribed') {
+    return state.saveEntry({ ...entry, found, outcome: { ...createOutcome('already', found.at), uuid: found.uuid } });
+  }
+  const sent = { ...entry, found, outcome: entry.outcome ?? createOutcome('sent') };
+  await state.saveEntry(sent);
+  const identifier = found?.uuid ?? found?.value;
+  const response = await unsubscribe(identifier ? [identifier] : entry.values, workspace, send);
+  if (response === null) return state.saveEntry({ ...sent, outcome: createOutcome('missing') });
+  const { contact, requestId } = response;
+  const isRepeat = response.isRepeat || entry.outcome !== null;
+  const wasUnsubscribed = found?.state !== 'subscribed' && state.isOlderThanRun(contact.updated_at);
+  await state.saveEntry({
+    ...sent,
+    repeats: await state.claimContact(entry, contact.uuid),
+    outcome: {
+      ...createOutcome(wasUnsubscribed ? 'already' : 'unsubscribed'),
+      uuid: contact.uuid,
+      request_id: requestId,
+      why: isRepeat ? REPEATED : null,
+    },
+  });
 }

@@ -1,15 +1,11 @@
 import { baseUrl } from '../api/client.ts';
 import { journalName, Journal } from '../journal/journal.ts';
-import { lookUpContact, type SendCall } from './calls.ts';
+import { lookUpContact, type SendCall, unsubscribeEntry } from './calls.ts';
 import { DeskRun } from './deskRun.ts';
 import { DeskState, type DeskList } from './deskState.ts';
-import { type DeskEntry, type EntryStatus, UNSENT_STATUSES } from './entry.ts';
-import { createOutcome } from './outcome.ts';
-import { acquireTabLock } from './tabLock.ts';
-import { unsubscribeEntry } from './unsubscribeEntry.ts';
-
+import { type DeskEntry, type EntryStatus, UNSENT_STATUSES, createOutcome } from './entry.ts';
 /** What a session allows. */
-export type DeskPermissions = {
+type DeskPermissions = {
   /** UUID of the workspace; null when the service does not say it. */
   workspace: string | null;
   /** Whether the service can be asked for the record of a contact. */
@@ -179,3 +175,22 @@ class Desk {
 }
 
 export const desk = new Desk();
+
+/**
+ * Waits until no other tab holds the lock `name`, and returns the function that releases it. `onWaiting` is called when
+ * another tab holds it. In an insecure context browsers have no locks, and this one is granted at once.
+ */
+async function acquireTabLock(name: string, onWaiting: () => void): Promise<() => void> {
+  const locks = navigator.locks as LockManager | undefined;
+  if (locks === undefined) return () => {};
+  const { promise: granted, resolve: grant } = Promise.withResolvers<() => void>();
+  // The lock is held until the promise of its callback resolves.
+  const hold = () => new Promise<void>((release) => grant(release));
+  void locks.request(name, { ifAvailable: true }, (lock) => {
+    if (lock !== null) return hold();
+    onWaiting();
+    void locks.request(name, hold);
+    return undefined;
+  });
+  return granted;
+}

@@ -4,8 +4,7 @@ import { queryClient } from '../session/queryClient.ts';
 import { endSession } from '../session/session.ts';
 import type { SendCall } from './calls.ts';
 import type { DeskState } from './deskState.ts';
-import { type DeskEntry, determineStatus, type EntryStatus, sumCounts } from './entry.ts';
-import { toErrorOutcome } from './outcome.ts';
+import { type DeskEntry, determineStatus, type EntryStatus, sumCounts, toErrorOutcome } from './entry.ts';
 import { RunProgress } from './runProgress.ts';
 
 /** Entries in work at the same time. */

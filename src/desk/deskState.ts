@@ -21,7 +21,7 @@ export type DeskList = {
  * `opening`: the journal is being read. `elsewhere`: another tab has the desk. `foreign`: the list in the journal belongs
  * to another workspace. `gone`: a sign-out in this browser has deleted the list.
  */
-export type DeskPhase =
+type DeskPhase =
   | 'opening'
   | 'elsewhere'
   | 'foreign'

@@ -1,5 +1,6 @@
 import { must } from '#contract/must.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
+import type { ApiError } from '../api/ApiError.ts';
 
 /** The state of a contact before the run. */
 export type LookUpResult = {
@@ -91,3 +92,18 @@ export function countByStatus(entries: readonly DeskEntry[]): StatusCounts {
 
 export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]): number =>
   statuses.reduce((sum, status) => sum + counts[status], 0);
+
+/** An outcome without a contact, a request or a reason. `at` is ISO 8601. */
+export function createOutcome(state: UnsubscribeOutcome['state'], at = new Date().toISOString()): UnsubscribeOutcome {
+  return { state, uuid: null, request_id: null, why: null, at };
+}
+
+/** `refused` where the same request would be answered the same way again, else `failed`. */
+export function toErrorOutcome(error: ApiError): UnsubscribeOutcome {
+  const isRefusal = error.kind === 'input' || (error.kind === 'status' && !error.isTransient);
+  return {
+    ...createOutcome(isRefusal ? 'refused' : 'failed'),
+    request_id: error.requestId ?? null,
+    why: error.message,
+  };
+}

@@ -1,9 +1,9 @@
 import Papa from 'papaparse';
 import { unescapeFormulas } from '#contract/csvInjection.ts';
-import { parseIdentity, type ParsedIdentity } from '../identity/parseIdentity.ts';
+import { parseIdentity, type ParsedIdentity } from '../contact/parseIdentity.ts';
+import { formatCount } from '../ui/formatCount.ts';
 import type { DeskEntry } from './entry.ts';
 import { UnusableFileError } from './readFile.ts';
-import { formatCount } from '../ui/formatCount.ts';
 
 /** The rows of a spreadsheet. `firstRow` is the number of the first one, from 1. */
 export type Table = { headings: string[]; rows: string[][]; firstRow: number };

@@ -1,10 +1,10 @@
 import { SenderAddress, type ReadableDomain, type ReadableSenderAddress } from '#contract/domain.ts';
 import { listDomainAddresses } from '#contract/interface.ts';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
-import { ListEmpty } from '../table/ListEmpty.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
 import type { ListOptions } from '../table/listState.ts';
-import { Total } from '../table/Total.tsx';
+import { Total } from '../table/ListToolbar.tsx';
 import { useList } from '../table/useListState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -13,8 +13,7 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Section, SectionActions } from '../ui/Section.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import { summarise } from './recordsSummary.ts';
-import { toneOf } from './domainState.ts';
+import { summarise, toneOf } from './domainState.ts';
 import { addressesQuery } from './domainQuery.ts';
 
 /** The interface has no sorting for addresses. The service chooses the order. */

@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
 import type { MouseEvent } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { usePageActions } from '../ui/actions.ts';
+import { announce } from '../ui/announce.ts';
 import classes from './CheckBar.module.css';
 import { describeCheck, lastUntil } from './checkSummary.ts';
-import { findLatestFindings, type LiveCheck } from './liveCheck.ts';
-import { useDomainCheck } from './useDomainCheck.ts';
+import { findLatestFindings, type LiveCheck, liveCheckQuery } from './liveCheck.ts';
 import { WatchStatus } from './WatchStatus.tsx';
+import { startWatch, stopWatch, useWatch } from './dnsWatch.ts';
 
 /** Starts and stops the live check and the watch of a domain, and shows their progress and result. */
 export function CheckBar({ domain }: { domain: ReadableDomain }) {
@@ -73,4 +76,48 @@ function CheckStatus({ domain, check, isFetching, retryError }: CheckStatusProps
       Asked at <DateTime value={check.completion.checked_at} show="moment" />: {describeCheck(domain, check)}
     </>
   );
+}
+
+/** The live check and the watch of a domain, and what starts and stops them. */
+function useDomainCheck(domain: ReadableDomain) {
+  const client = useQueryClient();
+  const query = liveCheckQuery(domain.uuid);
+  const { data: check, error, failureReason, isFetching, refetch } = useQuery(query);
+  const watch = useWatch(domain.uuid);
+  const isWatching = watch !== null && watch.now !== 'right';
+  // A domain without records cannot become right.
+  const canWatch = isWatching || (domain.dns ?? []).length > 0;
+
+  const start = async () => {
+    // Removes the state of a watch that has ended, because it is out of date.
+    if (!isWatching) stopWatch(client, domain.uuid);
+    announce('Asking the DNS');
+    // Joins a check that is already running.
+    const { data, isSuccess } = await refetch({ cancelRefetch: false });
+    if (isSuccess && data.completion !== null) announce(`The DNS was asked: ${describeCheck(domain, data)}`);
+  };
+  const stop = () => {
+    stopWatch(client, domain.uuid);
+    void client.cancelQueries({ queryKey: query.queryKey });
+    announce('Stopped');
+  };
+  const toggle = () => (isFetching ? stop() : void start());
+  const toggleWatch = () => {
+    if (!isWatching) return startWatch(client, domain);
+    stopWatch(client, domain.uuid);
+    announce('Stopped watching');
+  };
+  usePageActions([
+    { id: 'check-dns', label: isFetching ? 'Stop asking the DNS' : 'Check the DNS now', run: toggle },
+    ...(canWatch
+      ? [
+          {
+            id: 'watch-dns',
+            label: isWatching ? 'Stop watching the DNS' : 'Watch until the DNS is right',
+            run: toggleWatch,
+          },
+        ]
+      : []),
+  ]);
+  return { check, error, failureReason, isFetching, watch, isWatching, canWatch, start, toggle, toggleWatch };
 }

@@ -1,6 +1,6 @@
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import classes from './Comparison.module.css';
-import { LongText } from './LongText.tsx';
+import { LongText } from './CopyableField.tsx';
 import { closestTo, diffValues, normalizeValue, type DiffPart } from './valueDiff.ts';
 
 /** Characters. Of a longer equal part, only the beginning and the end are shown. */

@@ -1,8 +1,8 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { formatCount } from '../ui/formatCount.ts';
 import classes from './CopyableField.module.css';
-import { LongText } from './LongText.tsx';
 
 type Props = {
   label?: string | undefined;
@@ -39,4 +39,21 @@ function breakAtDots(value: string): ReactNode {
       {label}
     </Fragment>
   ));
+}
+
+/** Characters. A longer text is folded. */
+const SHORT = 240;
+
+/** A text of `length` characters, folded to three lines when it is long. `children` is the text. */
+export function LongText({ length, children }: { length: number; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  if (length <= SHORT) return children;
+  return (
+    <>
+      <span className={open ? undefined : classes.folded}>{children}</span>
+      <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Show less' : `Show all ${formatCount(length)} characters`}
+      </button>
+    </>
+  );
 }

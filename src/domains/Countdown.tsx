@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { DateTime } from '../ui/DateTime.tsx';
-import { formatDuration } from './formatDuration.ts';
-import classes from './Countdown.module.css';
+import { formatDuration } from '../ui/time.ts';
+import classes from './CheckBar.module.css';
 
 /** Until when resolvers keep old responses. The seconds are hidden from screen readers, which read the time instead. */
 export function Countdown({ until }: { until: string }) {

@@ -1,17 +1,22 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { IconDownload } from '@tabler/icons-react';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
 import { Section, SectionActions } from '../ui/Section.tsx';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
+import { usePageActions } from '../ui/actions.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { download } from '../ui/download.ts';
 import { AdviceList } from './AdviceList.tsx';
 import { CheckBar } from './CheckBar.tsx';
 import classes from './DnsRecords.module.css';
-import { findLatestFindings, liveCheckQuery } from './liveCheck.ts';
+import { findLatestFindings, liveCheckQuery, type LiveCheck } from './liveCheck.ts';
 import { RecordRow } from './RecordRow.tsx';
-import { RecordsExport } from './RecordsExport.tsx';
-import { summarise } from './recordsSummary.ts';
+import { summarise } from './domainState.ts';
+import { createDnsNote } from './dnsNote.ts';
+import { zoneFile, type RecordWithFinding } from './zoneFile.ts';
 
 const PARAMS = { records: choiceParam(['all', 'broken']) };
 
@@ -86,5 +91,28 @@ function RecordsHead({ canCheck }: { canCheck: boolean }) {
         {canCheck && <th scope="col">DNS now</th>}
       </tr>
     </thead>
+  );
+}
+
+type RecordsExportProps = {
+  domain: ReadableDomain;
+  listed: readonly RecordWithFinding[];
+  check: LiveCheck | undefined;
+};
+
+/** Copies a note about the broken records, and copies or saves the records as a zone file. */
+function RecordsExport({ domain, listed, check }: RecordsExportProps) {
+  const note = createDnsNote(domain, check);
+  const zone = zoneFile(domain, listed);
+  const save = () => download(`${domain.name}.zone`, new Blob([zone], { type: 'text/dns' }));
+  usePageActions([{ id: 'save-zone-file', label: 'Save zone file', run: save }]);
+  return (
+    <>
+      {note !== null && <CopyButton value={note} what="note" label="Copy note" action="copy-note" />}
+      <CopyButton value={zone} what="records as zone-file text" label="Copy as zone file" action="copy-zone-file" />
+      <Button variant="default" size="xs" leftSection={<IconDownload size={14} />} onClick={save}>
+        Save zone file
+      </Button>
+    </>
   );
 }

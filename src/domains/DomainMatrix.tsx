@@ -1,18 +1,20 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { checkDomain } from '#contract/additions.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { useCapability } from '../session/useSession.ts';
 import type { ListControl } from '../table/useListState.ts';
 import { usePageActions } from '../ui/actions.ts';
-import { MatrixContext } from './matrixContext.ts';
-import { MatrixControls } from './MatrixControls.tsx';
+import { announce } from '../ui/announce.ts';
+import { Choice } from '../ui/Choice.tsx';
+import { MatrixContext } from './matrixColumns.tsx';
 import classes from './DomainMatrix.module.css';
 import { MatrixExport } from './MatrixExport.tsx';
 import { MatrixProgress } from './MatrixProgress.tsx';
 import { MatrixTable } from './MatrixTable.tsx';
-import { useMatrix } from './useMatrix.ts';
-import { useRecheck } from './useRecheck.ts';
+import { useMatrix, type Matrix } from './useMatrix.ts';
+import { liveCheckQuery } from './liveCheck.ts';
+import { createMatrixRow, formatDnsState, countByFilter, MATRIX_FILTER_LABELS, MATRIX_FILTERS } from './matrix.ts';
 
 type Props = {
   query: UseQueryResult<Page<ReadableDomain>>;
@@ -68,5 +70,54 @@ export function DomainMatrix({ query, list, hint }: Props) {
         Arrow keys go from cell to cell.
       </p>
     </MatrixContext>
+  );
+}
+
+/** Returns a function that checks one domain again and announces the result or the error. It never rejects. */
+function useRecheck(): (domain: ReadableDomain) => Promise<void> {
+  const client = useQueryClient();
+  return async (domain) => {
+    announce(`Checking ${domain.name}`);
+    try {
+      const check = await client.query({ ...liveCheckQuery(domain.uuid), staleTime: 0 });
+      announce(`${domain.name}: ${formatDnsState(createMatrixRow(check.completion?.domain ?? domain, check))}`);
+    } catch (error) {
+      // The error is also in the cache, and is shown in the row.
+      announce(`${domain.name}: ${(error as Error).message}`);
+    }
+  };
+}
+
+const ORDERS = [
+  { value: 'worst', label: 'Worst first' },
+  { value: 'listed', label: 'As listed' },
+] as const;
+
+/** Filter and order of the matrix. */
+function MatrixControls({ matrix, canCheck }: { matrix: Matrix; canCheck: boolean }) {
+  const { rows, run, order, filter, change, isSettled, settle } = matrix;
+  const counts = countByFilter(rows);
+  return (
+    <div className={classes.controls}>
+      {canCheck && (
+        <Choice
+          label="Show domains by what the DNS says"
+          value={filter}
+          choices={MATRIX_FILTERS.map((value) => ({
+            value,
+            label: MATRIX_FILTER_LABELS[value],
+            count: counts[value],
+          }))}
+          onChange={(next) => change({ result: next === filter ? 'all' : next })}
+        />
+      )}
+      {/* No order is pressed after results have changed since the rows were ordered. A click then orders them again. */}
+      <Choice
+        label="Order"
+        value={isSettled || run.isRunning ? order : null}
+        choices={ORDERS}
+        onChange={(next) => (next === order ? settle() : change({ order: next }))}
+      />
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
+import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../url/paths.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
@@ -11,13 +12,14 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { Addresses } from './Addresses.tsx';
-import { DnsAlarm } from './DnsAlarm.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import classes from './DomainPage.module.css';
 import { describeDomain } from './describeDomain.ts';
 import { toneOf } from './domainState.ts';
 import { domainQuery } from './domainQuery.ts';
 import { useWatch, type WatchState } from './dnsWatch.ts';
+import { liveCheckQuery } from './liveCheck.ts';
+import { findAlarms } from './checkSummary.ts';
 
 /** One domain: what its states mean, the DNS records to publish, and the addresses that send from it. */
 export function DomainPage() {
@@ -101,5 +103,32 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Warns when records are stored as valid, but wrong in the DNS now. Shows nothing otherwise. */
+function DnsAlarm({ domain }: { domain: ReadableDomain }) {
+  const { data: check } = useQuery(liveCheckQuery(domain.uuid));
+  const alarms = findAlarms(domain, check);
+  if (alarms.length === 0) return null;
+  const count =
+    alarms.length === 1 ? 'A record that counts as valid is' : `${alarms.length} records that count as valid are`;
+  return (
+    <Notice tone="bad" title={`${count} wrong in the DNS now`}>
+      <p>
+        {domain.verified
+          ? 'The domain still counts as verified. Mail from it may stop at the next check of the service.'
+          : 'The service may notice at its next check.'}
+      </p>
+      <ul>
+        {alarms.map(({ type, name }, index) => (
+          // A domain may list the same record twice.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            {escapeInvisible(type ?? '')} <code>{escapeInvisible(name ?? '')}</code>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }

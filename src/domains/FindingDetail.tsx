@@ -1,14 +1,14 @@
 import { IconUserCircle } from '@tabler/icons-react';
-import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
+import type { Finding, Fix, ResponsibleParty, Evidence } from '#contract/dnsCheck.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
 import { Comparison } from './Comparison.tsx';
 import { Countdown } from './Countdown.tsx';
-import { EvidenceList } from './EvidenceList.tsx';
-import { CopyableField } from './CopyableField.tsx';
+import { CopyableField, LongText } from './CopyableField.tsx';
 import classes from './FindingDetail.module.css';
-import { RESPONSIBLE_PARTY_LABELS } from './responsiblePartyLabels.ts';
+import { RESPONSIBLE_PARTY_LABELS } from './liveCheck.ts';
 import { normalizeValue } from './valueDiff.ts';
-
 type Props = {
   /** The record or advice, for the names of copy buttons. */
   which: string;
@@ -73,5 +73,53 @@ function FixFields({ fix, which }: { fix: Fix; which: string }) {
         <CopyableField label="Priority" value={String(priority)} what="priority to enter" which={which} />
       )}
     </div>
+  );
+}
+
+/** The DNS responses that a finding is based on, folded, and the `dig` command that repeats the query. */
+function EvidenceList({ finding: { evidence, dig }, which }: { finding: Finding; which: string }) {
+  if (evidence.length === 0 && dig === '') return null;
+  return (
+    <details className={classes.evidence}>
+      <summary>Evidence: {evidence.length === 1 ? 'one answer' : `${evidence.length} answers`}</summary>
+      <ul>
+        {evidence.map((one, index) => (
+          // Two responses may be equal: only their place tells them apart.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <EvidenceItem evidence={one} />
+          </li>
+        ))}
+      </ul>
+      {dig !== '' && (
+        <p className={classes.dig}>
+          <code>{escapeInvisible(dig)}</code> <CopyButton value={dig} what="dig command" which={which} />
+        </p>
+      )}
+    </details>
+  );
+}
+
+function EvidenceItem({ evidence: { server, address, at, answer, records } }: { evidence: Evidence }) {
+  return (
+    <>
+      <p>
+        {server === null
+          ? `Resolver ${escapeInvisible(address)}`
+          : `${escapeInvisible(server)} (${escapeInvisible(address)})`}
+        , <DateTime value={at} show="moment" />: {escapeInvisible(answer)}
+        {records.length === 0 && ', no record'}
+      </p>
+      {records.map(({ name, type, value, ttl }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- an answer never changes
+        <p key={index} className={classes.record}>
+          <code>
+            {escapeInvisible(name)} {escapeInvisible(type)}{' '}
+            <LongText length={value.length}>{escapeInvisible(value)}</LongText>
+          </code>{' '}
+          <span className={classes.ttl}>TTL {ttl} s</span>
+        </p>
+      ))}
+    </>
   );
 }

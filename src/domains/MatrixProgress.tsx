@@ -6,7 +6,7 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { describeResults, type MatrixRow } from './matrix.ts';
 import classes from './DomainMatrix.module.css';
-import type { CheckState } from './matrixContext.ts';
+import type { CheckState } from './matrixColumns.tsx';
 import type { MatrixRun } from './useMatrixRun.ts';
 
 type Props = {

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { KeyboardEvent } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { DataTable } from '../table/DataTable.tsx';
-import { ListEmpty } from '../table/ListEmpty.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
 import type { ListControl } from '../table/useListState.ts';
 import classes from './DomainMatrix.module.css';
 import { MATRIX_FILTER_LABELS } from './matrix.ts';
 import { columns, storedColumns } from './matrixColumns.tsx';
-import { moveBetweenCells } from './moveBetweenCells.ts';
 import type { Matrix } from './useMatrix.ts';
 
 type Props = {
@@ -51,4 +51,31 @@ export function MatrixTable({ matrix, canCheck, query, list, hint }: Props) {
       />
     </div>
   );
+}
+
+const STEPS: Readonly<Record<string, { across: number; down: number }>> = {
+  ArrowLeft: { across: -1, down: 0 },
+  ArrowRight: { across: 1, down: 0 },
+  ArrowUp: { across: 0, down: -1 },
+  ArrowDown: { across: 0, down: 1 },
+};
+
+/** Moves the focus from a cell of a table to the next one with a link or button, in the direction of the arrow key. */
+function moveBetweenCells(event: KeyboardEvent<HTMLElement>): void {
+  const step = STEPS[event.key];
+  const cell = (event.target as Element).closest('td');
+  const body = cell?.closest('tbody');
+  if (step === undefined || !cell || !body || event.ctrlKey || event.metaKey || event.altKey) return;
+  // Arrow keys would scroll the page.
+  event.preventDefault();
+  let row = [...body.rows].findIndex((one) => one.contains(cell));
+  let column = cell.cellIndex;
+  for (;;) {
+    row += step.down;
+    column += step.across;
+    const next = body.rows[row]?.cells[column];
+    if (next === undefined) return;
+    const target = next.querySelector<HTMLElement>('a, button');
+    if (target !== null) return target.focus();
+  }
 }

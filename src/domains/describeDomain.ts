@@ -1,5 +1,5 @@
 import type { ReadableDomain } from '#contract/domain.ts';
-import { summarise } from './recordsSummary.ts';
+import { summarise } from './domainState.ts';
 
 /** Explains the states of a domain, one sentence each: verified, DNS records, MAIL FROM. */
 export function describeDomain(domain: ReadableDomain): string[] {

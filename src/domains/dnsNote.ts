@@ -2,11 +2,9 @@ import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { parseTime, formatUtc } from '../ui/time.ts';
-import { findLatestFindings, type LiveCheck } from './liveCheck.ts';
+import { findLatestFindings, type LiveCheck, RESPONSIBLE_PARTY_LABELS } from './liveCheck.ts';
 import { findSingletonKind } from './recordConflicts.ts';
 import { createRecordFields } from './recordFields.ts';
-import { RESPONSIBLE_PARTY_LABELS } from './responsiblePartyLabels.ts';
-
 type Item = {
   /** As in "MX record at bounce.example.com". */
   title: string;

@@ -1,7 +1,5 @@
-import type { ReadableDomain } from '#contract/domain.ts';
+import type { ReadableDomain, ReadableDnsRecord } from '#contract/domain.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
-import { summarise } from './recordsSummary.ts';
-
 /** The tones of the known words. The interface does not list them all: any other word is shown as it is, in neutral. */
 const TONES = new Map<string | null, Tone>([
   ['pending', 'wait'],
@@ -23,4 +21,14 @@ export function describeRecordCounts(domain: ReadableDomain): string {
   if (domain.dns === null) return 'Not sent';
   const { total, valid } = summarise(domain.dns);
   return total === 0 ? 'No records' : `${valid} of ${total} valid`;
+}
+
+type RecordsSummary = { total: number; valid: number; broken: number; unknown: number };
+
+/** Counts by stored verdict. A record whose verdict the service did not send is neither valid nor broken. */
+export function summarise(records: readonly ReadableDnsRecord[] | null): RecordsSummary {
+  const all = records ?? [];
+  const valid = all.filter((record) => record.is_valid === true).length;
+  const broken = all.filter((record) => record.is_valid === false).length;
+  return { total: all.length, valid, broken, unknown: all.length - valid - broken };
 }

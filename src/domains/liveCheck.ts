@@ -1,6 +1,6 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { checkDomain } from '#contract/additions.ts';
-import type { Finding, ReadableCheckLine, CheckResult } from '#contract/dnsCheck.ts';
+import type { Finding, ReadableCheckLine, CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import type { EndpointReading } from '#contract/endpoint.ts';
 import { listDomains } from '#contract/interface.ts';
@@ -128,3 +128,13 @@ function cacheDomain(client: QueryClient, domain: ReadableDomain): void {
   }
   void client.invalidateQueries({ queryKey: [listDomains.id], refetchType: 'none' });
 }
+
+/** Who has to act next. The reader is the person who can change the DNS. */
+export const RESPONSIBLE_PARTY_LABELS: Record<ResponsibleParty, string> = {
+  owner: 'Your turn: DNS records',
+  provider: 'For the mail provider',
+  dns_host: 'For your DNS host',
+  registrar: 'At the registrar',
+  report_receiver: 'For whoever receives the reports',
+  checker: 'Check again later, or check your network',
+};

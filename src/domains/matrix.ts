@@ -6,7 +6,7 @@ import { findAlarms } from './checkSummary.ts';
 import { RECORD_KIND_LABELS, classifyRecord, classifyAdvice, type RecordKind } from './recordKind.ts';
 
 /** A record, which has the stored verdict, and its latest finding; null when it was not checked. */
-export type CheckedRecord = { record: ReadableDnsRecord; kind: RecordKind; finding: Finding | null };
+type CheckedRecord = { record: ReadableDnsRecord; kind: RecordKind; finding: Finding | null };
 
 /** A domain with its records and the results of its latest check. */
 export type MatrixRow = {
@@ -76,7 +76,7 @@ function overall(records: readonly CheckedRecord[], hasAdvice: boolean): CheckRe
 /**
  * The texts of a cell. Screen readers read `about`, `words`, `code` and `details`; the cell shows `words` and `code`.
  */
-export type MatrixCell = {
+type MatrixCell = {
   /** Kind and domain, and whether the verdict is stored or live. */
   about: string;
   tone: Tone;
@@ -170,7 +170,7 @@ function countBroken({ records }: MatrixRow): number {
 }
 
 export const MATRIX_FILTERS = ['all', 'fail', 'unknown', 'pending', 'warn', 'ok', 'unchecked', 'alarm'] as const;
-export type MatrixFilter = (typeof MATRIX_FILTERS)[number];
+type MatrixFilter = (typeof MATRIX_FILTERS)[number];
 
 export const MATRIX_FILTER_LABELS: Record<MatrixFilter, string> = {
   all: 'All',

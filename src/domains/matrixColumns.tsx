@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { use } from 'react';
+import { use, createContext } from 'react';
 import { Link } from 'react-router';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
@@ -8,9 +8,8 @@ import { paths } from '../url/paths.ts';
 import { defineColumns } from '../table/DataTable.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { clockTime, parseTime } from '../ui/time.ts';
-import { createMatrixCell, formatDnsState, type MatrixRow } from './matrix.ts';
+import { createMatrixCell, formatDnsState, type MatrixRow, createMatrixRow } from './matrix.ts';
 import classes from './matrixColumns.module.css';
-import { MatrixContext, useMatrixRow, type CheckState } from './matrixContext.ts';
 import { RESULT_LABELS } from './liveCheck.ts';
 import { nameColumn } from './nameColumn.tsx';
 import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.ts';
@@ -125,4 +124,25 @@ function NowBadge({ row, state }: { row: MatrixRow; state: CheckState }) {
       {formatDnsState(row)}
     </StatusBadge>
   );
+}
+
+/** The state of the check of a domain; an Error when it failed. */
+export type CheckState = 'idle' | 'waiting' | 'checking' | Error;
+
+/** The data of the cells of the matrix, by UUID of the domain. */
+type MatrixContextValue = {
+  rows: ReadonlyMap<string, MatrixRow>;
+  states: ReadonlyMap<string, CheckState>;
+  /** Checks one domain again. */
+  recheck: (domain: ReadableDomain) => void;
+};
+
+export const MatrixContext = createContext<MatrixContextValue>({
+  rows: new Map(),
+  states: new Map(),
+  recheck: () => {},
+});
+
+function useMatrixRow(domain: ReadableDomain): MatrixRow {
+  return use(MatrixContext).rows.get(domain.uuid) ?? createMatrixRow(domain, undefined);
 }

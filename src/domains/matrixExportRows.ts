@@ -16,7 +16,7 @@ export const MATRIX_EXPORT_COLUMNS = [
   'checked_at',
 ] as const;
 
-export type MatrixExportRow = Record<(typeof MATRIX_EXPORT_COLUMNS)[number], unknown>;
+type MatrixExportRow = Record<(typeof MATRIX_EXPORT_COLUMNS)[number], unknown>;
 
 /** One row for each record. The columns of the live check are null where the record was not checked. */
 export function createMatrixExportRows(rows: readonly MatrixRow[]): MatrixExportRow[] {

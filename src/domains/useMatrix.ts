@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReadableDomain } from '#contract/domain.ts';
-import { liveCheckQuery } from './liveCheck.ts';
 import { choiceParam, useUrlState } from '../url/urlState.ts';
-import { createMatrixRow, MATRIX_FILTERS, matchesFilter, worstFirst } from './matrix.ts';
-import type { CheckState } from './matrixContext.ts';
+import { liveCheckQuery } from './liveCheck.ts';
+import { createMatrixRow, MATRIX_FILTERS, matchesFilter, worstFirst, type MatrixRow } from './matrix.ts';
+import type { CheckState } from './matrixColumns.tsx';
 import { useMatrixRun, type MatrixRun } from './useMatrixRun.ts';
-import { useStableOrder } from './useStableOrder.ts';
 
 /** The order and filter of the matrix, which are in the URL. */
 const PARAMS = { order: choiceParam(['worst', 'listed']), result: choiceParam(MATRIX_FILTERS) };
@@ -43,4 +43,20 @@ function determineCheckState(
   if (check?.isFetching) return 'checking';
   if (run.isRunning && run.requested.includes(domain) && !run.completed.has(domain)) return 'waiting';
   return check?.error ?? 'idle';
+}
+
+/**
+ * The order of `arranged` at the last change of `occasion`, with the current contents of `rows`: rows keep their places
+ * when results come in. `isSettled` says whether the order is still current; `settle` makes it so.
+ */
+function useStableOrder(arranged: readonly MatrixRow[], rows: readonly MatrixRow[], occasion: string) {
+  const current = arranged.map(({ domain }) => domain.uuid);
+  const [settled, setSettled] = useState({ occasion, uuids: current });
+  if (settled.occasion !== occasion) setSettled({ occasion, uuids: current });
+  const byUuid = new Map(rows.map((row) => [row.domain.uuid, row]));
+  return {
+    shown: settled.uuids.flatMap((uuid) => byUuid.get(uuid) ?? []),
+    isSettled: settled.uuids.join() === current.join(),
+    settle: () => setSettled({ occasion, uuids: current }),
+  };
 }

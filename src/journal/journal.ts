@@ -14,7 +14,7 @@ export function journalName(service: string): string {
 /** Entries written at a time. More would block the page. */
 const BATCH = 250;
 
-export type JournalContents<List, Entry> = { list: List; entries: Entry[] };
+type JournalContents<List, Entry> = { list: List; entries: Entry[] };
 
 export class Journal<List, Entry extends { index: number }> {
   readonly #database: IDBPDatabase;

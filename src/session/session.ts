@@ -1,14 +1,12 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { getSession, signIn, signOut, type Credentials, type Session } from '#contract/session.ts';
 import { ApiError } from '../api/ApiError.ts';
-import { request } from '../api/client.ts';
-import { listenToTabs, notifyTabs } from './sessionChannel.ts';
-
+import { request, baseUrl } from '../api/client.ts';
 /** The same request under another id: its errors have messages of their own (api/ApiError.ts). */
 const signInByLink = { ...signIn, id: 'signInByLink' } as const;
 
 /** Where the session is kept: by the service that served the page, or in the memory of the page (remoteService.ts). */
-export type SessionProvider = {
+type SessionProvider = {
   /** The session, or null when nobody is signed in. */
   read: (signal: AbortSignal) => Promise<Session | null>;
   open: (credentials: Credentials) => Promise<Session>;
@@ -160,4 +158,25 @@ export const sessionHasEnded = () => hasEnded;
 export function endSession(client: QueryClient): void {
   hasEnded ||= Boolean(client.getQueryData(sessionQuery.queryKey));
   void leave(client);
+}
+
+/** The messages between tabs. */
+type SessionEvent = 'signed in' | 'signed out';
+
+let channel: BroadcastChannel | null = null;
+
+/**
+ * Calls `onNews` with the messages of other tabs of the same service. Does nothing in a browser without
+ * BroadcastChannel.
+ */
+function listenToTabs(onNews: (news: SessionEvent) => void): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  channel = new BroadcastChannel(`sendroom ${baseUrl()}`);
+  channel.onmessage = ({ data }: MessageEvent<SessionEvent>) => onNews(data);
+}
+
+/** Sends a message to the other tabs. */
+function notifyTabs(news: SessionEvent): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+  channel?.postMessage(news);
 }

@@ -1,10 +1,10 @@
-import classes from './Keys.module.css';
+import classes from './Commands.module.css';
 import { isMac } from './shortcuts.ts';
 
 /** Keys as they stand on the keyboard, as in "g c" or "Mod k". */
 export function Keys({ keys }: { keys: string }) {
   return (
-    <span className={classes.keys}>
+    <span className={classes.caps}>
       {keys.split(' ').map((key) => (
         <kbd key={key}>{nameOf(key)}</kbd>
       ))}

@@ -3,12 +3,17 @@ import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import type { PaletteGroup, PaletteOffer, PaletteOption } from '../ui/actions.ts';
+import {
+  type PaletteGroup,
+  type PaletteOffer,
+  type PaletteOption,
+  listCurrentActions,
+  type Action,
+} from '../ui/actions.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Palette.module.css';
-import { usePaletteGroups } from './usePaletteGroups.ts';
-
+import { findKeys, areSingleKeysEnabled } from './shortcuts.ts';
 type Props = { text: string; offers: readonly PaletteOffer[]; onType: (text: string) => void; onClose: () => void };
 
 /** One box for pages, actions and what features offer. A combobox: the focus stays in the box. */
@@ -167,4 +172,43 @@ function PaletteList({ id, groups, active, idOf, onChoose, onPoint }: PaletteLis
       ))}
     </div>
   );
+}
+
+/** What the palette shows for `text`: the actions of the page that match, and what the features offer. */
+function usePaletteGroups(text: string, offers: readonly PaletteOffer[]): PaletteGroup[] {
+  // The actions of the moment when the palette was opened.
+  const [{ page, everywhere }] = useState(listCurrentActions);
+  const [keys] = useState(() => findActiveKeys([...page, ...everywhere]));
+  const offered = offers.flatMap(({ groups }) => groups);
+  const at = (place: PaletteGroup['place']) => offered.filter((group) => group.place === place);
+  const groups = [
+    ...at('first'),
+    createActionGroup('On this page', page, text, keys),
+    createActionGroup('Everywhere', everywhere, text, keys),
+    ...at(undefined),
+    ...at('last'),
+  ];
+  return groups.filter(({ options }) => options.length > 0);
+}
+
+/** The actions whose label contains every word of `text`. */
+function createActionGroup(
+  title: string,
+  actions: readonly Action[],
+  text: string,
+  keys: ReadonlyMap<string, string | undefined>,
+): PaletteGroup {
+  const words = text.trim().toLowerCase().split(/\s+/);
+  const options = actions
+    .filter(({ id, label }) => id !== 'palette' && words.every((word) => label.toLowerCase().includes(word)))
+    .map(({ id, label, run }) => {
+      const key = keys.get(id);
+      return { id: `${title} ${id}`, label, run, ...(key !== undefined && { keys: key }) };
+    });
+  return { title, options };
+}
+
+/** The first key of each action by its id; empty while single keys are turned off. */
+function findActiveKeys(actions: readonly Action[]): Map<string, string | undefined> {
+  return new Map(areSingleKeysEnabled() ? actions.map((action) => [action.id, findKeys(action)[0]]) : []);
 }

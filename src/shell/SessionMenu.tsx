@@ -1,15 +1,16 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import type { Session } from '#contract/session.ts';
-import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import type { Session } from '#contract/session.ts';
+import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { baseUrl } from '../api/client.ts';
 import { closeSession } from '../session/session.ts';
 import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { confirmDiscard } from '../ui/useUnsavedWarning.ts';
 import classes from './SessionMenu.module.css';
-import { keepSingleKeys } from './singleKeys.ts';
+import { keepSingleKeys } from './shortcuts.ts';
 
 /** The workspace, the colour scheme and the sign-out. */
 export function SessionMenu({ session }: { session: Session | undefined }) {
@@ -26,10 +27,11 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     },
     onError: (error) => announce(`Could not sign out: ${error.message}`),
   });
+  const askAndSignOut = () => confirmDiscard('Sign out') && signOut.mutate();
   const other = scheme === 'dark' ? 'light' : 'dark';
   useGlobalActions([
     { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
-    { id: 'sign-out', label: 'Sign out', run: () => signOut.mutate() },
+    { id: 'sign-out', label: 'Sign out', run: askAndSignOut },
   ]);
   const workspace =
     session?.name ?? (session?.workspace_uuid ? `Workspace ${session.workspace_uuid.slice(0, 8)}` : 'Workspace');
@@ -62,7 +64,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
           aria-label="Sign out"
           title="Sign out"
           loading={signOut.isPending}
-          onClick={() => signOut.mutate()}
+          onClick={askAndSignOut}
         >
           <IconLogout size={18} />
         </ActionIcon>

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { listCurrentActions, type Action } from '../ui/actions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Keys } from './Keys.tsx';
-import { findKeys } from './shortcuts.ts';
+import { findKeys, setSingleKeys, areSingleKeysEnabled } from './shortcuts.ts';
 import classes from './ShortcutSheet.module.css';
-import { setSingleKeys, areSingleKeysEnabled } from './singleKeys.ts';
 
 /** The keys of the present page and of the console, and the switch for single keys. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -40,3 +40,35 @@ export function findKeys(action: Action): string[] {
 }
 
 export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);
+
+const STORAGE_KEY = 'sendroom-single-keys';
+let isEnabled = readSetting() !== 'off';
+
+/** Whether keys without a modifier work: people who dictate or hit keys by accident can turn them off (WCAG 2.1.4). */
+export function areSingleKeysEnabled(): boolean {
+  return isEnabled;
+}
+
+/** Turns them on or off. Persisted in localStorage. */
+export function setSingleKeys(enabled: boolean): void {
+  isEnabled = enabled;
+  keepSingleKeys();
+}
+
+/** Writes the setting to localStorage again, which a sign-out clears. */
+export function keepSingleKeys(): void {
+  try {
+    if (isEnabled) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, 'off');
+  } catch {
+    // Without storage the setting lasts until the page is closed.
+  }
+}
+
+function readSetting(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}

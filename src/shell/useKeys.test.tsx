@@ -2,8 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testing/testPage.tsx';
 import { usePageActions } from '../ui/actions.ts';
-import { findKeys } from './shortcuts.ts';
-import { setSingleKeys } from './singleKeys.ts';
+import { findKeys, setSingleKeys } from './shortcuts.ts';
 import { useKeys } from './useKeys.ts';
 
 const ran = vi.fn<(what: string) => void>();

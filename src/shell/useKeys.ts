@@ -1,7 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isMac, listKeyBindings } from './shortcuts.ts';
-import { areSingleKeysEnabled } from './singleKeys.ts';
-
+import { isMac, listKeyBindings, areSingleKeysEnabled } from './shortcuts.ts';
 /** The most milliseconds between the two keys of a pair. */
 const PAIR = 1500;
 /** Elements that handle keys themselves. */

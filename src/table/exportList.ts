@@ -5,7 +5,7 @@ import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
-import { openFile } from './saveFile.ts';
+import { openFile } from '../ui/download.ts';
 import { readAllRows, type ReadAllResult, type ResourceRow } from './readAllRows.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';

@@ -7,7 +7,7 @@ import { listDomains } from '#contract/interface.ts';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listQuery } from '../api/apiQuery.ts';
 import { defineColumns, DataTable } from '../table/DataTable.tsx';
-import { ListEmpty } from '../table/ListEmpty.tsx';
+import { ListEmpty } from '../table/ListFrame.tsx';
 import { toListQuery, type ListOptions, type ListState } from '../table/listState.ts';
 import { SearchInput } from '../table/SearchInput.tsx';
 import { useListState } from '../table/useListState.ts';

@@ -14,7 +14,7 @@ export type Param<Value> = {
 };
 
 /** The parameters of a state. */
-export type Params<State> = { readonly [Name in keyof State]: Param<State[Name]> };
+type Params<State> = { readonly [Name in keyof State]: Param<State[Name]> };
 
 export type Query = URLSearchParams;
 
