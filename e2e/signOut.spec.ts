@@ -161,6 +161,33 @@ for (const [where, test] of [
   });
 }
 
+served('a sign-out asks before it discards a draft @additions', async ({ context, demo, person, faults }) => {
+  faults.expect(NOT_SIGNED_IN);
+  const page = await openServed(demo)(context);
+  await openContact(page, person);
+  const attributes = page.getByRole('region', { name: 'Attributes' });
+  await attributes.getByRole('button', { name: 'Edit' }).click();
+  const field = attributes.getByLabel('Value of first_name');
+  await field.fill('Unsaved');
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void (questions.length <= 2 ? dialog.dismiss() : dialog.accept());
+  });
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => questions.length).toBe(1);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('sign out');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => questions.length).toBe(2);
+  await expect(field).toHaveValue('Unsaved');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  expect(questions).toEqual(Array.from({ length: 3 }, () => 'Sign out, and discard the unsaved changes?'));
+});
+
 for (const [how, prepare, look] of [
   ['at once', async () => {}, atOnce],
   ['when somebody looks at them, where they cannot be told', withoutChannels, atTheNextLook],

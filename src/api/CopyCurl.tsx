@@ -1,8 +1,7 @@
 import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
 import { useCopy } from '../ui/copy.ts';
-import { ApiError } from './ApiError.ts';
 import classes from './CopyCurl.module.css';
-import { curlCommand } from './curl.ts';
+import { tryCurlCommand } from './curl.ts';
 
 type Props<E extends Endpoint> = {
   endpoint: E;
@@ -12,8 +11,8 @@ type Props<E extends Endpoint> = {
 
 /** Copies the request that a form would send, as a curl command. */
 export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
-  const command = input === null ? null : createCommand(endpoint, input);
-  const { state, copy } = useCopy(command ?? '', 'as curl');
+  const command = input === null ? null : tryCurlCommand(endpoint, input);
+  const { label, copy } = useCopy(command ?? '', 'as curl', 'Copy as curl');
   return (
     <button
       type="button"
@@ -22,17 +21,7 @@ export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
       disabled={command === null}
       onClick={copy}
     >
-      {{ idle: 'Copy as curl', copied: 'Copied', failed: 'Cannot copy here' }[state]}
+      {label}
     </button>
   );
-}
-
-/** Null where `input` makes no valid request: sending it shows the error. */
-function createCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string | null {
-  try {
-    return curlCommand(endpoint, input);
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }

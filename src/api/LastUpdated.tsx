@@ -30,8 +30,6 @@ export function LastUpdated({ query, what }: Props) {
             : unread}
       </span>
       <ActionIcon
-        variant="subtle"
-        color="gray"
         aria-label="Refresh"
         title="Refresh"
         data-busy={isBusy || undefined}

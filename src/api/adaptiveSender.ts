@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { ApiError } from './ApiError.ts';
+import { delay } from './retry.ts';
 
 /** The most requests in flight. */
 const AT_ONCE = 4;
@@ -88,16 +89,4 @@ export class AdaptiveSender {
     this.#slowedSince = null;
     if (this.#consecutiveErrors >= FAILURES_MAX) throw new SendingStoppedError(error.message, { cause: error });
   }
-}
-
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const end = () => reject(signal.reason as Error);
-  const timer = setTimeout(() => {
-    signal.removeEventListener('abort', end);
-    resolve();
-  }, milliseconds);
-  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  signal.addEventListener('abort', end, { once: true });
-  return promise;
 }

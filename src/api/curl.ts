@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
+import { ApiError } from './ApiError.ts';
 import { baseUrl, createCall } from './client.ts';
 
 /**
@@ -20,4 +21,14 @@ export function curlCommand<E extends Endpoint>(endpoint: E, input: EndpointInpu
 /** In single quotes a shell takes every character literally, except the single quote itself. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** As `curlCommand`; null where `input` makes no valid request: sending it shows the error. */
+export function tryCurlCommand<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string | null {
+  try {
+    return curlCommand(endpoint, input);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }

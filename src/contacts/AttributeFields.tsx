@@ -56,12 +56,7 @@ export function AttributeFields({ line, nameError, error, onEdit }: Props) {
           onChange={(event) => onEdit({ json: event.currentTarget.value === 'json' })}
         />
         {!line.isNew && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${name}`}
-            onClick={() => onEdit({ removed: true })}
-          >
+          <ActionIcon aria-label={`Remove ${name}`} onClick={() => onEdit({ removed: true })}>
             <IconTrash size={16} />
           </ActionIcon>
         )}
@@ -81,7 +76,7 @@ function RemovedLine({ attribute, name, onKeep }: RemovedLineProps) {
         </s>{' '}
         will be removed
       </span>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Keep ${name}`} onClick={onKeep}>
+      <ActionIcon aria-label={`Keep ${name}`} onClick={onKeep}>
         <IconArrowBackUp size={16} />
       </ActionIcon>
     </div>

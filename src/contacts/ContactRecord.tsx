@@ -7,6 +7,7 @@ import { LastUpdated } from '../api/LastUpdated.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
+import { Fact } from '../ui/Section.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { clockTime } from '../ui/time.ts';
@@ -52,7 +53,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
         {editing ? (
           <EditAttributes contact={contact} record={record} onClose={close} />
         ) : record === undefined ? (
-          <p className={classes.soft}>
+          <p className="soft">
             {canRead ? 'The record could not be read.' : 'This service has no way to read a contact.'} It shows here as
             soon as an answer to a change brings it; attributes can be set without knowing them.
           </p>
@@ -70,44 +71,31 @@ type ContactFactsProps = Omit<Props, 'contact'> & { record: ReadableContact };
 function ContactFacts({ record, query, canRead }: ContactFactsProps) {
   return (
     <dl className={classes.facts}>
-      <div>
-        <dt>UUID</dt>
-        <dd>
-          <UntrustedText className="mono" text={record.uuid} />{' '}
-          <CopyButton value={record.uuid} what="contact UUID" action="copy-uuid" />
-        </dd>
-      </div>
-      <div>
-        <dt>Created</dt>
-        <dd>
-          <DateTime value={record.created_at} />
-        </dd>
-      </div>
-      <div>
-        <dt>Updated</dt>
-        <dd>
-          <DateTime value={record.updated_at} />
-        </dd>
-      </div>
+      <Fact label="UUID">
+        <UntrustedText className="mono" text={record.uuid} />{' '}
+        <CopyButton value={record.uuid} what="contact UUID" action="copy-uuid" />
+      </Fact>
+      <Fact label="Created">
+        <DateTime value={record.created_at} />
+      </Fact>
+      <Fact label="Updated">
+        <DateTime value={record.updated_at} />
+      </Fact>
       {record.provider !== null && (
-        <div>
-          <dt>Mailbox</dt>
-          <dd>
-            <UntrustedText text={record.provider} />
-          </dd>
-        </div>
+        <Fact label="Mailbox">
+          <UntrustedText text={record.provider} />
+        </Fact>
       )}
-      <div>
-        <dt>Record</dt>
-        <dd>{canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}</dd>
-      </div>
+      <Fact label="Record">
+        {canRead ? <LastUpdated query={query} what="the record" /> : `As of ${clockTime(query.dataUpdatedAt)}`}
+      </Fact>
     </dl>
   );
 }
 
 function AttributeList({ attributes }: { attributes: Record<string, unknown> }) {
   const entries = Object.entries(attributes);
-  if (entries.length === 0) return <p className={classes.soft}>This contact has no attributes.</p>;
+  if (entries.length === 0) return <p className="soft">This contact has no attributes.</p>;
   return (
     <dl className={classes.attributes}>
       {entries.map(([key, value]) => (

@@ -9,7 +9,7 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { formatJson } from '../ui/json.ts';
-import classes from './EventTable.module.css';
+import classes from './EventDays.module.css';
 
 const columns = defineColumns<ReadableEvent>([
   {
@@ -40,22 +40,12 @@ type Props = {
 
 /** The events of the timeline as rows, to compare and to sort by name. */
 export function EventTable({ query, list, empty, pager }: Props) {
-  return (
-    <DataTable
-      what="events"
-      columns={columns}
-      query={query}
-      list={list}
-      rowId={(event) => event.uuid}
-      empty={empty}
-      pager={pager}
-    />
-  );
+  return <DataTable what="events" columns={columns} query={query} list={list} keepsRows empty={empty} pager={pager} />;
 }
 
 function Payload({ event }: { event: ReadableEvent }) {
   return (
-    <span className={classes.payload}>
+    <span className={classes.cell}>
       <details>
         <summary>
           <code>

@@ -17,7 +17,7 @@ import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import { pageParam, useUrlState } from '../url/urlState.ts';
 import type { AttributeChange } from './attributeChanges.ts';
 import { ChangeList } from './ChangeList.tsx';
-import classes from './History.module.css';
+import classes from './ContactRecord.module.css';
 import { CHANGES_PER_PAGE, changesQuery } from './historyQueries.ts';
 
 /** The page of the history; `page` belongs to the events. */
@@ -60,7 +60,7 @@ export function History({ contact }: { contact: string }) {
       {data !== undefined && (
         <>
           {data.data.length === 0 ? (
-            <p className={classes.soft}>
+            <p className="soft">
               {data.meta.total === 0
                 ? 'Nobody has changed this contact since the service keeps a record of it.'
                 : 'There is no such page of the history.'}
@@ -92,7 +92,7 @@ function Entry({ change }: { change: ReadableChange }) {
         <DateTime value={change.created_at} />
       </p>
       {token_name !== null && (
-        <p className={classes.soft}>
+        <p className="soft">
           with the token “<UntrustedText text={token_name} />”
         </p>
       )}

@@ -17,7 +17,7 @@ import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
 import { eventsQuery, useEvents } from './historyQueries.ts';
-import classes from './EventTable.module.css';
+import classes from './EventDays.module.css';
 
 const LIST: ListOptions = {
   perPage: 25,

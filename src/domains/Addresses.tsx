@@ -12,9 +12,9 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Section, SectionActions } from '../ui/Section.tsx';
-import { StatusBadge } from '../ui/StatusBadge.tsx';
-import { summarise, toneOf } from './domainState.ts';
-import { addressesQuery } from './domainQuery.ts';
+import { StateBadge } from './domainColumns.tsx';
+import { summarise } from './domainState.ts';
+import { addressesQuery } from './queries.ts';
 
 /** The interface has no sorting for addresses. The service chooses the order. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
@@ -35,9 +35,7 @@ const columns = defineColumns<ReadableSenderAddress>([
   {
     id: 'verification',
     header: 'Verification',
-    cell: ({ row: { original } }) => (
-      <StatusBadge tone={toneOf(original.verification)}>{original.verification ?? 'not sent'}</StatusBadge>
-    ),
+    cell: ({ row: { original } }) => <StateBadge word={original.verification} />,
     meta: { width: '16%' },
   },
   {

@@ -1,6 +1,6 @@
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
-import classes from './AdviceList.module.css';
+import classes from './FindingDetail.module.css';
 import { FindingDetail } from './FindingDetail.tsx';
 import { RESULT_LABELS, type LiveCheck } from './liveCheck.ts';
 
@@ -31,8 +31,8 @@ export function AdviceList({ check: { lines, earlierLines, completion } }: { che
   return (
     <section className={classes.advice} aria-labelledby="dns-advice">
       <h3 id="dns-advice">Advice</h3>
-      <p className={classes.note}>Optional improvements: the domain does not fail without them.</p>
-      <ul>
+      <p className="soft">Optional improvements: the domain does not fail without them.</p>
+      <ul className="card">
         {advice.map(({ about, finding }, index) => {
           const title = ADVICE_TITLES.get(about) ?? escapeInvisible(about);
           return (

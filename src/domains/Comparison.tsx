@@ -1,5 +1,5 @@
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
-import classes from './Comparison.module.css';
+import classes from './FindingDetail.module.css';
 import { LongText } from './CopyableField.tsx';
 import { closestTo, diffValues, normalizeValue, type DiffPart } from './valueDiff.ts';
 

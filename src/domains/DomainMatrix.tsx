@@ -56,14 +56,12 @@ export function DomainMatrix({ query, list, hint }: Props) {
           onCancel={cancel}
         />
       ) : (
-        <p className={classes.note}>
-          This service does not check the DNS: the matrix shows the verdicts it has stored.
-        </p>
+        <p className="note">This service does not check the DNS: the matrix shows the verdicts it has stored.</p>
       )}
       <MatrixControls matrix={matrix} canCheck={canCheck} />
       <MatrixTable matrix={matrix} canCheck={canCheck} query={query} list={list} hint={hint} />
       <MatrixExport rows={shown} />
-      <p className={classes.note}>
+      <p className="note">
         {order === 'worst' && 'Worst first is the order of the domains on this page. '}
         {canCheck &&
           'Outlined is what is stored, filled what the DNS said when it was asked; rows keep their places while a check runs. '}

@@ -10,13 +10,13 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { Fact } from '../ui/Section.tsx';
 import { Addresses } from './Addresses.tsx';
 import { DnsRecords } from './DnsRecords.tsx';
 import classes from './DomainPage.module.css';
 import { describeDomain } from './describeDomain.ts';
-import { toneOf } from './domainState.ts';
-import { domainQuery } from './domainQuery.ts';
+import { StateBadge } from './domainColumns.tsx';
+import { domainQuery } from './queries.ts';
 import { useWatch, type WatchState } from './dnsWatch.ts';
 import { liveCheckQuery } from './liveCheck.ts';
 import { findAlarms } from './checkSummary.ts';
@@ -72,10 +72,10 @@ function States({ domain }: { domain: ReadableDomain }) {
       </ul>
       <dl className={classes.facts}>
         <Fact label="Status">
-          <StatusBadge tone={toneOf(domain.status)}>{domain.status ?? 'not sent'}</StatusBadge>
+          <StateBadge word={domain.status} />
         </Fact>
         <Fact label="Verification">
-          <StatusBadge tone={toneOf(domain.verification)}>{domain.verification ?? 'not sent'}</StatusBadge>
+          <StateBadge word={domain.verification} />
         </Fact>
         <Fact label="Provider">
           <UntrustedText text={domain.provider || '–'} />
@@ -94,15 +94,6 @@ function States({ domain }: { domain: ReadableDomain }) {
         </Fact>
       </dl>
     </section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

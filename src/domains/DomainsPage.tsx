@@ -19,8 +19,8 @@ import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
-import { recordsTone, describeRecordCounts, toneOf, summarise } from './domainState.ts';
-import { nameColumn } from './nameColumn.tsx';
+import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
+import { nameColumn, StateBadge, VerdictBadge } from './domainColumns.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
 
 const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.tsx')).DomainMatrix }));
@@ -59,19 +59,19 @@ const columns = defineColumns<ReadableDomain>([
   {
     id: 'verified',
     header: 'Verified',
-    cell: ({ row: { original } }) => <YesNo value={original.verified} />,
+    cell: ({ row: { original } }) => <VerdictBadge value={original.verified} yes="Yes" no="No" />,
     meta: { width: '9%' },
   },
   {
     id: 'status',
     header: 'Status',
-    cell: ({ row: { original } }) => <Word word={original.status} />,
+    cell: ({ row: { original } }) => <StateBadge word={original.status} />,
     meta: { width: '11.5%' },
   },
   {
     id: 'verification',
     header: 'Verification',
-    cell: ({ row: { original } }) => <Word word={original.verification} />,
+    cell: ({ row: { original } }) => <StateBadge word={original.verification} />,
     meta: { width: '12%', from: 'wide' },
   },
   {
@@ -151,11 +151,6 @@ function Records({ domain }: { domain: ReadableDomain }) {
   );
 }
 
-function YesNo({ value }: { value: boolean | null }) {
-  if (value === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
-  return value ? <StatusBadge tone="good">Yes</StatusBadge> : <StatusBadge tone="bad">No</StatusBadge>;
-}
-
 function MailFrom({ domain }: { domain: ReadableDomain }) {
   const { mail_from_domain: name, mail_from_verified: verified } = domain;
   if (!name) return '–';
@@ -171,8 +166,4 @@ function MailFrom({ domain }: { domain: ReadableDomain }) {
       )}
     </span>
   );
-}
-
-function Word({ word }: { word: string | null }) {
-  return <StatusBadge tone={toneOf(word)}>{word ?? 'not sent'}</StatusBadge>;
 }

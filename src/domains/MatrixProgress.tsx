@@ -41,7 +41,7 @@ export function MatrixProgress(props: Props) {
       ))}
       <div className={classes.progress}>
         {run.requested.length === 0 ? (
-          <p className={classes.soft}>
+          <p className="note">
             {describeResults(rows) === ''
               ? 'Nothing is checked yet: what is shown is stored. A check asks the DNS now.'
               : `Known from checks before: ${describeResults(rows)}.`}
@@ -50,7 +50,7 @@ export function MatrixProgress(props: Props) {
           <>
             <p>
               <b>{run.completed.size}</b> of {run.requested.length} checked
-              {result.text !== '' && <span className={classes.soft}>: {result.text}</span>}
+              {result.text !== '' && <span className="note">: {result.text}</span>}
             </p>
             <progress aria-label="Domains checked" value={run.completed.size} max={run.requested.length} />
           </>

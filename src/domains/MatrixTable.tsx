@@ -34,7 +34,7 @@ export function MatrixTable({ matrix, canCheck, query, list, hint }: Props) {
         // Rows in the order "worst first" cannot be sorted by a column as well.
         list={order === 'worst' ? { ...list, options: { ...list.options, sortable: [] } } : list}
         shown={shown.map(({ domain }) => domain)}
-        rowId={(domain) => domain.uuid}
+        keepsRows
         leastWidth={1040}
         empty={<ListEmpty list={list} what="domain" hint={hint} />}
         none={

@@ -11,7 +11,7 @@ import { clockTime, parseTime } from '../ui/time.ts';
 import { createMatrixCell, formatDnsState, type MatrixRow, createMatrixRow } from './matrix.ts';
 import classes from './matrixColumns.module.css';
 import { RESULT_LABELS } from './liveCheck.ts';
-import { nameColumn } from './nameColumn.tsx';
+import { nameColumn } from './domainColumns.tsx';
 import { RECORD_KIND_LABELS, RECORD_KINDS, type RecordKind } from './recordKind.ts';
 
 /** Each column has room for the longest code that is usual in it. */
@@ -98,8 +98,6 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
       )}
       <ActionIcon
         className={classes.again}
-        variant="subtle"
-        color="gray"
         size="sm"
         aria-label={label}
         title={label}

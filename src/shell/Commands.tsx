@@ -7,9 +7,7 @@ import classes from './Commands.module.css';
 import { Keys } from './Keys.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { sections } from './sections.ts';
-import { isMac, PALETTE_KEYS } from './shortcuts.ts';
-import { useKeys } from './useKeys.ts';
-
+import { isMac, PALETTE_KEYS, useKeys } from './shortcuts.ts';
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 
 /** The palette, a lazy component. `initial` is what was typed while it was loading. */

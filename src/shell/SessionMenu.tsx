@@ -50,22 +50,13 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
       )}
       <div className={classes.actions}>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           aria-label={`Use the ${other} colours`}
           title={`Use the ${other} colours`}
           onClick={() => setColorScheme(other)}
         >
           {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
         </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Sign out"
-          title="Sign out"
-          loading={signOut.isPending}
-          onClick={askAndSignOut}
-        >
+        <ActionIcon aria-label="Sign out" title="Sign out" loading={signOut.isPending} onClick={askAndSignOut}>
           <IconLogout size={18} />
         </ActionIcon>
       </div>

@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
+import { keyRows } from '../ui/keyRows.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
@@ -25,7 +26,7 @@ export function defineColumns<Row extends object>(columns: Column<Row>[]): Colum
   return columns.map((column) => ({ ...column, accessorFn: (row: Row) => row }));
 }
 
-type Props<Row extends object> = {
+type Props<Row extends { uuid: string }> = {
   /** What the rows are, as in "domains": names the table and its pager. */
   what: string;
   columns: Column<Row>[];
@@ -37,7 +38,7 @@ type Props<Row extends object> = {
    * For rows with state of their own (an opened detail, a check in flight): the state moves with the row, and is lost
    * with the page. Without it, rows are reused for the next page, which renders faster.
    */
-  rowId?: (row: Row) => string;
+  keepsRows?: boolean;
   /** Pixels the columns need at least; in a narrower place the table scrolls sideways. */
   leastWidth?: number;
   /** Shown when the list holds nothing at all under the present search. */
@@ -48,13 +49,13 @@ type Props<Row extends object> = {
 };
 
 /** A page of a list from the service, in every state a list can be in. Sort, page and size live in the URL. */
-export function DataTable<Row extends object>({
+export function DataTable<Row extends { uuid: string }>({
   what,
   columns,
   query,
   list,
   shown,
-  rowId,
+  keepsRows = false,
   leastWidth = 0,
   empty,
   none,
@@ -62,7 +63,7 @@ export function DataTable<Row extends object>({
 }: Props<Row>) {
   const page: readonly Row[] = query.data?.data ?? NONE;
   const data = shown ?? page;
-  const table = useServerTable(columns, data, list, rowId);
+  const table = useServerTable(columns, data, list, keepsRows);
   const isStale = useDelayedFlag(query.isPlaceholderData);
 
   return (
@@ -95,28 +96,24 @@ export function DataTable<Row extends object>({
   );
 }
 
-type ServerTable<Row extends object> = ReturnType<typeof useServerTable<Row>>;
+type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTable<Row>>;
 
 /**
  * TanStack Table over rows that the service has sorted: a click on a header changes the URL, nothing is sorted here.
  */
-function useServerTable<Row extends object>(
+function useServerTable<Row extends { uuid: string }>(
   columns: Column<Row>[],
   data: readonly Row[],
   { state, change }: ListControl,
-  rowId: ((row: Row) => string) | undefined,
+  keepsRows: boolean,
 ) {
   const sorting = [state.sort];
+  const keys = keepsRows ? keyRows(data) : [];
   return useTable({
     features,
     columns,
     data,
-    getRowId: (row, index) => {
-      const id = rowId?.(row);
-      // Another service may use one id twice. React needs unique keys: with duplicates it would leave rows behind.
-      const isFirst = id !== undefined && data.findIndex((other) => rowId?.(other) === id) === index;
-      return isFirst ? id : `${id} ${index}`;
-    },
+    getRowId: (_, index) => keys[index]?.key ?? String(index),
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
@@ -132,9 +129,9 @@ function useServerTable<Row extends object>(
 // Headers and rows keep their identity while their state changes, and React Compiler caches by identity. Only the table
 // is a new object with every change, so what depends on the state is read in the two components that receive the table.
 
-type TableHeadProps<Row extends object> = { table: ServerTable<Row>; sortable: readonly string[] };
+type TableHeadProps<Row extends { uuid: string }> = { table: ServerTable<Row>; sortable: readonly string[] };
 
-function TableHead<Row extends object>({ table, sortable }: TableHeadProps<Row>) {
+function TableHead<Row extends { uuid: string }>({ table, sortable }: TableHeadProps<Row>) {
   return (
     <thead>
       {table.getHeaderGroups().map((group) => (
@@ -168,7 +165,7 @@ function TableHead<Row extends object>({ table, sortable }: TableHeadProps<Row>)
   );
 }
 
-function TableRows<Row extends object>({ table }: { table: ServerTable<Row> }) {
+function TableRows<Row extends { uuid: string }>({ table }: { table: ServerTable<Row> }) {
   return table.getRowModel().rows.map((row) => (
     <tr key={row.id}>
       {row.getAllCells().map((cell) => {

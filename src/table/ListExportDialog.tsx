@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ListQuery } from '#contract/list.ts';
-import { ApiError } from '../api/ApiError.ts';
-import { curlCommand } from '../api/curl.ts';
+import { tryCurlCommand } from '../api/curl.ts';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -149,15 +148,7 @@ function ExportErrorNotice({ what, error }: { what: string; error: unknown }) {
 
 /** The request for the page shown. */
 function Command({ source: { endpoint, input } }: { source: ListSource }) {
-  const [command] = useState(() => {
-    try {
-      return curlCommand(endpoint, input);
-    } catch (error) {
-      // Not a valid request; the list shows the error.
-      if (error instanceof ApiError) return null;
-      throw error;
-    }
-  });
+  const [command] = useState(() => tryCurlCommand(endpoint, input));
   if (command === null) return null;
   return (
     <section className={classes.command} aria-label="As curl">

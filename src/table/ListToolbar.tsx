@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Meta, Page } from '#contract/list.ts';
 import { LastUpdated } from '../api/LastUpdated.tsx';
 import { formatCount } from '../ui/formatCount.ts';
-import classes from './ListToolbar.module.css';
+import classes from './ListFrame.module.css';
 
 /** The line of controls above a table; its first control takes the free width. */
 export function ListToolbar({ children }: { children: ReactNode }) {

@@ -6,7 +6,7 @@ import { usePageActions } from '../ui/actions.ts';
 import { Form } from '../ui/Form.tsx';
 import { formatCount, formatRange } from '../ui/formatCount.ts';
 import { PER_PAGE_CHOICES } from './listState.ts';
-import classes from './Pager.module.css';
+import classes from './ListFrame.module.css';
 import type { ListControl } from './useListState.ts';
 
 type Props = {

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointInput } from '#contract/endpoint.ts';
 import { readablePageSchema, type ListQuery, type Page } from '#contract/list.ts';
 import { escapeInvisibleInJson } from '#contract/invisibleCharacters.ts';
 import { request } from '../api/client.ts';
-import { retry, retryDelay } from '../api/retry.ts';
+import { delay, retry, retryDelay } from '../api/retry.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
 import { openFile } from '../ui/download.ts';
 import { readAllRows, type ReadAllResult, type ResourceRow } from './readAllRows.ts';
@@ -141,19 +141,9 @@ async function persist<Value>(read: () => Promise<Value>, signal: AbortSignal): 
       return await read();
     } catch (error) {
       if (signal.aborted || !retry(failures, error)) throw error;
-      await pause(retryDelay(failures, error), signal);
+      await delay(retryDelay(failures, error), signal);
     }
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
 }
 
 /** A value for each column; `attributes.email` is the attribute of that name, undefined where there is none. */

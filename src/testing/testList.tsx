@@ -39,7 +39,7 @@ export function Domains() {
         columns={columns}
         query={query}
         list={list}
-        rowId={(domain) => domain.uuid}
+        keepsRows
         empty={<ListEmpty list={list} what="domain" hint="Import some." />}
       />
     </>

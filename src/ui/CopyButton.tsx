@@ -22,9 +22,8 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
   const what = escapeHidden(rawWhat);
   const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
   const button = useRef<HTMLButtonElement>(null);
-  const { state, copy } = useCopy(value, what);
+  const { state, label: title, copy } = useCopy(value, what, `Copy ${what}`);
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
-  const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Cannot copy here' }[state];
   const run = () => {
     // Run from the palette: the focused button shows the result.
     button.current?.focus();
@@ -41,8 +40,6 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
   return (
     <ActionIcon
       ref={button}
-      variant="subtle"
-      color="gray"
       size="sm"
       title={title}
       aria-label={which === undefined ? title : `${title}, ${which}`}

@@ -27,3 +27,13 @@ export function Section({ id, title, beside, children }: Props) {
 export function SectionActions({ children }: { children: ReactNode }) {
   return <span className={classes.actions}>{children}</span>;
 }
+
+/** A term of a `dl`, with what it is. */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

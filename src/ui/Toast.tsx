@@ -84,7 +84,7 @@ function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
       onKeyDown={(event) => event.key === 'Escape' && hideToast()}
     >
       <div className={classes.content}>{children}</div>
-      <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" title="Dismiss" onClick={hideToast}>
+      <ActionIcon aria-label="Dismiss" title="Dismiss" onClick={hideToast}>
         <IconX size={16} />
       </ActionIcon>
     </div>

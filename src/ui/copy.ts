@@ -3,9 +3,9 @@ import { announce } from './announce.ts';
 
 /**
  * Copies `value` to the clipboard and announces it as `what`. `state` is the result for two seconds, then idle; it is
- * idle at once for another `value`.
+ * idle at once for another `value`. `label` is the result in words, or `idle`.
  */
-export function useCopy(value: string, what: string): { state: 'idle' | 'copied' | 'failed'; copy: () => void } {
+export function useCopy(value: string, what: string, idle: string) {
   const [result, setResult] = useState<{ value: string; state: 'copied' | 'failed' } | null>(null);
 
   useEffect(() => {
@@ -28,5 +28,6 @@ export function useCopy(value: string, what: string): { state: 'idle' | 'copied'
       },
     );
   };
-  return { state: result?.value === value ? result.state : 'idle', copy };
+  const state = result?.value === value ? result.state : ('idle' as const);
+  return { state, label: { idle, copied: 'Copied', failed: 'Cannot copy here' }[state], copy };
 }

@@ -2,9 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../testing/testPage.tsx';
 import { usePageActions } from '../ui/actions.ts';
-import { findKeys, setSingleKeys } from './shortcuts.ts';
-import { useKeys } from './useKeys.ts';
-
+import { findKeys, setSingleKeys, useKeys } from './shortcuts.ts';
 const ran = vi.fn<(what: string) => void>();
 
 function Page({ actions }: { actions: readonly string[] }) {

@@ -1,0 +1,30 @@
+import { Link } from 'react-router';
+import type { ReadableDomain } from '#contract/domain.ts';
+import type { Column } from '../table/DataTable.tsx';
+import { MiddleCut } from '../ui/UntrustedText.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { paths } from '../url/paths.ts';
+import { toneOf } from './domainState.ts';
+
+/** The first column of tables of domains: the name, which leads to the page of the domain. */
+export const nameColumn = (width: string): Column<ReadableDomain> => ({
+  id: 'name',
+  header: 'Domain',
+  cell: ({ row: { original } }) => (
+    <Link to={paths.domain(original.name)}>
+      <MiddleCut text={original.name} />
+    </Link>
+  ),
+  meta: { width },
+});
+
+/** A word of the service about a state; the interface does not list them all. */
+export function StateBadge({ word }: { word: string | null }) {
+  return <StatusBadge tone={toneOf(word)}>{word ?? 'not sent'}</StatusBadge>;
+}
+
+/** A verdict of the service, with the words for both. */
+export function VerdictBadge({ value, yes, no }: { value: boolean | null; yes: string; no: string }) {
+  if (value === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
+  return value ? <StatusBadge tone="good">{yes}</StatusBadge> : <StatusBadge tone="bad">{no}</StatusBadge>;
+}
