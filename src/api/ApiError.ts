@@ -42,7 +42,6 @@ function isTransientStatus(status = 0): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** The title above an error's message. */
 export function errorTitle(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something in this page failed';
   switch (error.kind) {

@@ -12,7 +12,7 @@ type Props<E extends Endpoint> = {
 /** Copies the request that a form would send, as a curl command. */
 export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
   const command = input === null ? null : tryCurlCommand(endpoint, input);
-  const { label, copy } = useCopy(command ?? '', 'as curl', 'Copy as curl');
+  const { state, copy } = useCopy(command ?? '', 'as curl');
   return (
     <button
       type="button"
@@ -21,7 +21,7 @@ export function CopyCurl<E extends Endpoint>({ endpoint, input }: Props<E>) {
       disabled={command === null}
       onClick={copy}
     >
-      {label}
+      {{ idle: 'Copy as curl', copied: 'Copied', failed: 'Cannot copy here' }[state]}
     </button>
   );
 }

@@ -30,6 +30,8 @@ export function LastUpdated({ query, what }: Props) {
             : unread}
       </span>
       <ActionIcon
+        variant="subtle"
+        color="gray"
         aria-label="Refresh"
         title="Refresh"
         data-busy={isBusy || undefined}

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ApiError } from './ApiError.ts';
-import { delay } from './retry.ts';
+import { delay } from './delay.ts';
 
 /** The most requests in flight. */
 const AT_ONCE = 4;

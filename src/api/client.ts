@@ -30,7 +30,6 @@ let remoteService: RemoteService | null = null;
 /** The path prefix of the service that served this page: mostly empty, else like `/sendroom`. */
 let basePath = '';
 
-/** Sets the path prefix of the service that served this page. */
 export function setBasePath(path: string): void {
   basePath = path;
 }
@@ -121,7 +120,6 @@ async function send<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, si
   });
 }
 
-/** The headers that authenticate a request. */
 function authentication(): Record<string, string> {
   // Against CSRF: with a cookie the service requires this header, which no other site can send.
   if (remoteService === null) return { [CONSOLE_HEADER]: '1' };

@@ -20,18 +20,3 @@ export function retryDelay(failures: number, error: unknown): number {
   const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
   return retryAfter * 1000 + 500 * 2 ** failures * Math.random();
 }
-
-/** Resolves after the time, or rejects with the reason of `signal` when that is aborted before. */
-export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const end = () => {
-    clearTimeout(timer);
-    reject(signal.reason as Error);
-  };
-  const timer = setTimeout(() => {
-    signal.removeEventListener('abort', end);
-    resolve();
-  }, milliseconds);
-  signal.addEventListener('abort', end, { once: true });
-  return promise;
-}

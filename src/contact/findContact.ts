@@ -26,15 +26,9 @@ type Read = <E extends Endpoint>(endpoint: E, input: EndpointInput<E>) => Promis
  * "get contact", and only the 404 of another operation says that there is none (docs/interface.md, 7). Null when no value
  * is known. Throws what `read` throws but a 404.
  */
-export async function findByValues(
-  values: readonly string[],
-  canRead: boolean,
-  read: Read,
-): Promise<{ value: string; record: ReadableContact | null } | null> {
-  const match = await findFirst(values, async (contact) => {
+export const findByValues = (values: readonly string[], canRead: boolean, read: Read) =>
+  findFirst<ReadableContact | null>(values, async (contact) => {
     if (canRead) return (await read(getContact, { contact })).data;
     await read(listContactEvents, { contact, query: { per_page: 1 } });
     return null;
   });
-  return match && { value: match.value, record: match.answer };
-}

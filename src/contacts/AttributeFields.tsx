@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { splitHidden, escapeHidden, escapeInvisible } from '#contract/invisibleCharacters.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { hasLines, withLineEnds, type DraftLine } from './attributeChanges.ts';
+import { withLineEnds, type DraftLine } from './attributeChanges.ts';
 import classes from './EditAttributes.module.css';
 
 type Props = {
@@ -19,7 +19,7 @@ export function AttributeFields({ line, nameError, error, onEdit }: Props) {
   const name = line.key === '' ? 'new attribute' : escapeHidden(line.key);
   // It stays true when only one line is left: replacing the field while somebody types would lose the focus.
   const [isMultiline, setMultiline] = useState(false);
-  if (!isMultiline && hasLines(line.text)) setMultiline(true);
+  if (!isMultiline && /[\r\n]/.test(line.text)) setMultiline(true);
   if (line.removed) return <RemovedLine attribute={line.key} name={name} onKeep={() => onEdit({ removed: false })} />;
   return (
     <fieldset className={classes.line}>
@@ -56,7 +56,12 @@ export function AttributeFields({ line, nameError, error, onEdit }: Props) {
           onChange={(event) => onEdit({ json: event.currentTarget.value === 'json' })}
         />
         {!line.isNew && (
-          <ActionIcon aria-label={`Remove ${name}`} onClick={() => onEdit({ removed: true })}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${name}`}
+            onClick={() => onEdit({ removed: true })}
+          >
             <IconTrash size={16} />
           </ActionIcon>
         )}
@@ -76,7 +81,7 @@ function RemovedLine({ attribute, name, onKeep }: RemovedLineProps) {
         </s>{' '}
         will be removed
       </span>
-      <ActionIcon aria-label={`Keep ${name}`} onClick={onKeep}>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Keep ${name}`} onClick={onKeep}>
         <IconArrowBackUp size={16} />
       </ActionIcon>
     </div>

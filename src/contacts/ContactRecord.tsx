@@ -7,7 +7,7 @@ import { LastUpdated } from '../api/LastUpdated.tsx';
 import { usePageActions } from '../ui/actions.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
-import { Fact } from '../ui/Section.tsx';
+import { Fact } from '../ui/Fact.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { clockTime } from '../ui/time.ts';

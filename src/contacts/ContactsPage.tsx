@@ -1,16 +1,12 @@
-import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, Link } from 'react-router';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { paths } from '../url/paths.ts';
-import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { personName } from '../contact/person.ts';
 import { ContactsTable } from './ContactsTable.tsx';
 import { LookUp } from './LookUp.tsx';
-import classes from './LookUp.module.css';
-import { contactQuery, recentContactsQuery } from './queries.ts';
+
+const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
 /** The look-up; below it all contacts, or those opened recently where the service cannot list them. */
 export function ContactsPage() {
@@ -21,7 +17,7 @@ export function ContactsPage() {
       <PageTitle title="Contacts" />
       {/* A key for each navigation: the palette may pass the same text twice. */}
       <LookUp key={lookUp?.at} initial={lookUp?.text ?? ''} atOnce={lookUp !== undefined} />
-      {canList ? <ContactsTable /> : <RecentContacts />}
+      <Suspense>{canList ? <ContactsTable /> : <RecentContacts />}</Suspense>
     </>
   );
 }
@@ -37,31 +33,4 @@ function useLookUpFromNavigation(): { text: string; at: string } | undefined {
     if (text !== undefined) void navigate(pathname + search, { replace: true, state: null });
   }, [navigate, text, pathname, search]);
   return lookUp;
-}
-
-/** The contacts opened in this session, where the service cannot list contacts. */
-function RecentContacts() {
-  const client = useQueryClient();
-  const { data: recent } = useQuery(recentContactsQuery);
-  return (
-    <section className={classes.recent} aria-labelledby="recent">
-      <h2 id="recent">Opened since you signed in</h2>
-      {recent.length === 0 ? (
-        <p>Nobody yet. This service cannot list its contacts; look one up above.</p>
-      ) : (
-        <ul>
-          {recent.map((contact) => {
-            const record = client.getQueryData(contactQuery(contact).queryKey)?.data;
-            return (
-              <li key={contact}>
-                <Link to={paths.contact(contact)}>
-                  <UntrustedText text={record === undefined ? contact : personName(record)} />
-                </Link>
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </section>
-  );
 }

@@ -42,42 +42,42 @@ const columns = defineColumns<ReadableContact>([
   {
     id: 'last_name',
     header: 'Name',
-    cell: ({ row: { original } }) => (
-      <Link to={paths.contact(original.uuid)}>
-        <MiddleCut text={personName(original)} />
+    cell: (contact) => (
+      <Link to={paths.contact(contact.uuid)}>
+        <MiddleCut text={personName(contact)} />
       </Link>
     ),
-    meta: { width: '22%' },
+    width: '22%',
   },
-  {
-    id: 'email',
-    header: 'Email',
-    cell: ({ row: { original } }) => <Attribute of={original} name="email" />,
-    meta: { width: '26%' },
-  },
+  { id: 'email', header: 'Email', cell: (contact) => <Attribute of={contact} name="email" />, width: '26%' },
   {
     id: 'subscribed',
     header: 'Subscription',
-    cell: ({ row: { original } }) => <Subscription subscribed={original.subscribed} />,
-    meta: { width: '14%' },
+    cell: (contact) => <Subscription subscribed={contact.subscribed} />,
+    width: '14%',
   },
   {
     id: 'company',
     header: 'Company',
-    cell: ({ row: { original } }) => <Attribute of={original} name="company" />,
-    meta: { width: '16%', from: 'medium' },
+    cell: (contact) => <Attribute of={contact} name="company" />,
+    width: '16%',
+    from: 'medium',
   },
   {
     id: 'updated_at',
     header: 'Updated',
-    cell: ({ row: { original } }) => <DateTime value={original.updated_at} />,
-    meta: { width: '11%', align: 'end', from: 'wide' },
+    cell: (contact) => <DateTime value={contact.updated_at} />,
+    width: '11%',
+    align: 'end',
+    from: 'wide',
   },
   {
     id: 'created_at',
     header: 'Created',
-    cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { width: '11%', align: 'end', from: 'medium' },
+    cell: (contact) => <DateTime value={contact.created_at} />,
+    width: '11%',
+    align: 'end',
+    from: 'medium',
   },
 ]);
 

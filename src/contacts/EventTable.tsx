@@ -15,20 +15,16 @@ const columns = defineColumns<ReadableEvent>([
   {
     id: 'created_at',
     header: 'Time',
-    cell: ({ row: { original } }) => <DateTime value={original.created_at} show="local" />,
-    meta: { width: '190px' },
+    cell: (event) => <DateTime value={event.created_at} show="local" />,
+    width: '190px',
   },
   {
     id: 'event_name',
     header: 'Event',
-    cell: ({ row: { original } }) => <UntrustedText text={original.event_name || '–'} />,
-    meta: { width: '30%' },
+    cell: (event) => <UntrustedText text={event.event_name || '–'} />,
+    width: '30%',
   },
-  {
-    id: 'attributes',
-    header: 'Attributes',
-    cell: ({ row: { original } }) => <Payload event={original} />,
-  },
+  { id: 'attributes', header: 'Attributes', cell: (event) => <Payload event={event} /> },
 ]);
 
 type Props = {

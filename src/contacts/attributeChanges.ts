@@ -26,8 +26,6 @@ export function createDraft(attributes: Attributes): DraftLine[] {
 
 const LINE_END = /\r\n|\r|\n/g;
 
-export const hasLines = (text: string) => /[\r\n]/.test(text);
-
 /**
  * The text typed into a text area, which makes every line end "\n", with the line ends of `before`. New lines get the
  * first line end of `before`.
@@ -127,7 +125,6 @@ export function findRemovedAttributes(before: Attributes, body: Attributes, afte
   );
 }
 
-/** What differs between two states of a contact. */
 export function diffAttributes(before: Attributes, after: Attributes): AttributeChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((key) => ({ key, before: valueIn(before, key), after: valueIn(after, key) }))

@@ -42,7 +42,6 @@ export function useEvents(contact: string, state: ListState) {
 
 export const CHANGES_PER_PAGE = 5;
 
-/** A page of the log of changes. */
 export const changesQuery = (contact: string, page: number) =>
   listQuery(listContactChanges, { contact, query: { page, per_page: CHANGES_PER_PAGE } });
 

@@ -36,8 +36,8 @@ export async function findContact(
   const match = await findByValues(values, canRead, (endpoint, input) =>
     client.query({ ...apiQuery(endpoint, input), staleTime: 0 }),
   );
-  if (match?.record) cacheContact(client, match.record);
-  return match && (match.record?.uuid ?? match.value);
+  if (match?.answer) cacheContact(client, match.answer);
+  return match && (match.answer?.uuid ?? match.value);
 }
 
 /** UUID or identity of the contacts opened since signing in, latest first: a bare interface has no list. */

@@ -92,7 +92,7 @@ function Row({ entry, position, start }: { entry: DeskEntry; position: number; s
       <span role="cell" className={classes.details} title={visibly(details)}>
         <UntrustedText text={details} />
       </span>
-      <span role="cell" className={classes.state}>
+      <span role="cell">
         <StatusBadge tone={statusTone(status)}>{formatStatus(status)}</StatusBadge>
       </span>
     </div>

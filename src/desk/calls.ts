@@ -18,7 +18,7 @@ export async function lookUpContact(
   const match = await findByValues(values, canRead, (endpoint, input) => send(() => request(endpoint, input)));
   const at = new Date().toISOString();
   if (match === null) return { state: 'unknown', value: null, uuid: null, at };
-  const { value, record } = match;
+  const { value, answer: record } = match;
   if (record === null) return { state: 'exists', value, uuid: null, at };
   return { state: record.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: record.uuid, at };
 }

@@ -59,7 +59,6 @@ class Desk {
     await this.#state.replaceList(list, entries);
   }
 
-  /** Deletes the list. */
   async discard(): Promise<void> {
     await this.#state.deleteList();
   }

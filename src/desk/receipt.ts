@@ -20,7 +20,6 @@ export function receiptName({ ended_at }: DeskList): string {
   return `unsubscribed-${must(ended_at).slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
 }
 
-/** The result of each entry as lines of CSV. */
 export function receiptCsv(entries: readonly DeskEntry[]): string[] {
   return [CSV_BOM + csvLine(HEADINGS), ...entries.map((entry) => csvLine(cellsOf(entry)))];
 }

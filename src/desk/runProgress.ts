@@ -1,4 +1,3 @@
-/** What the page shows of a run. */
 export type DeskProgress = {
   done: number;
   total: number;

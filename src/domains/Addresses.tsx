@@ -14,41 +14,39 @@ import { Notice } from '../ui/Notice.tsx';
 import { Section, SectionActions } from '../ui/Section.tsx';
 import { StateBadge } from './domainColumns.tsx';
 import { summarise } from './domainState.ts';
-import { addressesQuery } from './queries.ts';
+import { addressesQuery } from './domainQuery.ts';
 
 /** The interface has no sorting for addresses. The service chooses the order. */
 const LIST: ListOptions = { perPage: 10, sort: { id: '', desc: false }, sortable: [] };
 
 const columns = defineColumns<ReadableSenderAddress>([
-  {
-    id: 'full_address',
-    header: 'Address',
-    cell: ({ row: { original } }) => <Address address={original} />,
-    meta: { width: '36%' },
-  },
+  { id: 'full_address', header: 'Address', cell: (address) => <Address address={address} />, width: '36%' },
   {
     id: 'display_name',
     header: 'Display name',
-    cell: ({ row: { original } }) => <UntrustedText text={original.display_name || '–'} />,
-    meta: { width: '22%' },
+    cell: (address) => <UntrustedText text={address.display_name || '–'} />,
+    width: '22%',
   },
   {
     id: 'verification',
     header: 'Verification',
-    cell: ({ row: { original } }) => <StateBadge word={original.verification} />,
-    meta: { width: '16%' },
+    cell: (address) => <StateBadge word={address.verification} />,
+    width: '16%',
   },
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => <UntrustedText text={original.provider || '–'} />,
-    meta: { width: '13%', from: 'medium' },
+    cell: (address) => <UntrustedText text={address.provider || '–'} />,
+    width: '13%',
+    from: 'medium',
   },
   {
     id: 'created_at',
     header: 'Created',
-    cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { width: '13%', align: 'end', from: 'medium' },
+    cell: (address) => <DateTime value={address.created_at} />,
+    width: '13%',
+    align: 'end',
+    from: 'medium',
   },
 ]);
 

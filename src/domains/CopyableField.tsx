@@ -26,7 +26,6 @@ export function CopyableField({ label, value, what, which }: Props) {
   );
 }
 
-/** Lets a long name break after its dots. */
 function breakAtDots(value: string): ReactNode {
   return value.split('.').map((label, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the labels of one value never change places

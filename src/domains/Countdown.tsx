@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { DateTime } from '../ui/DateTime.tsx';
-import { formatDuration } from '../ui/time.ts';
+import { formatDuration } from './formatDuration.ts';
 import classes from './CheckBar.module.css';
 
 /** Until when resolvers keep old responses. The seconds are hidden from screen readers, which read the time instead. */

@@ -20,7 +20,7 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { choiceParam, textParam, useUrlState } from '../url/urlState.ts';
 import classes from './DomainsPage.module.css';
 import { recordsTone, describeRecordCounts, summarise } from './domainState.ts';
-import { nameColumn, StateBadge, VerdictBadge } from './domainColumns.tsx';
+import { nameColumn, StateBadge } from './domainColumns.tsx';
 import { domainsQuery, toDomainsQuery } from './queries.ts';
 
 const DomainMatrix = lazy(async () => ({ default: (await import('./DomainMatrix.tsx')).DomainMatrix }));
@@ -50,47 +50,42 @@ const LIST: ListOptions = {
 
 const columns = defineColumns<ReadableDomain>([
   nameColumn('22%'),
-  {
-    id: 'records',
-    header: 'DNS records',
-    cell: ({ row: { original } }) => <Records domain={original} />,
-    meta: { width: '11.5%' },
-  },
+  { id: 'records', header: 'DNS records', cell: (domain) => <Records domain={domain} />, width: '11.5%' },
   {
     id: 'verified',
     header: 'Verified',
-    cell: ({ row: { original } }) => <VerdictBadge value={original.verified} yes="Yes" no="No" />,
-    meta: { width: '9%' },
+    cell: (domain) => <YesNo value={domain.verified} />,
+    width: '9%',
   },
-  {
-    id: 'status',
-    header: 'Status',
-    cell: ({ row: { original } }) => <StateBadge word={original.status} />,
-    meta: { width: '11.5%' },
-  },
+  { id: 'status', header: 'Status', cell: (domain) => <StateBadge word={domain.status} />, width: '11.5%' },
   {
     id: 'verification',
     header: 'Verification',
-    cell: ({ row: { original } }) => <StateBadge word={original.verification} />,
-    meta: { width: '12%', from: 'wide' },
+    cell: (domain) => <StateBadge word={domain.verification} />,
+    width: '12%',
+    from: 'wide',
   },
   {
     id: 'mail_from_domain',
     header: 'MAIL FROM',
-    cell: ({ row: { original } }) => <MailFrom domain={original} />,
-    meta: { width: '15%', from: 'medium' },
+    cell: (domain) => <MailFrom domain={domain} />,
+    width: '15%',
+    from: 'medium',
   },
   {
     id: 'provider',
     header: 'Provider',
-    cell: ({ row: { original } }) => <UntrustedText text={original.provider || '–'} />,
-    meta: { width: '9%', from: 'wide' },
+    cell: (domain) => <UntrustedText text={domain.provider || '–'} />,
+    width: '9%',
+    from: 'wide',
   },
   {
     id: 'created_at',
     header: 'Created',
-    cell: ({ row: { original } }) => <DateTime value={original.created_at} />,
-    meta: { width: '10%', align: 'end', from: 'medium' },
+    cell: (domain) => <DateTime value={domain.created_at} />,
+    width: '10%',
+    align: 'end',
+    from: 'medium',
   },
 ]);
 
@@ -149,6 +144,11 @@ function Records({ domain }: { domain: ReadableDomain }) {
       {badge}
     </Link>
   );
+}
+
+function YesNo({ value }: { value: boolean | null }) {
+  if (value === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
+  return value ? <StatusBadge tone="good">Yes</StatusBadge> : <StatusBadge tone="bad">No</StatusBadge>;
 }
 
 function MailFrom({ domain }: { domain: ReadableDomain }) {

@@ -12,7 +12,6 @@ import { normalizeValue } from './valueDiff.ts';
 type Props = {
   /** The record or advice, for the names of copy buttons. */
   which: string;
-  /** Type of the record. */
   type: string;
   /** The explanation, shown first. */
   sentences: readonly string[];
@@ -52,7 +51,6 @@ function ResponsiblePartyLine({ turn }: { turn: ResponsibleParty }) {
   );
 }
 
-/** The fields to enter at the DNS host. */
 function FixFields({ fix, which }: { fix: Fix; which: string }) {
   const { todo, type, host, name, value, priority } = fix;
   return (

@@ -7,7 +7,7 @@ import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import type { MatrixRow } from './matrix.ts';
 import classes from './DomainMatrix.module.css';
-import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrixExportRows.ts';
+import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrix.ts';
 
 const FORMATS: readonly { format: ExportFormat; label: string }[] = [
   { format: 'csv', label: 'Save as CSV' },

@@ -114,7 +114,6 @@ function planActions({ run, shown, onCheck, onCancel }: Props, { left, failed, i
   return { main: checkAll, others: retries, isDisabled: shown.length === 0 };
 }
 
-/** Announces the start and the end of a run. */
 function useAnnouncedRun(run: MatrixRun, { isStopped, text }: RunResult) {
   const announceRun = useEffectEvent((isRunning: boolean) => {
     if (isRunning) return announce(`Checking ${run.requested.length} domains`);

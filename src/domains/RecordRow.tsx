@@ -5,7 +5,6 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { describeVerdicts } from './checkSummary.ts';
 import { CopyableField } from './CopyableField.tsx';
 import classes from './DnsRecords.module.css';
-import { VerdictBadge } from './domainColumns.tsx';
 import { FindingDetail } from './FindingDetail.tsx';
 import { RESULT_LABELS, type LatestFinding } from './liveCheck.ts';
 import { createRecordFields, type RecordFields } from './recordFields.ts';
@@ -17,7 +16,6 @@ type Props = {
   index: number;
   latest: LatestFinding | undefined;
   canCheck: boolean;
-  /** Whether a check of the domain runs. */
   isFetching: boolean;
 };
 
@@ -77,7 +75,7 @@ function RecordCells({ record, fields: { type, host, name, value, priority }, wh
         <CopyableField label={priority === null ? undefined : 'target'} value={value} what="value" which={which} />
       </td>
       <td data-label="Stored verdict">
-        <VerdictBadge value={record.is_valid} yes="Valid" no="Not valid" />
+        <StoredVerdict isValid={record.is_valid} />
       </td>
     </>
   );
@@ -87,6 +85,11 @@ function RecordCells({ record, fields: { type, host, name, value, priority }, wh
 function isOtherName(listed: string, name: string): boolean {
   const written = listed.trim().replace(/\.$/, '').toLowerCase();
   return !['', '@', name].includes(written) && !name.startsWith(`${written}.`) && listed !== name;
+}
+
+function StoredVerdict({ isValid }: { isValid: boolean | null }) {
+  if (isValid === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
+  return isValid ? <StatusBadge tone="good">Valid</StatusBadge> : <StatusBadge tone="bad">Not valid</StatusBadge>;
 }
 
 function LiveResult({ finding, isChecking }: { finding: Finding | undefined; isChecking: boolean }) {

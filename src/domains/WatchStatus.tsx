@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { localMoment, formatDuration } from '../ui/time.ts';
+import { localMoment } from '../ui/time.ts';
+import { formatDuration } from './formatDuration.ts';
 import classes from './CheckBar.module.css';
 import { useSecondsUntil } from './Countdown.tsx';
 import { notifications, type WatchState } from './dnsWatch.ts';

@@ -2,7 +2,6 @@ import { Link } from 'react-router';
 import { paths } from '../url/paths.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 
-/** The result of a watch, with a link to its domain. */
 export function WatchToast({ domain, sentence }: { domain: string; sentence: string }) {
   return (
     <>

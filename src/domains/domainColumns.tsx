@@ -10,21 +10,15 @@ import { toneOf } from './domainState.ts';
 export const nameColumn = (width: string): Column<ReadableDomain> => ({
   id: 'name',
   header: 'Domain',
-  cell: ({ row: { original } }) => (
-    <Link to={paths.domain(original.name)}>
-      <MiddleCut text={original.name} />
+  cell: (domain) => (
+    <Link to={paths.domain(domain.name)}>
+      <MiddleCut text={domain.name} />
     </Link>
   ),
-  meta: { width },
+  width,
 });
 
 /** A word of the service about a state; the interface does not list them all. */
 export function StateBadge({ word }: { word: string | null }) {
   return <StatusBadge tone={toneOf(word)}>{word ?? 'not sent'}</StatusBadge>;
-}
-
-/** A verdict of the service, with the words for both. */
-export function VerdictBadge({ value, yes, no }: { value: boolean | null; yes: string; no: string }) {
-  if (value === null) return <StatusBadge tone="neutral">Not sent</StatusBadge>;
-  return value ? <StatusBadge tone="good">{yes}</StatusBadge> : <StatusBadge tone="bad">{no}</StatusBadge>;
 }

@@ -5,7 +5,7 @@ import type { ReadableDomain } from '#contract/domain.ts';
 import { createFinding, domainWith } from '../testing/testCheck.ts';
 import { csvLine } from '../ui/csv.ts';
 import { createMatrixCell, createMatrixRow, describeResults, countByFilter, worstFirst } from './matrix.ts';
-import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrixExportRows.ts';
+import { MATRIX_EXPORT_COLUMNS, createMatrixExportRows, escapeExportRow } from './matrix.ts';
 import type { LiveCheck } from './liveCheck.ts';
 
 const CHECKED_AT = '2026-01-01T00:00:00.000Z';

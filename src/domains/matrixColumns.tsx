@@ -29,20 +29,15 @@ export const storedColumns = defineColumns<ReadableDomain>([
   ...RECORD_KINDS.map((kind) => ({
     id: kind,
     header: RECORD_KIND_LABELS[kind],
-    cell: ({ row }: { row: { original: ReadableDomain } }) => <KindCell domain={row.original} kind={kind} />,
-    meta: { width: WIDTHS[kind] },
+    cell: (domain: ReadableDomain) => <KindCell domain={domain} kind={kind} />,
+    width: WIDTHS[kind],
   })),
 ]);
 
 export const columns = [
   ...storedColumns,
   ...defineColumns<ReadableDomain>([
-    {
-      id: 'now',
-      header: 'DNS now',
-      cell: ({ row: { original } }) => <NowCell domain={original} />,
-      meta: { width: '17.5%' },
-    },
+    { id: 'now', header: 'DNS now', cell: (domain) => <NowCell domain={domain} />, width: '17.5%' },
   ]),
 ];
 
@@ -97,6 +92,8 @@ function NowCell({ domain }: { domain: ReadableDomain }) {
         </span>
       )}
       <ActionIcon
+        variant="subtle"
+        color="gray"
         className={classes.again}
         size="sm"
         aria-label={label}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPageMeta, parseListQuery, type CheckedListQuery, type Meta } from '#contract/list.ts';
 import { listDomains } from '#contract/interface.ts';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { addressesQuery, domainQuery } from './queries.ts';
+import { addressesQuery, domainQuery } from './domainQuery.ts';
 
 const server = setUpTestServer();
 

@@ -160,7 +160,6 @@ export function endSession(client: QueryClient): void {
   void leave(client);
 }
 
-/** The messages between tabs. */
 type SessionEvent = 'signed in' | 'signed out';
 
 let channel: BroadcastChannel | null = null;
@@ -175,7 +174,6 @@ function listenToTabs(onNews: (news: SessionEvent) => void): void {
   channel.onmessage = ({ data }: MessageEvent<SessionEvent>) => onNews(data);
 }
 
-/** Sends a message to the other tabs. */
 function notifyTabs(news: SessionEvent): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel?.postMessage(news);

@@ -145,7 +145,7 @@ function PaletteList({ id, groups, active, idOf, onChoose, onPoint }: PaletteLis
   return (
     <div id={id} role="listbox" aria-label="Results" className={classes.list}>
       {groups.map(({ title, options }) => (
-        <div key={title} role="group" aria-label={title} className={classes.group}>
+        <div key={title} role="group" aria-label={title}>
           <div className={classes.title} aria-hidden>
             {title}
           </div>

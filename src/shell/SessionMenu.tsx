@@ -8,7 +8,6 @@ import { closeSession } from '../session/session.ts';
 import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { confirmDiscard } from '../ui/useUnsavedWarning.ts';
 import classes from './SessionMenu.module.css';
 import { keepSingleKeys } from './shortcuts.ts';
 
@@ -27,7 +26,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
     },
     onError: (error) => announce(`Could not sign out: ${error.message}`),
   });
-  const askAndSignOut = () => confirmDiscard('Sign out') && signOut.mutate();
+  const askAndSignOut = () => mayDiscardDrafts() && signOut.mutate();
   const other = scheme === 'dark' ? 'light' : 'dark';
   useGlobalActions([
     { id: 'colours', label: `Use the ${other} colours`, run: () => setColorScheme(other) },
@@ -50,16 +49,30 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
       )}
       <div className={classes.actions}>
         <ActionIcon
+          variant="subtle"
+          color="gray"
           aria-label={`Use the ${other} colours`}
           title={`Use the ${other} colours`}
           onClick={() => setColorScheme(other)}
         >
           {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
         </ActionIcon>
-        <ActionIcon aria-label="Sign out" title="Sign out" loading={signOut.isPending} onClick={askAndSignOut}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Sign out"
+          title="Sign out"
+          loading={signOut.isPending}
+          onClick={askAndSignOut}
+        >
           <IconLogout size={18} />
         </ActionIcon>
       </div>
     </div>
   );
 }
+
+/** Pages prevent the event of a closing tab while they have a draft that is not saved (ui/useUnsavedWarning.ts). */
+const mayDiscardDrafts = () =>
+  window.dispatchEvent(new Event('beforeunload', { cancelable: true })) ||
+  window.confirm('Sign out, and discard the unsaved changes?');

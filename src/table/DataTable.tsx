@@ -4,7 +4,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Page } from '#contract/list.ts';
-import { keyRows } from '../ui/keyRows.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
@@ -14,22 +13,32 @@ import type { ListControl } from './useListState.ts';
 const features = tableFeatures({ rowSortingFeature });
 const NONE: never[] = [];
 
-export type Column<Row extends object> = ColumnDef<typeof features, Row> & {
-  header: string;
-  /** `from`: the least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */
-  meta?: { width?: string; align?: 'end'; from?: 'medium' | 'wide' };
+type Meta = {
+  width?: string;
+  align?: 'end';
+  /** The least width of the window, medium (600 px) or wide (1100 px), at which the column shows. */
+  from?: 'medium' | 'wide';
 };
+type ServerColumn<Row extends object> = ColumnDef<typeof features, Row> & { id: string; header: string; meta: Meta };
+
+export type Column<Row> = Meta & { id: string; header: string; cell: (row: Row) => ReactNode };
 
 /** Columns of one table; the ids of sortable ones are those of the interface's `sorting[]`. */
-export function defineColumns<Row extends object>(columns: Column<Row>[]): Column<Row>[] {
-  // TanStack Table cannot sort a column that has no accessor. The service sorts, so this one is never called.
-  return columns.map((column) => ({ ...column, accessorFn: (row: Row) => row }));
+export function defineColumns<Row extends object>(columns: readonly Column<Row>[]): ServerColumn<Row>[] {
+  return columns.map(({ id, header, cell, ...meta }) => ({
+    id,
+    header,
+    cell: ({ row }) => cell(row.original),
+    meta,
+    // TanStack Table cannot sort a column that has no accessor. The service sorts, so this one is never called.
+    accessorFn: (row: Row) => row,
+  }));
 }
 
 type Props<Row extends { uuid: string }> = {
   /** What the rows are, as in "domains": names the table and its pager. */
   what: string;
-  columns: Column<Row>[];
+  columns: ServerColumn<Row>[];
   query: UseQueryResult<Page<Row>>;
   list: ListControl;
   /** The rows of the page to show, in order; by default all of them, as the service sent them. */
@@ -55,7 +64,7 @@ export function DataTable<Row extends { uuid: string }>({
   query,
   list,
   shown,
-  keepsRows = false,
+  keepsRows,
   leastWidth = 0,
   empty,
   none,
@@ -102,18 +111,19 @@ type ServerTable<Row extends { uuid: string }> = ReturnType<typeof useServerTabl
  * TanStack Table over rows that the service has sorted: a click on a header changes the URL, nothing is sorted here.
  */
 function useServerTable<Row extends { uuid: string }>(
-  columns: Column<Row>[],
+  columns: ServerColumn<Row>[],
   data: readonly Row[],
   { state, change }: ListControl,
-  keepsRows: boolean,
+  keepsRows: boolean | undefined,
 ) {
   const sorting = [state.sort];
-  const keys = keepsRows ? keyRows(data) : [];
   return useTable({
     features,
     columns,
     data,
-    getRowId: (_, index) => keys[index]?.key ?? String(index),
+    // Another service may use one id twice. React needs unique keys: with duplicates it would leave rows behind.
+    getRowId: ({ uuid }, index) =>
+      keepsRows && data.findIndex((other) => other.uuid === uuid) === index ? uuid : `row ${index}`,
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
@@ -138,7 +148,7 @@ function TableHead<Row extends { uuid: string }>({ table, sortable }: TableHeadP
         <tr key={group.id}>
           {group.headers.map((header) => {
             const sorted = header.column.getIsSorted();
-            const { width, align, from } = (header.column.columnDef as Column<Row>).meta ?? {};
+            const { width, align, from } = (header.column.columnDef as ServerColumn<Row>).meta;
             return (
               <th
                 key={header.id}
@@ -169,9 +179,9 @@ function TableRows<Row extends { uuid: string }>({ table }: { table: ServerTable
   return table.getRowModel().rows.map((row) => (
     <tr key={row.id}>
       {row.getAllCells().map((cell) => {
-        const { header, meta } = cell.column.columnDef as Column<Row>;
+        const { header, meta } = cell.column.columnDef as ServerColumn<Row>;
         return (
-          <td key={cell.column.id} data-align={meta?.align} data-from={meta?.from} data-label={header}>
+          <td key={cell.column.id} data-align={meta.align} data-from={meta.from} data-label={header}>
             <table.FlexRender cell={cell} />
           </td>
         );
@@ -184,10 +194,10 @@ function TableRows<Row extends { uuid: string }>({ table }: { table: ServerTable
  * Chooses the order where headers cannot: columns are hidden below 1100 px, and rows are cards without a header below
  * 600 px.
  */
-function SortSelect<Row extends object>({ columns, list }: { columns: Column<Row>[]; list: ListControl }) {
+function SortSelect<Row extends object>({ columns, list }: { columns: ServerColumn<Row>[]; list: ListControl }) {
   const { state, options, change } = list;
   const choices = columns.flatMap(({ id, header }) =>
-    id !== undefined && options.sortable.includes(id)
+    options.sortable.includes(id)
       ? [
           { value: id, label: `${header}, ascending` },
           { value: `-${id}`, label: `${header}, descending` },

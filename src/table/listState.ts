@@ -45,7 +45,6 @@ const listParams = ({ perPage, sort, sortable }: ListOptions) => ({
   },
 });
 
-/** The filters of a list as parameters. */
 const filterParams = ({ filters = [] }: ListOptions) =>
   Object.fromEntries(filters.map((name) => [name, filterParam] as const));
 

@@ -19,7 +19,6 @@ export type ListControl = {
   change: (change: Partial<ListState>, how?: Step) => void;
 };
 
-/** The list state of the page's URL. */
 export function useListState(options: ListOptions): ListControl {
   const [query, replace] = useUrlQuery();
   return {

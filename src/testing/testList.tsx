@@ -17,9 +17,9 @@ import { json, type TestServer } from './testServer.ts';
 const LIST: ListOptions = { perPage: 10, sort: { id: 'created_at', desc: true }, sortable: listDomains.list.sortable };
 
 const columns = defineColumns<ReadableDomain>([
-  { id: 'name', header: 'Domain', cell: ({ row: { original } }) => original.name },
+  { id: 'name', header: 'Domain', cell: (domain) => domain.name },
   { id: 'records', header: 'DNS records', cell: () => 'none' },
-  { id: 'created_at', header: 'Created', cell: ({ row: { original } }) => original.created_at ?? '–' },
+  { id: 'created_at', header: 'Created', cell: (domain) => domain.created_at ?? '–' },
 ]);
 
 export const domainsQuery = (state: ListState) => listQuery(listDomains, { query: toListQuery(state) });

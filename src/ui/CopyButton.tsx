@@ -11,7 +11,6 @@ type Props = {
   what: string;
   /** Tells several such buttons of a page apart, for screen readers. */
   which?: string | undefined;
-  /** Text beside the icon. */
   label?: string;
   /** Also registers an action with this id for the palette. */
   action?: string;
@@ -22,7 +21,8 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
   const what = escapeHidden(rawWhat);
   const which = rawWhich === undefined ? undefined : escapeHidden(rawWhich);
   const button = useRef<HTMLButtonElement>(null);
-  const { state, label: title, copy } = useCopy(value, what, `Copy ${what}`);
+  const { state, copy } = useCopy(value, what);
+  const title = { idle: `Copy ${what}`, copied: 'Copied', failed: 'Cannot copy here' }[state];
   const Icon = { idle: IconCopy, copied: IconCheck, failed: IconX }[state];
   const run = () => {
     // Run from the palette: the focused button shows the result.
@@ -39,6 +39,8 @@ export function CopyButton({ value, what: rawWhat, which: rawWhich, label, actio
   }
   return (
     <ActionIcon
+      variant="subtle"
+      color="gray"
       ref={button}
       size="sm"
       title={title}

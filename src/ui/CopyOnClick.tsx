@@ -3,7 +3,6 @@ import classes from './CopyOnClick.module.css';
 import { useCopy } from './copy.ts';
 
 type Props = {
-  /** What is copied. */
   value: string;
   /** What hover and focus show. */
   hint: string;
@@ -16,12 +15,13 @@ type Props = {
 
 /** A piece of text that shows its exact form on hover and focus and copies it on click. */
 export function CopyOnClick({ value, hint, words, what, children }: Props) {
-  const { label, copy } = useCopy(value, what, hint);
+  const { state, copy } = useCopy(value, what);
+  const shown = { idle: hint, copied: 'Copied', failed: 'Cannot copy here' }[state];
   return (
     <button type="button" className={classes.text} onClick={copy} aria-label={`${words}, ${hint}. Copy ${what}`}>
       {children}
       <span className={classes.hint} aria-hidden>
-        {label}
+        {shown}
       </span>
     </button>
   );

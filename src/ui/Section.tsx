@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import classes from './Section.module.css';
 
 type Props = {
-  /** The id of the heading. */
   id: string;
   title: string;
   /** In the line of the heading: a count, the time of the last response, `SectionActions`. */
@@ -10,7 +9,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** A part of a page under a heading. */
 export function Section({ id, title, beside, children }: Props) {
   return (
     <section className={classes.section} aria-labelledby={id}>
@@ -26,14 +24,4 @@ export function Section({ id, title, beside, children }: Props) {
 /** Buttons at the end of the line of the heading; where it is narrow, below. */
 export function SectionActions({ children }: { children: ReactNode }) {
   return <span className={classes.actions}>{children}</span>;
-}
-
-/** A term of a `dl`, with what it is. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

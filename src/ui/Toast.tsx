@@ -23,7 +23,6 @@ export function showToast(content: ReactNode): void {
   set({ content, isKept: false, number: ++count });
 }
 
-/** Removes the toast. */
 export function hideToast(): void {
   set(null);
 }
@@ -84,7 +83,7 @@ function Frame({ isKept, children }: { isKept: boolean; children: ReactNode }) {
       onKeyDown={(event) => event.key === 'Escape' && hideToast()}
     >
       <div className={classes.content}>{children}</div>
-      <ActionIcon aria-label="Dismiss" title="Dismiss" onClick={hideToast}>
+      <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" title="Dismiss" onClick={hideToast}>
         <IconX size={16} />
       </ActionIcon>
     </div>

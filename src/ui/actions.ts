@@ -30,7 +30,6 @@ export function useGlobalActions(actions: readonly Action[]): void {
   useRegisteredActions(everywhere, actions);
 }
 
-/** The actions registered at this moment. */
 export function listCurrentActions(): { page: Action[]; everywhere: Action[] } {
   return { page: actionsOf(page), everywhere: actionsOf(everywhere) };
 }

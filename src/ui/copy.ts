@@ -3,9 +3,9 @@ import { announce } from './announce.ts';
 
 /**
  * Copies `value` to the clipboard and announces it as `what`. `state` is the result for two seconds, then idle; it is
- * idle at once for another `value`. `label` is the result in words, or `idle`.
+ * idle at once for another `value`.
  */
-export function useCopy(value: string, what: string, idle: string) {
+export function useCopy(value: string, what: string) {
   const [result, setResult] = useState<{ value: string; state: 'copied' | 'failed' } | null>(null);
 
   useEffect(() => {
@@ -29,5 +29,5 @@ export function useCopy(value: string, what: string, idle: string) {
     );
   };
   const state = result?.value === value ? result.state : ('idle' as const);
-  return { state, label: { idle, copied: 'Copied', failed: 'Cannot copy here' }[state], copy };
+  return { state, copy };
 }

@@ -8,7 +8,6 @@ export function download(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** A file being written. */
 type WritableFile = {
   write: (text: string) => Promise<void>;
   /** Saves the file, which is empty before. */

@@ -81,7 +81,6 @@ export const theme = createTheme({
   radius: { sm: '6px', md: '8px' },
   respectReducedMotion: true,
   cursorType: 'pointer',
-  components: { ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } } },
 });
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { exactUtc, formatDuration, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
+import { exactUtc, localDateTime, localMoment, parseTime, relativeTime } from './time.ts';
 
 const NOW = Date.parse('2025-03-12T12:00:00.000Z');
 const SECOND = 1000;
@@ -90,15 +90,4 @@ describe('a timestamp', () => {
   ])('%j is none', (text) => {
     expect(parseTime(text)).toBeNull();
   });
-});
-
-test.each([
-  [0, '0 s'],
-  [59, '59 s'],
-  [60, '1 min 0 s'],
-  [3599, '59 min 59 s'],
-  [3600, '1 h 0 min'],
-  [90_061, '25 h 1 min'],
-])('%d seconds are %s', (seconds, words) => {
-  expect(formatDuration(seconds)).toBe(words);
 });

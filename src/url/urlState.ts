@@ -13,7 +13,6 @@ export type Param<Value> = {
   format: (value: Value) => string;
 };
 
-/** The parameters of a state. */
 type Params<State> = { readonly [Name in keyof State]: Param<State[Name]> };
 
 export type Query = URLSearchParams;

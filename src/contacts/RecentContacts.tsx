@@ -1,0 +1,34 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { personName } from '../contact/person.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { paths } from '../url/paths.ts';
+import classes from './RecentContacts.module.css';
+import { contactQuery, recentContactsQuery } from './queries.ts';
+
+/** The contacts opened in this session, where the service cannot list contacts. */
+export function RecentContacts() {
+  const client = useQueryClient();
+  const { data: recent } = useQuery(recentContactsQuery);
+  return (
+    <section className={classes.recent} aria-labelledby="recent">
+      <h2 id="recent">Opened since you signed in</h2>
+      {recent.length === 0 ? (
+        <p>Nobody yet. This service cannot list its contacts; look one up above.</p>
+      ) : (
+        <ul>
+          {recent.map((contact) => {
+            const record = client.getQueryData(contactQuery(contact).queryKey)?.data;
+            return (
+              <li key={contact}>
+                <Link to={paths.contact(contact)}>
+                  <UntrustedText text={record === undefined ? contact : personName(record)} />
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
