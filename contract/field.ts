@@ -7,6 +7,15 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const Uuid = z.string().check(z.regex(UUID), z.meta({ format: 'uuid' }));
 export const Timestamp = z.string().check(z.regex(TIMESTAMP), z.meta({ format: 'date-time' }));
+
+/**
+ * Text that `checks` hold for. A pipe, because zod checks the length of whatever has a `length`, and throws where that is not
+ * comparable.
+ */
+export function checkedText(...checks: z.core.$ZodCheck<string>[]) {
+  return z.pipe(z.string(), z.string().check(...checks));
+}
+
 /** Free-form key/value data. */
 export const Attributes = z.record(z.string(), z.unknown());
 export type Attributes = z.infer<typeof Attributes>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
+import { checkedText } from './field.ts';
 
 // How the console signs in (docs/decisions/0003-sessions.md). Not part of the interface, and not for API clients, which
 // send their token. These requests, and all others that use the cookie, have the header below, which a page of another site
@@ -25,7 +26,7 @@ const WORKSPACE_MAX = 255;
 
 /** An access token, with the ID of its workspace if the user knows it, or the one-time code of a sign-in link. */
 export const Credentials = z.union([
-  z.strictObject({ token: z.string(), workspace: z.optional(z.string().check(z.maxLength(WORKSPACE_MAX))) }),
+  z.strictObject({ token: z.string(), workspace: z.optional(checkedText(z.maxLength(WORKSPACE_MAX))) }),
   z.strictObject({ code: z.string() }),
 ]);
 export type Credentials = z.infer<typeof Credentials>;

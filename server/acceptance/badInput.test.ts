@@ -154,6 +154,7 @@ describe('the reason to subscribe somebody again', () => {
     ['null', { reason: null }, ['reason']],
     ['a number', { reason: 1 }, ['reason']],
     ['a list', { reason: ['Asked'] }, ['reason']],
+    ['something whose length is no number', { reason: { length: { toString: 1 } } }, ['reason']],
     ['empty', { reason: '' }, ['reason']],
     ['nothing but blanks', { reason: ' \n\u00a0 ' }, ['reason']],
     ['501 characters long', { reason: 'x'.repeat(501) }, ['reason']],

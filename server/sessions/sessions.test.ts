@@ -109,6 +109,7 @@ describe('signing in', () => {
     ['an unknown token', { token: `sr_${'x'.repeat(40)}` }, 401],
     ['no token at all', { token: '' }, 401],
     ['an unknown code', { code: 'x' }, 401],
+    ['a workspace whose length is no number', { workspace: { length: { toString: 1 } } }, 422],
     ['another workspace', { workspace: '00000000-0000-4000-8000-000000000000' }, 403],
   ])('%s is refused and sets no cookie', async (_, credentials, status) => {
     const response = await signIn('workspace' in credentials ? { token, ...credentials } : credentials);
