@@ -11,7 +11,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 const LARGE_ROW_BYTES = 4 * 1024;
 
 /** Bytes of a row, in SQL, of tables that may have large rows. */
-const SIZES = {
+export const SIZES = {
   contacts: 'octet_length(attributes)',
   events: 'octet_length(attributes)',
   contact_changes: 'octet_length(changes)',

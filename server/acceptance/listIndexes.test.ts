@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listContacts as contactsOperation } from '#contract/additions.ts';
+import { listDomains as domainsOperation } from '#contract/interface.ts';
+import type { CheckedListQuery } from '#contract/list.ts';
+import { must } from '#contract/must.ts';
+import { listContacts } from '../contacts/listContacts.ts';
+import { putContacts } from '../contacts/store.ts';
+import type { Database } from '../database/database.ts';
+import { SIZES } from '../database/pageSize.ts';
+import { Scope } from '../database/scope.ts';
+import { putDomains } from '../domains/putDomains.ts';
+import { listDomains } from '../domains/store.ts';
+import { ENGINE, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL } from '../testing/testList.ts';
+
+// A new column of a list needs an index, and counts in the size of a row. The engine and the schema tell.
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+async function fill(): Promise<void> {
+  const rows = [0, 1, 2];
+  await t.db.write(t.workspace, (scope) =>
+    putContacts(
+      scope,
+      rows.map((row) => ({ uuid: randomUUID(), attributes: { first_name: `P${row}` } })),
+      NOW,
+    ),
+  );
+  await t.db.write(t.workspace, (scope) =>
+    putDomains(
+      scope,
+      rows.map((row) => ({ name: `d${row}.test` })),
+      NOW,
+    ),
+  );
+}
+
+const LISTS = [
+  {
+    operation: contactsOperation,
+    read: (db: Database, query: CheckedListQuery) => listContacts(t.workspace, db, query),
+  },
+  { operation: domainsOperation, read: (db: Database, query: CheckedListQuery) => listDomains(t.workspace, db, query) },
+];
+
+/** The plans of the statements that `read` runs, by the engine. PostgreSQL sorts so few rows unless it is told not to. */
+async function explain(read: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const plans: string[] = [];
+  const recorded =
+    (original: Database['read']): Database['read'] =>
+    (workspace, work) =>
+      original(workspace, async (scope) => {
+        const nodes: RootOperationNode[] = [];
+        const recorder: KyselyPlugin = {
+          transformQuery: ({ node }) => {
+            nodes.push(node);
+            return node;
+          },
+          transformResult: async ({ result }) => result,
+        };
+        const result = await work(new Scope(workspace, scope.kysely.withPlugin(recorder)));
+        if (ENGINE === 'postgres') await sql`set local enable_sort = off`.execute(scope.kysely);
+        for (const node of nodes) {
+          const { sql: text, parameters } = scope.kysely.getExecutor().compileQuery(node, { queryId: randomUUID() });
+          const command = ENGINE === 'postgres' ? 'explain' : 'explain query plan';
+          const { rows } = await scope.kysely.executeQuery(CompiledQuery.raw(`${command} ${text}`, [...parameters]));
+          plans.push(rows.map((row) => Object.values(row as object).join(' ')).join('\n'));
+        }
+        return result;
+      });
+  await read({ ...t.db, read: recorded(t.db.read.bind(t.db)), readLong: recorded(t.db.readLong.bind(t.db)) });
+  return plans;
+}
+
+const SORTS = /USE TEMP B-TREE|\bSort\b/;
+
+describe.each(LISTS)('$operation.id', ({ operation, read }) => {
+  test.each(operation.list.sortable.flatMap((id) => [false, true].map((desc) => ({ id, desc }))))(
+    'by $id, descending: $desc, is read from an index',
+    async (sort) => {
+      await fill();
+      const plans = await explain((db) => read(db, { ...ALL, sorting: [sort] }));
+      expect(plans.length).toBeGreaterThan(1);
+      expect(plans.filter((plan) => SORTS.test(plan))).toEqual([]);
+    },
+  );
+});
+
+/** Keys, copies of other columns, and what has a limit of its own below a kilobyte. */
+const SMALL =
+  /^(uuid|.*_uuid|.*_key|created_at|updated_at|name|address|action|event_name|token_name|request_id|reason)$/;
+
+test.each(Object.entries(SIZES))('every text column of %s counts in the size of a row', async (table, size) => {
+  const columns = await t.db.unscoped.read(async (trx) =>
+    (await trx.introspection.getTables()).find(({ name }) => name === table),
+  );
+  const texts = must(columns)
+    .columns.filter(({ dataType }) => /text/i.test(dataType))
+    .map(({ name }) => name);
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((name) => !SMALL.test(name) && !size.includes(`octet_length(${name})`))).toEqual([]);
+});
