@@ -105,9 +105,35 @@ test('a file is read by the column that names the contacts, and another can be c
   await expect(page.getByText('1 entry read from list.csv')).toBeVisible();
   await expect(stateOf(page, String(person.attributes.email))).toHaveText('Not checked');
 
-  await page.getByLabel('Column that names the contacts').selectOption({ label: 'Id' });
+  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
+  await expect(columns.getByRole('radio', { name: /^Mail / })).toBeChecked();
+  await columns.getByRole('radio', { name: /^Id / }).check();
   await expect(stateOf(page, demo.busiest.contact.uuid)).toHaveText('Not checked');
   await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+test('Owner, Email, Name: the people are read, not the one agent who has them all', async ({ page, person, demo }) => {
+  const email = String(person.attributes.email);
+  const out = String(demo.unsubscribed.attributes.email);
+  await paste(
+    page,
+    `Owner,Email,Name\nagent@agents.test,${email},Jane\nagent@agents.test,${out},Bob\nagent@agents.test,,Eve\n`,
+  );
+  const columns = page.getByRole('group', { name: 'Column with the contact’s email or ID' });
+  const people = columns.getByRole('radio', { name: /^Email / });
+  await expect(people).toBeChecked();
+  await expect(columns.getByText('2 different, 1 empty')).toBeVisible();
+  await expect(columns.getByText('1 different')).toBeVisible();
+  await expect(page.getByText(`${email} · ${out}`)).toBeVisible();
+  await expectAccessible(page);
+
+  // By keyboard, as radio buttons are used.
+  await people.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(columns.getByRole('radio', { name: /^Owner / })).toBeChecked();
+  await expect(page.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(2);
+  await columns.getByRole('radio', { name: /^No table/ }).check();
+  await expect(page.getByText('5 entries read')).toBeVisible();
 });
 
 test('what is no list is refused with a sentence', async ({ page }) => {

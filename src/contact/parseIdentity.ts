@@ -9,6 +9,9 @@ export type ParsedIdentity =
   | { ok: true; kind: 'uuid' | 'email' | 'phone' | 'custom'; values: string[]; as: string }
   | { ok: false; fault: string };
 
+/** The name of the workspace's own identity: null where it has none, undefined where the service does not tell. */
+export type IdentityField = string | null | undefined;
+
 /** In characters. A longer text is a list, not an identity, and would take long to parse. */
 const LONGEST = 1000;
 /**

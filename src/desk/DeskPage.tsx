@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { getContact } from '#contract/additions.ts';
+import type { ParsedInput } from '../list/readInput.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -11,7 +12,6 @@ import { PausedStage } from './PausedStage.tsx';
 import { PlanStage } from './PlanStage.tsx';
 import { ReceiptStage } from './ReceiptStage.tsx';
 import { RunningStage } from './RunningStage.tsx';
-import type { ParsedInput } from './useListReader.ts';
 import { StartOver } from './StartOver.tsx';
 
 /** Unsubscribes the contacts of a list: reads it, shows the plan, runs it and makes a receipt. */

@@ -1,12 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
+import type { ParsedInput } from '../list/readInput.ts';
 import { Form } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { useForm } from '../ui/useForm.ts';
 import classes from './ListInput.module.css';
-import { useListReader, type ParsedInput } from './useListReader.ts';
+import { useListReader } from './useListReader.ts';
 
 /**
  * Characters. A longer text is read when it is pasted and not shown: browsers take minutes to put ten thousand lines into a

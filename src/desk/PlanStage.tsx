@@ -1,10 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getContact } from '#contract/additions.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
-import { escapeHidden } from '#contract/invisibleCharacters.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
-import { useCapability, useIdentityField } from '../session/useSession.ts';
+import type { ParsedInput } from '../list/readInput.ts';
+import { useCapability } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
@@ -13,11 +13,10 @@ import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
 import type { DeskSnapshot } from './deskState.ts';
 import { determineStatus, pickContactIdentifier, sumCounts, UNSENT_STATUSES, type DeskEntry } from './entry.ts';
+import { ReadAs } from './ReadAs.tsx';
 import { StartOver } from './StartOver.tsx';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
-import { type ParsedInput, startDeskList } from './useListReader.ts';
 import { useRun } from './useRun.tsx';
-import type { Table } from './parseList.ts';
 
 type Props = {
   snapshot: DeskSnapshot;
@@ -45,7 +44,7 @@ export function PlanStage({ snapshot: { counts, entries, list, error }, read, on
         <PlanSummary count={entries.length} source={list?.source} toSend={toSend} />
         <StartOver />
       </div>
-      {read?.table && <ColumnChoice read={read} table={read.table} onRead={onRead} />}
+      {read !== null && <ReadAs read={read} onRead={onRead} />}
       {error !== null && (
         <Notice tone="bad" title="Not all could be checked">
           <UntrustedText text={error} />
@@ -97,37 +96,5 @@ function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: Desk
       endpoint={unsubscribeContact}
       input={workspace === '' ? null : { workspace, contact: pickContactIdentifier(entry) }}
     />
-  );
-}
-
-/** The value of the option that reads a table as text: no index of a column. */
-const AS_TEXT = '-1';
-
-type ColumnChoiceProps = { read: ParsedInput; table: Table; onRead: (read: ParsedInput) => void };
-
-/** Reads the list again with another column of its table. */
-function ColumnChoice({ read, table, onRead }: ColumnChoiceProps) {
-  const identityField = useIdentityField();
-  const change = useMutation({
-    mutationFn: async (column: number | null) => {
-      await startDeskList({ ...read, column }, identityField);
-      onRead({ ...read, column });
-    },
-  });
-  return (
-    <>
-      <NativeSelect
-        className={classes.column}
-        label="Column that names the contacts"
-        value={read.column === null ? AS_TEXT : String(read.column)}
-        disabled={change.isPending}
-        onChange={({ currentTarget: { value } }) => change.mutate(value === AS_TEXT ? null : Number(value))}
-        data={[
-          ...table.headings.map((heading, index) => ({ value: String(index), label: escapeHidden(heading) })),
-          { value: AS_TEXT, label: 'No table: read it as text' },
-        ]}
-      />
-      <StorageErrorNotice of={[change]} />
-    </>
   );
 }

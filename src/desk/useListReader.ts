@@ -1,21 +1,24 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { IdentityField } from '../contact/parseIdentity.ts';
+import { parseList } from '../list/parseList.ts';
+import { UnusableFileError } from '../list/readFile.ts';
+import { readInput, type ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
-import { likeliestColumn, parseList, parseTable, type Table } from './parseList.ts';
-import { readFile } from './readFile.ts';
-
-/** A text or file as it was read. `column` is an index in `table`; null where the lines are read as text. */
-export type ParsedInput = { source: string | null; lines: string[]; table: Table | null; column: number | null };
 
 /** Finds the entries of the input and puts them on the desk. `onProgress` is called with shares of 1. */
 export async function startDeskList(
-  { source, lines, table, column }: ParsedInput,
-  identityField: string | null | undefined,
+  read: ParsedInput,
+  identityField: IdentityField,
   onProgress?: (share: number) => void,
 ): Promise<void> {
-  const from = table !== null && column !== null ? { table, column } : { lines };
-  await desk.startList(source, await parseList(from, identityField, onProgress));
+  const entries = await parseList(read, identityField, onProgress);
+  if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
+  await desk.startList(
+    read.name,
+    entries.map((entry) => ({ ...entry, found: null, outcome: null })),
+  );
 }
 
 /**
@@ -27,12 +30,10 @@ export function useListReader(onRead: (read: ParsedInput) => void, onEmpty: (err
   const [share, setShare] = useState<number>();
   const reading = useMutation({
     mutationFn: async (input: string | File) => {
-      const source = input instanceof File ? input.name : null;
-      const text = input instanceof File ? await readFile(input, (part) => setShare(part / 2)) : input;
-      if (text.trim() === '') return onEmpty(source === null ? 'Paste the list first.' : `${source} is empty.`);
-      const table = await parseTable(text);
-      const column = table && likeliestColumn(table, identityField);
-      const read = { source, lines: text.split(/\r\n|\r|\n/), table, column };
+      const read = await readInput(input, identityField, (part) => setShare(part / 2));
+      if (read.lines.every(({ text }) => text.trim() === '')) {
+        return onEmpty(read.name === null ? 'Paste the list first.' : `${read.name} is empty.`);
+      }
       await startDeskList(read, identityField, (part) => setShare(0.5 + part / 2));
       onRead(read);
     },

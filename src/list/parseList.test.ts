@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { escapeFormulas } from '#contract/csvInjection.ts';
-import { likeliestColumn, parseList, parseTable } from './parseList.ts';
+import { parseList } from './parseList.ts';
+import { parseTable } from './parseTable.ts';
+import { readInput } from './readInput.ts';
 
 const UUID = '7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d';
 
 /** As the desk reads it: a table by its most likely column, anything else line by line. */
 async function read(text: string, { identityField }: { identityField?: string | null } = { identityField: null }) {
-  const table = await parseTable(text);
-  const source =
-    table === null ? { lines: text.split('\n') } : { table, column: likeliestColumn(table, identityField) };
-  return parseList(source, identityField);
+  return parseList(await readInput(text, identityField, () => {}), identityField);
+}
+
+/** As lines of a text. */
+function readLines(lines: readonly string[], identityField: string | null) {
+  const source = lines.map((text, index) => ({ text, line: index + 1, source: null, isProse: false }));
+  return parseList({ lines: source, table: null, column: null }, identityField);
 }
 
 /** The identities to look up; `-` for an unreadable entry, `= 1` for a duplicate of line 1. */
@@ -151,7 +156,7 @@ describe('nobody is left out, and nobody is added', () => {
   test('a hostile line does not hold up the page', async () => {
     const lines = ['x@ ' + 'a'.repeat(199_000), '@'.repeat(200_000), '+1 '.repeat(66_000), 'a.'.repeat(99_000) + '@'];
     // Parsing in quadratic time would need many minutes.
-    expect(await parseList({ lines }, 'customer_id')).toHaveLength(4);
+    expect(await readLines(lines, 'customer_id')).toHaveLength(4);
   });
 
   test('a line without an end is not read, and says so', async () => {
@@ -172,8 +177,8 @@ describe('nobody is left out, and nobody is added', () => {
 
 test('a list of more entries than a browser keeps is refused with a sentence', async () => {
   const lines = Array.from({ length: 500_001 }, () => 'x');
-  expect(await parseList({ lines: lines.slice(1) }, null)).toHaveLength(500_000);
-  await expect(parseList({ lines }, null)).rejects.toThrow('There are more than 500,000 entries: split the list.');
+  expect(await readLines(lines.slice(1), null)).toHaveLength(500_000);
+  await expect(readLines(lines, null)).rejects.toThrow('There are more than 500,000 entries: split the list.');
 });
 
 describe('a table', () => {
@@ -183,7 +188,7 @@ describe('a table', () => {
     const entries = await read(csv);
     expect(brief(entries)).toEqual(['jane@example.com', 'bob@example.com', '-', '= 3']);
     expect(entries.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
-    expect((await parseTable(csv))?.headings).toEqual(['Name', 'Email', 'Orders']);
+    expect((await parseTable(csv, null))?.headings).toEqual(['Name', 'Email', 'Orders']);
   });
 
   test.each([
@@ -233,9 +238,9 @@ describe('a table', () => {
       const headings = Array.from({ length: count }, (_, index) => heading(index)).join(',');
       return `${headings}\njane@example.com${','.repeat(count - 1)}\n`;
     };
-    expect((await parseTable(table(500)))?.headings).toHaveLength(500);
-    await expect(parseTable(table(501))).rejects.toThrow(
-      'The first line names 501 columns, and 500 are read at most. Save only the column that names the contacts.',
+    expect((await parseTable(table(500), null))?.headings).toHaveLength(500);
+    await expect(parseTable(table(501), null)).rejects.toThrow(
+      'The first line names 501 columns, and 500 are read at most. Save only the column with the contacts’ emails or IDs.',
     );
   });
 

@@ -1,0 +1,75 @@
+import { formatCount } from '../ui/formatCount.ts';
+import { type IdentityField, type ParsedIdentity, parseIdentity } from './parseIdentity.ts';
+
+/** Characters of a line. A line is searched for identities without a pause. */
+const LINE_MAX = 200_000;
+/** Characters that are kept of a longer line. */
+const SHOWN_MAX = 200;
+
+/** A piece of text, and how it was read. */
+export type IdentityMatch = { text: string; reading: ParsedIdentity };
+
+const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/;
+/** An email address within any text. Only Latin letters, because words in other scripts may stand beside it. */
+const EMAIL =
+  /(?:"[^"\n]{1,64}"|[\p{Script=Latin}\d+_](?:[\p{Script=Latin}\d!#$%&'*+/=?^_`{|}~.-]{0,63}))@(?:[\p{Script=Latin}\d][\p{Script=Latin}\d-]{0,62}\.){1,8}(?:xn--[a-z\d-]{2,59}|\p{Script=Latin}{2,63})/u;
+/** A phone number within any text. Without a country code, digits may be anything. */
+const PHONE = /\(?(?:\+|\b00)\d[\d ().-]{5,25}\d/;
+const IDENTITY = new RegExp(`(?<email>${EMAIL.source})|(?<uuid>${UUID.source})|(?<phone>${PHONE.source})`, 'giu');
+/** What spreadsheets write for a missing value. */
+const PLACEHOLDER = /^(?:#?n\/?a!?|#\S+[!?]|-+|\.+|null|none|nil|undefined|total|sum|e-?mails?|phones?|uuids?|ids?)$/i;
+export const NOTHING = 'No email, phone number, UUID or other identity was found here.';
+/** Characters. A longer text around an address is not a display name. */
+const MAILBOX_MAX = 120;
+
+/**
+ * All identities in a line, whatever stands around them. A line without one gives a single unreadable match. `isColumn`:
+ * each line is one value, so that a word may be the identity that the workspace defines itself.
+ */
+export function findIdentities(line: string, identityField: IdentityField, isColumn: boolean): IdentityMatch[] {
+  const original = line.trim();
+  if (original === '') return [];
+  if (original.length > LINE_MAX) {
+    const fault = `This line is longer than ${formatCount(LINE_MAX)} characters: put one contact on each line.`;
+    return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
+  }
+  // Full-width characters are replaced by the usual ones. Links have the @ of an address escaped.
+  const text = original
+    .normalize('NFKC')
+    .replaceAll('%40', '@')
+    .replaceAll(/https?:\/\/\S+/gi, (link) => link.replaceAll(/[/?&=#]/g, ' '));
+  const found = [...text.matchAll(IDENTITY)].map(([piece]) => piece.replace(/^\(\+(\d+)\)/, '+$1'));
+  const read = (piece: string): IdentityMatch => ({ text: piece, reading: parseIdentity(piece, identityField) });
+
+  if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@')) {
+    const { reading } = read(text);
+    const address = found[0]?.toLowerCase();
+    // One mailbox, perhaps with a display name. A quoted local part may contain blanks, so the whole line is tried first.
+    // Where that finds another address than the pattern, the pattern is right.
+    const agrees = address === undefined || (reading.ok && reading.values.includes(address) && !isSentence(text));
+    if (reading.ok && reading.kind === 'email' && agrees) return [{ text: original, reading }];
+  }
+  if (found.length > 0) return found.map(read);
+  const values = text.length > 1000 ? [] : text.split(/[,;\t|]/).map((value) => value.trim());
+  const pieces = values.filter((value) => value !== '').map(read);
+  if (pieces.length > 0 && pieces.every((piece) => isLikely(piece, identityField, isColumn))) return pieces;
+  const isShortened = /^\d(?:[.,]\d+)?E\+\d+$/i.test(text);
+  const fault = isShortened ? 'A spreadsheet has shortened this number: show all its digits there.' : NOTHING;
+  return [{ text: original, reading: { ok: false, fault } }];
+}
+
+/** Whether more than two words precede an address without angle brackets: they are not a display name. */
+const isSentence = (text: string) => !text.includes('<') && /\S\s+\S+\s+\S+\s+\S*@/.test(text);
+
+function isLikely({ text, reading }: IdentityMatch, identityField: IdentityField, isColumn: boolean): boolean {
+  if (!reading.ok || PLACEHOLDER.test(text)) return false;
+  if (reading.kind !== 'custom') return true;
+  if (identityField === null || /\s|^\d[.,]\d+E\+/i.test(text) || text.length > 100) return false;
+  return /\d/.test(text) || (isColumn && identityField !== undefined);
+}
+
+/** A key that is equal for identities of the same contact. */
+export function identityKey({ kind, values }: ParsedIdentity & { ok: true }): string {
+  const number = kind === 'phone' ? (values.find((value) => /^\+\d+$/.test(value)) ?? values.at(-1)) : undefined;
+  return `${kind} ${number ?? values.at(kind === 'email' ? 0 : -1)}`;
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+import type { ColumnSummary, TableSummary } from '../list/columns.ts';
+import type { ParsedInput } from '../list/readInput.ts';
+import { useIdentityField } from '../session/useSession.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import classes from './ColumnChoice.module.css';
+import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+import { startDeskList } from './useListReader.ts';
+
+type Props = { read: ParsedInput; summary: TableSummary; onRead: (read: ParsedInput) => void };
+
+/** Shows what the columns of the table hold, and reads the list again with the one that is chosen. */
+export function ColumnChoice({ read, summary, onRead }: Props) {
+  const identityField = useIdentityField();
+  const group = useId();
+  const change = useMutation({
+    // One after the other, so that the last choice is what stays.
+    scope: { id: group },
+    mutationFn: async (column: number | null) => {
+      await startDeskList({ ...read, column }, identityField);
+      onRead({ ...read, column });
+    },
+  });
+  const chosen = change.isPending ? change.variables : read.column;
+  const { columns, rowsRead, rowCount } = summary;
+  return (
+    <fieldset className={classes.choice}>
+      <legend className={classes.legend}>Column with the contact’s email or ID</legend>
+      {columns.map((column) => (
+        <Option
+          key={column.index}
+          group={group}
+          isChosen={chosen === column.index}
+          onChoose={() => change.mutate(column.index)}
+        >
+          <ColumnPreview column={column} />
+        </Option>
+      ))}
+      <Option group={group} isChosen={chosen === null} onChoose={() => change.mutate(null)}>
+        <b>No table</b>
+        <span className={classes.soft}>Read it as text, and take everyone whom a line names.</span>
+      </Option>
+      {rowsRead < rowCount && (
+        <p className={classes.soft}>
+          Counted in the first {formatCount(rowsRead)} of {formatCount(rowCount)} rows. The whole column is read.
+        </p>
+      )}
+      <StorageErrorNotice of={[change]} />
+    </fieldset>
+  );
+}
+
+type OptionProps = { group: string; isChosen: boolean; onChoose: () => void; children: ReactNode };
+
+function Option({ group, isChosen, onChoose, children }: OptionProps) {
+  return (
+    <label className={classes.option}>
+      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+      {children}
+    </label>
+  );
+}
+
+function ColumnPreview({ column }: { column: ColumnSummary }) {
+  return (
+    <>
+      <b>
+        <UntrustedText text={column.heading} />
+      </b>
+      <span className={classes.samples}>
+        <UntrustedText text={column.samples.join(' · ')} />
+      </span>
+      <span className={classes.soft}>{describeCounts(column)}</span>
+    </>
+  );
+}
+
+function describeCounts({ distinct, empty, unreadable }: ColumnSummary): string {
+  const parts = [
+    `${formatCount(distinct)} different`,
+    ...(empty > 0 ? [`${formatCount(empty)} empty`] : []),
+    ...(unreadable > 0 ? [`${formatCount(unreadable)} unreadable`] : []),
+  ];
+  return parts.join(', ');
+}

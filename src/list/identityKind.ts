@@ -1,0 +1,20 @@
+import { unescapeFormulas } from '#contract/csvInjection.ts';
+import { parseIdentity } from '../contact/parseIdentity.ts';
+
+/** `number`: digits that may be a phone number. `word`: a text with digits that may be an ID. */
+export type IdentityKind = 'uuid' | 'email' | 'phone' | 'number' | 'word';
+
+/** The kind of identity that a cell holds; null when it holds none, or anything besides. */
+export function identityKind(cell: string): IdentityKind | null {
+  const text = unescapeFormulas(cell).trim();
+  if (text === '' || text.length > 200) return null;
+  const reading = parseIdentity(text, null);
+  if (!reading.ok) return null;
+  if (reading.kind === 'email') return /^[^\s{}]+$|<[^<>]+>$/.test(text) ? 'email' : null;
+  if (reading.kind === 'phone') return text.startsWith('+') ? 'phone' : 'number';
+  if (reading.kind === 'uuid') return 'uuid';
+  return /^\S*\d\S*$/.test(text) ? 'word' : null;
+}
+
+/** Whether a cell of this kind can be nothing but an identity. */
+export const isStrong = (kind: IdentityKind | null): boolean => kind === 'email' || kind === 'uuid' || kind === 'phone';

@@ -1,0 +1,10 @@
+/** A piece of the input that is searched for identities. */
+export type ListLine = {
+  text: string;
+  /** Its line or row, from 1. */
+  line: number;
+  /** What it is part of, in words, like the name of a column or of a header; null for a line of a text. */
+  source: string | null;
+  /** Whether it is prose: then it is no mistake that it has no identity. */
+  isProse: boolean;
+};

@@ -1,0 +1,114 @@
+import { unescapeFormulas } from '#contract/csvInjection.ts';
+import { findIdentities, identityKey, NOTHING, type IdentityMatch } from '../contact/findIdentities.ts';
+import type { IdentityField } from '../contact/parseIdentity.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { isHeadingWord } from './headings.ts';
+import type { ListLine } from './listLine.ts';
+import { isBlankRow, type Table } from './parseTable.ts';
+import { createPause } from './pause.ts';
+import { UnusableFileError } from './readFile.ts';
+
+/** An identity that the input names, or a piece in which none can be read. */
+export type ParsedEntry = {
+  /** From 0. */
+  index: number;
+  /** Line of the text or row of the table, from 1. */
+  line: number;
+  text: string;
+  /** The identity in words, or why there is none. */
+  as: string;
+  /** Identities to find the contact by, tried in turn; empty when the text has none. */
+  values: string[];
+  /** The line that names the same contact first; null when it is this one. */
+  repeats: number | null;
+  /** What it was found in, in words; null for a line of a text. */
+  source: string | null;
+};
+
+/** What entries are found in. */
+export type ListSource = {
+  lines: readonly ListLine[];
+  table: Table | null;
+  /** The column that is read, an index in `table`; null where the lines are read. */
+  column: number | null;
+};
+
+/** Lines that decide whether each is one value. */
+const SAMPLE = 200;
+/** Entries that a browser can keep and show without delay. */
+const ENTRIES_MAX = 500_000;
+
+/**
+ * Finds the entries in the lines of an input, or in the chosen column of its table. It pauses regularly, so that the page
+ * stays responsive. Throws `UnusableFileError`.
+ */
+export async function parseList(
+  input: ListSource,
+  identityField: IdentityField,
+  onProgress: (share: number) => void = () => {},
+): Promise<ParsedEntry[]> {
+  const { table, column } = input;
+  const isTable = table !== null && column !== null;
+  const lines = isTable ? readColumn(table, column) : withoutHeadings(input.lines, table, identityField);
+  const isColumn = isOneValueEach(lines.slice(0, SAMPLE).map(({ text }) => text));
+  const entries: ParsedEntry[] = [];
+  const lineOf = new Map<string, number>();
+  const pause = createPause();
+  for (const [index, line] of lines.entries()) {
+    const pieces = findIdentities(line.text, identityField, isColumn).filter((piece) => !isEmptyProse(piece, line));
+    // Empty lines are skipped. An empty cell of a row that is not empty is reported.
+    if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
+    for (const piece of pieces) entries.push(createEntry(piece, entries.length, line, lineOf));
+    if (entries.length > ENTRIES_MAX) {
+      throw new UnusableFileError(`There are more than ${formatCount(ENTRIES_MAX)} entries: split the list.`);
+    }
+    const pausing = pause();
+    if (pausing !== undefined) {
+      onProgress(index / lines.length);
+      await pausing;
+    }
+  }
+  return entries;
+}
+
+/** Whether no line has several words: then a word may be the identity that the workspace defines itself. */
+export const isOneValueEach = (lines: readonly string[]): boolean => lines.every((line) => !/\S\s+\S/.test(line));
+
+const isEmptyProse = ({ reading }: IdentityMatch, { isProse }: ListLine) =>
+  isProse && !reading.ok && reading.fault === NOTHING;
+
+/** The cells of one column, with the numbers of their rows. Blank rows are left out. */
+function readColumn({ headings, rows, firstRow }: Table, column: number): ListLine[] {
+  const source = headings[column] ?? null;
+  return rows.flatMap((row, index) =>
+    isBlankRow(row)
+      ? []
+      : [{ text: unescapeFormulas(row[column] ?? ''), line: firstRow + index, source, isProse: false }],
+  );
+}
+
+/** Leaves out a first line of headings: of a table that is read as text, or a word such as `Email` above a list. */
+function withoutHeadings(
+  lines: readonly ListLine[],
+  table: Table | null,
+  identityField: IdentityField,
+): readonly ListLine[] {
+  const first = lines.findIndex(({ text }) => text.trim() !== '');
+  const heading = lines[first];
+  if (heading === undefined || heading.source !== null) return lines;
+  const isHeading = table === null ? isHeadingWord(heading.text, identityField) : table.hasHeadings;
+  return isHeading ? lines.slice(first + 1) : lines;
+}
+
+function createEntry(
+  { text, reading }: IdentityMatch,
+  index: number,
+  { line, source }: ListLine,
+  lineOf: Map<string, number>,
+): ParsedEntry {
+  if (!reading.ok) return { index, line, text, as: reading.fault, values: [], repeats: null, source };
+  const key = identityKey(reading);
+  const repeats = lineOf.get(key) ?? null;
+  if (repeats === null) lineOf.set(key, line);
+  return { index, line, text, as: reading.as, values: reading.values, repeats, source };
+}

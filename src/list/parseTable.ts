@@ -1,0 +1,126 @@
+import Papa from 'papaparse';
+import type { IdentityField } from '../contact/parseIdentity.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { identityKind, isStrong, type IdentityKind } from './identityKind.ts';
+import { isHeadingWord } from './headings.ts';
+import { UnusableFileError } from './readFile.ts';
+
+/** The rows of a spreadsheet. `firstRow` is the number of the first one, from 1. */
+export type Table = {
+  /** One for each column. A table without headings has `Column 1` and so on. */
+  headings: string[];
+  hasHeadings: boolean;
+  rows: string[][];
+  firstRow: number;
+};
+
+/** Rows that decide what a table is. */
+const SAMPLE = 200;
+/** Characters. */
+const SAMPLE_LENGTH = 100_000;
+const COLUMNS_MAX = 500;
+/** Characters of a heading. */
+const HEADING_MAX = 60;
+const DELIMITERS = ['\t', ';', ',', '|'];
+
+/**
+ * Parses `text` as a table, or returns null when its lines are to be read one by one. The first row is headings where it
+ * holds no identity and the rows below do. Without headings, all rows must have the same number of cells. Throws
+ * `UnusableFileError`.
+ */
+export async function parseTable(text: string, identityField: IdentityField): Promise<Table | null> {
+  const { delimiter: named, body } = readPreamble(text);
+  const start = body.length > SAMPLE_LENGTH ? body.slice(0, body.lastIndexOf('\n', SAMPLE_LENGTH) + 1) : body;
+  const { data: sample, meta } = Papa.parse<string[]>(start, {
+    preview: SAMPLE,
+    skipEmptyLines: 'greedy',
+    ...(named === null ? { delimitersToGuess: DELIMITERS } : { delimiter: named }),
+  });
+  const [first = [], ...rest] = sample;
+  if (first.length < 2 || rest.length === 0) return null;
+  const hasHeadings = isHeadingRow(first, rest, identityField);
+  if (!hasHeadings && !isUniform(sample)) return null;
+  if (first.length > COLUMNS_MAX) {
+    throw new UnusableFileError(
+      `The first line names ${formatCount(first.length)} columns, and ${COLUMNS_MAX} are read at most. Save only the column with the contacts’ emails or IDs.`,
+    );
+  }
+  const all = await parseRows(body, meta.delimiter);
+  if (all === null) return null;
+  const firstRow = all.findIndex((row) => !isBlankRow(row));
+  return {
+    headings: first.map((name, index) => (hasHeadings && name.trim()) || `Column ${index + 1}`),
+    hasHeadings,
+    rows: all.slice(firstRow + (hasHeadings ? 1 : 0)),
+    firstRow: firstRow + (hasHeadings ? 2 : 1),
+  };
+}
+
+export const isBlankRow = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === '');
+
+/** Removes a byte order mark, and the line `sep=;` by which a spreadsheet is told the delimiter. */
+function readPreamble(text: string): { delimiter: string | null; body: string } {
+  const body = text.replace(/^\ufeff/, '');
+  const line = /^sep=(.)\r?\n/i.exec(body);
+  return { delimiter: line?.[1] ?? null, body: line === null ? body : body.slice(line[0].length) };
+}
+
+const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => rows.filter(is).length / (rows.length || 1);
+
+/** The kind of identity that at least `share` of the cells of a column hold; null when there is none. */
+function columnKind(rows: readonly string[][], column: number, share: number): IdentityKind | null {
+  const kinds = rows.map((row) => identityKind(row[column] ?? ''));
+  if (shareOf(kinds, (kind) => kind !== null) < share) return null;
+  return kinds.find(isStrong) ?? kinds.find((kind) => kind !== null) ?? null;
+}
+
+/** Whether `first` are the headings of `rows`: at least one column has a heading, and identities below it. */
+function isHeadingRow(first: readonly string[], rows: readonly string[][], identityField: IdentityField): boolean {
+  if (!first.every((cell) => cell.length <= HEADING_MAX && !isStrong(identityKind(cell)) && !cell.includes('@')))
+    return false;
+  const whole = rows.filter((row) => row.length === first.length);
+  if (whole.length < rows.length * 0.6) return false;
+  const kinds = first.map((_, column) => columnKind(whole, column, 0.5));
+  // `Email 2` may head addresses, but `C-1001` heads no other such numbers.
+  const isHeading = (cell: string, kind: IdentityKind | null) =>
+    kind === null || isStrong(kind) || identityKind(cell) === null || isHeadingWord(cell, identityField);
+  return (
+    first.every((cell, column) => isHeading(cell, kinds[column] ?? null)) &&
+    first.some((cell, column) => cell.trim() !== '' && (kinds[column] ?? null) !== null)
+  );
+}
+
+/** Whether rows without headings are a table: each has as many cells, and one column identifies nearly all. */
+function isUniform(rows: readonly string[][]): boolean {
+  const width = rows[0]?.length ?? 0;
+  return (
+    rows.every((row) => row.length === width) &&
+    Array.from({ length: width }, (_, column) => columnKind(rows, column, 0.8)).some(isStrong)
+  );
+}
+
+/**
+ * Parses all rows, in chunks, so that the page stays responsive. Null when a quote is not closed: everything after it would
+ * be one cell. Blank rows are kept, because they count in a spreadsheet.
+ */
+function parseRows(text: string, delimiter: string): Promise<string[][] | null> {
+  const rows: string[][] = [];
+  const { promise, resolve } = Promise.withResolvers<string[][] | null>();
+  // The types of Papa Parse allow chunks only of files.
+  const options: Papa.ParseConfig<string[]> & {
+    chunkSize: number;
+    chunk: NonNullable<Papa.ParseLocalConfig['chunk']>;
+  } = {
+    delimiter,
+    chunkSize: 256 * 1024,
+    chunk({ data, errors }, parser) {
+      if (errors.some(({ code }) => code === 'MissingQuotes')) resolve(null);
+      for (const row of data as string[][]) rows.push(row);
+      parser.pause();
+      setTimeout(() => parser.resume());
+    },
+    complete: () => resolve(rows),
+  };
+  Papa.parse(text, options as never);
+  return promise;
+}

@@ -1,0 +1,13 @@
+/** Milliseconds of work after which the browser may update the page. */
+const SLICE_MS = 12;
+
+/** A function to await in a loop: it lets the browser update the page when the loop has worked for long. */
+export function createPause(): () => Promise<void> | undefined {
+  let sliceEnd = performance.now() + SLICE_MS;
+  return () => {
+    if (performance.now() <= sliceEnd) return undefined;
+    return new Promise<void>((resolve) => setTimeout(resolve)).then(() => {
+      sliceEnd = performance.now() + SLICE_MS;
+    });
+  };
+}

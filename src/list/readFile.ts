@@ -1,0 +1,63 @@
+/** Bytes. A spreadsheet column of half a million addresses is smaller. */
+const SIZE_MAX = 20 * 1024 * 1024;
+
+/** A file or text that cannot be read as a list. The message is shown to the user. */
+export class UnusableFileError extends Error {
+  override readonly name = 'UnusableFileError';
+}
+
+/** The text of a file. `isWindows`: it is not UTF-8, and was decoded as Windows-1252. */
+export type FileText = { text: string; isWindows: boolean };
+
+/** Reads the bytes of a file in chunks. `onProgress` is called with shares of 1. Throws `UnusableFileError`. */
+export async function readFile(file: File, onProgress: (share: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > SIZE_MAX) {
+    throw new UnusableFileError(
+      `${file.name} is larger than 20 MB. Split it, or save only the column with the contacts’ emails or IDs.`,
+    );
+  }
+  const bytes = new Uint8Array(file.size);
+  const reader = file.stream().getReader();
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return bytes;
+    bytes.set(value, size);
+    size += value.byteLength;
+    onProgress(size / file.size);
+  }
+}
+
+/**
+ * Decodes the content of a text file: UTF-16 with a byte order mark, else UTF-8, else Windows-1252. Throws
+ * `UnusableFileError`.
+ */
+export function decodeText(name: string, bytes: Uint8Array): FileText {
+  if (startsWith(bytes, [0x50, 0x4b])) {
+    throw new UnusableFileError(
+      `${name} is a spreadsheet or archive. Save the sheet as CSV, or copy the column and paste it.`,
+    );
+  }
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
+    throw new UnusableFileError(
+      `${name} is a file of Outlook or an old Office. Save a mail as .eml and a sheet as CSV, or copy and paste the text.`,
+    );
+  }
+  const decoded = decode(bytes);
+  if (decoded.text.includes('\u0000')) throw new UnusableFileError(`${name} is not a text file.`);
+  return decoded;
+}
+
+const startsWith = (bytes: Uint8Array, start: readonly number[]) => start.every((byte, index) => bytes[index] === byte);
+
+function decode(bytes: Uint8Array): FileText {
+  if (startsWith(bytes, [0xff, 0xfe])) return { text: new TextDecoder('utf-16le').decode(bytes), isWindows: false };
+  if (startsWith(bytes, [0xfe, 0xff])) return { text: new TextDecoder('utf-16be').decode(bytes), isWindows: false };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isWindows: false };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Spreadsheets save CSV in the code page of the computer. ASCII, and so most addresses, is the same in all code pages.
+    return { text: new TextDecoder('windows-1252').decode(bytes), isWindows: true };
+  }
+}
