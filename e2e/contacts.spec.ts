@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { columnOf, enterToken, lookUp, signIn } from './steps.ts';
+import { columnOf, enterToken, finder, lookUp, signIn } from './steps.ts';
 
 test.beforeEach(async ({ page, demo }) => {
   await signIn(page, demo);
@@ -21,13 +21,15 @@ for (const [dress, dressed] of DRESSES) {
   });
 }
 
-test('the box says how it reads what is typed', async ({ page }) => {
+test('the box says how it reads what is typed', async ({ page, faults }) => {
+  // Where the service can tell who that is, it is asked for those whom it does not know, too.
+  faults.expect(/status of 404.*\/v1\/contacts/);
   await page.goto('/contacts');
-  const box = page.getByLabel('Contact to look up');
+  const box = finder(page);
   await box.fill('Jane <Jane@Example.com>');
   await expect(page.getByText('Reads as the email jane@example.com')).toBeVisible();
   await box.fill('+44 20 7946 0000');
-  await expect(page.getByText(/Reads as a phone number.*also tried as \+442079460000/)).toBeVisible();
+  await expect(page.getByText(/Reads as a phone number.*will also try \+442079460000/)).toBeVisible();
   await box.fill('{0195B3A8-0000-7000-8000-00000000000A}');
   await expect(page.getByText('Reads as the UUID of a contact')).toBeVisible();
 });
@@ -90,7 +92,7 @@ test('a link to nobody fills the box in and says so', async ({ page, faults }) =
   ] as const) {
     await page.goto(`/contacts/${written}`);
     await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
-    await expect(page.getByLabel('Contact to look up')).toHaveValue(read);
+    await expect(finder(page)).toHaveValue(read);
   }
 });
 
@@ -98,8 +100,11 @@ test('a link that holds several people asks nobody', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => request.url().includes('/v1/contacts/') && sent.push(request.url()));
   await page.goto('/contacts/a@x.test,%20b@x.test');
-  await expect(page.locator('[data-fault]')).toContainText('These are several addresses');
-  await expect(page.getByLabel('Contact to look up')).toHaveValue('a@x.test, b@x.test');
+  await expect(page.getByRole('list', { name: 'People in this text' }).getByRole('button')).toHaveText([
+    'a@x.test',
+    'b@x.test',
+  ]);
+  await expect(finder(page)).toHaveValue('a@x.test, b@x.test');
   expect(sent).toEqual([]);
 });
 
@@ -119,14 +124,18 @@ test('nobody of that name is a clear answer', async ({ page, faults }) => {
   await expect(page).toHaveURL('/contacts');
 });
 
-test('what no URL can carry is refused before anything is sent', async ({ page }) => {
+test('what no URL can carry is not sent, and is refused where nothing else can find it', async ({
+  page,
+  additions,
+}) => {
   const sent: string[] = [];
   await page.goto('/contacts');
   page.on('request', (request) => request.url().includes('/v1/contacts/') && sent.push(request.url()));
-  for (const value of ['..', '.', '   ', 'a@x.test, b@x.test']) {
-    await page.getByLabel('Contact to look up').fill(value);
-    await page.getByRole('button', { name: 'Look up' }).click();
-    await expect(page.locator('[data-fault]')).toBeVisible();
+  for (const value of ['..', '.', '   ', 'a@x.testb@x.test']) {
+    await finder(page).fill(value);
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    // Where contacts can be listed, dots are a search.
+    if (additions === 'off' || value.includes('@')) await expect(page.locator('[data-fault]')).toBeVisible();
   }
   expect(sent).toEqual([]);
 });
@@ -147,7 +156,7 @@ test('contacts are listed, searched, filtered and sorted @additions', async ({ p
   await expect(pager).toContainText('1–25 of 2,000');
 
   const email = String(person.attributes.email);
-  await page.getByRole('searchbox', { name: 'Search contacts' }).fill(email);
+  await finder(page).fill(email);
   await expect(pager).toContainText('1–1 of 1');
   expect(await columnOf(table, 'Email')).toEqual([email]);
   await page.getByRole('button', { name: 'Clear the search' }).click();

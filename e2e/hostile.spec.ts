@@ -1,6 +1,6 @@
 import { expect } from './fixtures.ts';
 import { test, type Behaviour } from './hostileProxy.ts';
-import { enterToken, signIn } from './steps.ts';
+import { enterToken, finder, signIn } from './steps.ts';
 
 // A service, or a proxy in front of it, that misbehaves: never a blank page, never an endless spinner.
 
@@ -75,8 +75,8 @@ test.describe('signed in', () => {
     test.slow();
     hostile.answer(/^\/v1\/contacts\//, 'slow');
     await page.goto('/contacts');
-    await page.getByLabel('Contact to look up').fill('nobody@nowhere.test');
-    await page.getByRole('button', { name: 'Look up' }).click();
+    await finder(page).fill('nobody@nowhere.test');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('There was no complete answer within 15 seconds.', {
       timeout: 70_000,
     });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { signIn } from './steps.ts';
+import { finder, signIn } from './steps.ts';
 
 // Each task with the keyboard alone: no test of this file clicks.
 
@@ -38,7 +38,7 @@ function look(target: Locator): Promise<string[]> {
 test('finding a contact and reading an event', async ({ page, demo }) => {
   await page.goto('/contacts');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await moveTo(page, page.getByLabel('Contact to look up'));
+  await moveTo(page, finder(page));
   await page.keyboard.type(demo.busiest.contact.uuid);
   await page.keyboard.press('Enter');
   const line = page.locator('details > summary').first();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { signIn } from './steps.ts';
+import { finder, signIn } from './steps.ts';
 
 // Keyboard only: no test of this file clicks.
 
@@ -29,7 +29,7 @@ async function openPalette(page: Page, text = ''): Promise<void> {
 test('the palette opens pages, from inside a text box too @additions', async ({ page }) => {
   await open(page, '/contacts');
   await page.keyboard.press('/');
-  await expect(page.getByLabel('Contact to look up')).toBeFocused();
+  await expect(finder(page)).toBeFocused();
   await openPalette(page, 'go dom');
   await expect(chosen(page)).toContainText('Go to Domains');
   await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ test('a person is looked up by what was pasted, and the address stays out of the
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
   // It is not looked up again on the way back.
-  await expect(page.getByLabel('Contact to look up')).toHaveValue('');
+  await expect(finder(page)).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify(window.history.state));
   expect(kept.toLowerCase()).not.toContain(email);
 });
@@ -106,7 +106,7 @@ test('nobody of that name: the box is filled in and says so', async ({ page, fau
     await expect(chosen(page)).toContainText('Look up');
     await page.keyboard.press('Enter');
     await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
-    await expect(page.getByLabel('Contact to look up')).toHaveValue(address);
+    await expect(finder(page)).toHaveValue(address);
   }
   await expect(page).toHaveURL('/contacts');
 });

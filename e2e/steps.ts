@@ -27,9 +27,13 @@ export async function lookUp(page: Page, text: string): Promise<void> {
 
 /** The same, on the contacts page already. */
 export async function lookUpHere(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Contact to look up').fill(text);
-  await page.getByRole('button', { name: 'Look up' }).click();
+  await finder(page).fill(text);
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
 }
+
+/** The box that finds contacts. */
+export const finder = (page: Page): Locator =>
+  page.getByRole('search', { name: 'Find a contact' }).getByRole('searchbox');
 
 export async function turnTo(page: Page, direction: 'Next page' | 'Previous page'): Promise<void> {
   await page.getByRole('button', { name: direction }).click();

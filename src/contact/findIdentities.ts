@@ -1,14 +1,23 @@
+import { must } from '#contract/must.ts';
 import { formatCount } from '../ui/formatCount.ts';
-import { type IdentityField, type ParsedIdentity, parseIdentity } from './parseIdentity.ts';
+import { toAsciiAddress } from './internationalDomain.ts';
+import {
+  decodeEscapes,
+  type Identity,
+  type IdentityField,
+  type ParsedIdentity,
+  parseIdentity,
+  readContactLink,
+  removeInvisible,
+} from './parseIdentity.ts';
+
+/** A piece of a text, and how it reads. */
+export type IdentityMatch = { text: string; reading: ParsedIdentity };
 
 /** Characters of a line. A line is searched for identities without a pause. */
 const LINE_MAX = 200_000;
 /** Characters that are kept of a longer line. */
 const SHOWN_MAX = 200;
-
-/** A piece of text, and how it was read. */
-export type IdentityMatch = { text: string; reading: ParsedIdentity };
-
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/;
 /** An email address within any text. Only Latin letters, because words in other scripts may stand beside it. */
 const EMAIL =
@@ -33,13 +42,14 @@ export function findIdentities(line: string, identityField: IdentityField, isCol
     const fault = `This line is longer than ${formatCount(LINE_MAX)} characters: put one contact on each line.`;
     return [{ text: original.slice(0, SHOWN_MAX), reading: { ok: false, fault } }];
   }
-  // Full-width characters are replaced by the usual ones. Links have the @ of an address escaped.
-  const text = original
-    .normalize('NFKC')
-    .replaceAll('%40', '@')
-    .replaceAll(/https?:\/\/\S+/gi, (link) => link.replaceAll(/[/?&=#]/g, ' '));
-  const found = [...text.matchAll(IDENTITY)].map(([piece]) => piece.replace(/^\(\+(\d+)\)/, '+$1'));
   const read = (piece: string): IdentityMatch => ({ text: piece, reading: parseIdentity(piece, identityField) });
+  const linked = readContactLink(original);
+  if (linked !== null) {
+    const match = read(linked);
+    if (isLikely(match, identityField, isColumn)) return [{ ...match, text: original }];
+  }
+  const text = decodeNotation(original);
+  const found = [...text.matchAll(IDENTITY)].map(([piece]) => piece.replace(/^\(\+(\d+)\)/, '+$1'));
 
   if (found.length <= 1 && text.length <= MAILBOX_MAX && text.includes('@')) {
     const { reading } = read(text);
@@ -58,18 +68,36 @@ export function findIdentities(line: string, identityField: IdentityField, isCol
   return [{ text: original, reading: { ok: false, fault } }];
 }
 
-/** Whether more than two words precede an address without angle brackets: they are not a display name. */
-const isSentence = (text: string) => !text.includes('<') && /\S\s+\S+\s+\S+\s+\S*@/.test(text);
+/** A key that is equal for identities of the same contact. */
+export function identityKey({ kind, values }: Identity): string {
+  if (kind === 'email') return `email ${toAsciiAddress(must(values[0]))}`;
+  const number = kind === 'phone' ? values.find((value) => /^\+\d+$/.test(value)) : undefined;
+  return `${kind} ${number ?? values.at(-1)}`;
+}
 
+/**
+ * The text without what hides addresses in it: full-width characters, invisible ones, the escapes of HTML and of links.
+ */
+function decodeNotation(text: string): string {
+  const visible = removeInvisible(text).normalize('NFKC');
+  // Most lines of a long list have no escapes.
+  if (!/[&%:]/.test(visible)) return visible;
+  return visible
+    .replaceAll(/&(?:#64|#x40|commat);/gi, '@')
+    .replaceAll(/&(?:#46|#x2e|period);/gi, '.')
+    .replaceAll(/(?<=mailto:)[^\s"'<>|?]+/gi, decodeEscapes)
+    .replaceAll('%40', '@')
+    .replaceAll(/https?:\/\/\S+/gi, (link) => link.replaceAll(/[/?&=#]/g, ' '));
+}
+
+/** Whether the words around an address without angle brackets are no display name: three before it, or on both sides. */
+const isSentence = (text: string) =>
+  !text.includes('<') && (/\S\s+\S+\s+\S+\s+\S*@/.test(text) || /\S\s+\S*@\S+\s+\S/.test(text));
+
+/** Whether a value is an identity, where nothing but its form says so. */
 function isLikely({ text, reading }: IdentityMatch, identityField: IdentityField, isColumn: boolean): boolean {
   if (!reading.ok || PLACEHOLDER.test(text)) return false;
   if (reading.kind !== 'custom') return true;
   if (identityField === null || /\s|^\d[.,]\d+E\+/i.test(text) || text.length > 100) return false;
   return /\d/.test(text) || (isColumn && identityField !== undefined);
-}
-
-/** A key that is equal for identities of the same contact. */
-export function identityKey({ kind, values }: ParsedIdentity & { ok: true }): string {
-  const number = kind === 'phone' ? (values.find((value) => /^\+\d+$/.test(value)) ?? values.at(-1)) : undefined;
-  return `${kind} ${number ?? values.at(kind === 'email' ? 0 : -1)}`;
 }

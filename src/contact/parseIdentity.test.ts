@@ -34,6 +34,10 @@ describe('an email', () => {
     'jane@x.test.',
     'jane@x.test (Jane Doe)',
     'jane@x.test(Jane)',
+    'jane@x.test!',
+    'jane@x.test?!',
+    'jane@x.test …',
+    'jane＠x.test',
     'Jane Doe (jane@x.test)',
     'Jane [jane@x.test]',
     '"jane@x.test"',
@@ -77,9 +81,30 @@ describe('an email', () => {
     ['Jane <"a@b c@d"@x.test>', '"a@b c@d"@x.test'],
     ['"<ceo@x.test>"@x.test', '"<ceo@x.test>"@x.test'],
     ['jane@[192.0.2.1]', 'jane@[192.0.2.1]'],
-    ['jörg@bücher.example', 'jörg@bücher.example'],
   ])('keeps what belongs to it: %j', (text, address) => {
     expect(valuesOf(text, null)).toEqual([address]);
+  });
+
+  test.each([
+    ['jane@bücher.example', 'jane@xn--bcher-kva.example'],
+    ['jane@例え.テスト', 'jane@xn--r8jz45g.xn--zckzah'],
+    ['jane@пример.рф', 'jane@xn--e1afmkfd.xn--p1ai'],
+  ])('at %j is tried with the domain in ASCII, and the other way round', (address, ascii) => {
+    expect(valuesOf(address, null)).toEqual([address, ascii]);
+    expect(valuesOf(ascii.toUpperCase(), null)).toEqual([ascii, address]);
+  });
+
+  test.each([
+    'jane@xn--a.example',
+    'jane@xn--zzzzzzzzzz99999.example',
+    'jane@xn--.example',
+    'jane@xn--e1afmkfd9.example',
+  ])('at a domain that is no valid punycode stays as it is: %j', (address) => {
+    expect(valuesOf(address, null)).toEqual([address]);
+  });
+
+  test('with accents is tried in one character each first, then as it was typed', () => {
+    expect(valuesOf('jo\u0308rg@x.test', null)).toEqual(['j\u00f6rg@x.test', 'jo\u0308rg@x.test']);
   });
 
   test.each(['"Jane <ceo@x.test>" <jane@x.test>', '"ceo@x.test" <jane@x.test>', 'ceo@x.test <jane@x.test>'])(
@@ -92,7 +117,7 @@ describe('an email', () => {
   test('with blanks before the @ is tried as it is first, then without what may be a name', () => {
     expect(valuesOf('a+b/c d@x.test', null)).toEqual(['a+b/c d@x.test', 'd@x.test']);
     expect(parseIdentity('Jane jane@x.test', null)).toMatchObject({
-      as: 'the email jane jane@x.test, also tried as jane@x.test',
+      as: 'the email jane jane@x.test; will also try jane@x.test',
     });
   });
 
@@ -163,21 +188,38 @@ describe('a phone number', () => {
     ['\u202a+442079460958\u202c', ['+442079460958']],
     ['"+442079460958",', ['+442079460958']],
     ['10042', ['10042']],
+    ['Tel.: (+44) 20 7946 0958', ['+44 20 7946 0958', '+442079460958']],
+    ['Tel: 020 7946 0958', ['020 7946 0958', '02079460958']],
+    ['phone +442079460958', ['+442079460958']],
+    ['m: +442079460958', ['+442079460958']],
+    ['+44 20 7946 0958 ext. 12', ['+44 20 7946 0958', '+442079460958']],
+    ['020 7946 0958, extension 7', ['020 7946 0958', '02079460958']],
+    ['+44 20 7946 0958 x12', ['+44 20 7946 0958', '+442079460958']],
+    ['＋４４ ２０ ７９４６ ０９５８', ['+44 20 7946 0958', '+442079460958']],
   ])('%j is tried as it is, then in its plain form', (text, values) => {
     expect(kindOf(text)).toBe('phone');
     expect(valuesOf(text)).toEqual(values);
   });
 
-  test.each(['1234', '1-2-3-4', '+', '-----', '(((((', '4711-A', '+44 20 7946 0958 x12', '20+30000'])(
-    '%j is none',
-    (text) => {
-      expect(kindOf(text)).toBe('custom');
-    },
-  );
+  test.each([
+    '1234',
+    '1-2-3-4',
+    '+',
+    '-----',
+    '(((((',
+    '4711-A',
+    '20+30000',
+    'T12345',
+    'M 12345',
+    '20x30000',
+    'Textile 12345',
+  ])('%j is none', (text) => {
+    expect(kindOf(text)).toBe('custom');
+  });
 
   test('says how it was read, with the identity that digits may also be', () => {
-    expect(parseIdentity('10042', 'customer_id')).toMatchObject({ as: 'a phone number or customer_id' });
-    expect(parseIdentity('020 79460', null)).toMatchObject({ as: 'a phone number, also tried as 02079460' });
+    expect(parseIdentity('10042', 'customer_id')).toMatchObject({ as: 'a phone number or customer ID' });
+    expect(parseIdentity('020 79460', null)).toMatchObject({ as: 'a phone number; will also try 02079460' });
   });
 });
 
@@ -187,7 +229,7 @@ describe('anything else', () => {
       ok: true,
       kind: 'custom',
       values: ['CUST-17'],
-      as: 'customer_id',
+      as: 'customer ID',
     });
     expect(valuesOf('کتاب\u200cخانه')).toEqual(['کتاب\u200cخانه']);
   });
@@ -196,12 +238,40 @@ describe('anything else', () => {
     expect(valuesOf('"CUST-17",')).toEqual(['"CUST-17",', 'CUST-17']);
   });
 
+  test('is tried with the hyphen and the letters that programs replace', () => {
+    expect(valuesOf('CUST\u201317')).toEqual(['CUST\u201317', 'CUST-17']);
+    expect(valuesOf('ＣＵＳＴ－１７')).toEqual(['ＣＵＳＴ－１７', 'CUST-17']);
+    expect(valuesOf('Cafe\u0301-17')).toEqual(['Cafe\u0301-17', 'Caf\u00e9-17']);
+  });
+
   test('is called what it can be: the service may know another identity, or none', () => {
-    expect(parseIdentity('CUST-17', undefined)).toMatchObject({ as: 'another identity' });
+    expect(parseIdentity('CUST-17', undefined)).toMatchObject({ as: 'another ID' });
     expect(parseIdentity('CUST-17', null)).toMatchObject({
-      as: expect.stringContaining('no other identity') as string,
+      as: expect.stringContaining('no other ID') as string,
     });
   });
+});
+
+describe('a link to the page of a contact', () => {
+  test.each([
+    [`https://console.x.test/contacts/${UUID}`, [UUID]],
+    [`https://x.test/crm/contacts/${UUID.toUpperCase()}?view=table&page=2#events`, [UUID]],
+    [`<http://localhost:8080/contacts/${UUID}/>`, [UUID]],
+    ['https://x.test/contacts/Jane%40x.test', ['jane@x.test', 'Jane@x.test']],
+    ['https://x.test/contacts/%2B44%2020%207946%200958', ['+44 20 7946 0958', '+442079460958']],
+    ['https://x.test/contacts/CUST-17', ['CUST-17']],
+    ['https://x.test/contacts/ACC%2F42', ['ACC/42']],
+    ['https://x.test/contacts/100%', ['100%']],
+  ])('%s is read as what it names', (link, values) => {
+    expect(valuesOf(link)).toEqual(values);
+  });
+
+  test.each(['https://x.test/contacts', 'https://x.test/contacts/', 'https://x.test/domains/x.test'])(
+    '%s names nobody',
+    (link) => {
+      expect(kindOf(link)).toBe('custom');
+    },
+  );
 });
 
 describe('what no URL can carry', () => {

@@ -1,13 +1,14 @@
 import { findPathSegmentError } from '#contract/endpoint.ts';
 import { UUID } from '#contract/field.ts';
+import { describeField } from './describeField.ts';
+import { toAsciiAddress, toUnicodeAddress } from './internationalDomain.ts';
 
 /**
  * What somebody typed or pasted, as something that a contact can be found by. `values` are to be tried in turn, the
  * most likely first. `as` tells the user how the text was read; `fault` is a sentence about why it cannot be looked up.
  */
-export type ParsedIdentity =
-  | { ok: true; kind: 'uuid' | 'email' | 'phone' | 'custom'; values: string[]; as: string }
-  | { ok: false; fault: string };
+export type ParsedIdentity = Identity | { ok: false; fault: string };
+export type Identity = { ok: true; kind: 'uuid' | 'email' | 'phone' | 'custom'; values: string[]; as: string };
 
 /** The name of the workspace's own identity: null where it has none, undefined where the service does not tell. */
 export type IdentityField = string | null | undefined;
@@ -33,12 +34,27 @@ const WRAPS = [
 ];
 const PHONE = /^\+?[\d\s().\-/\u2010-\u2015\u2212]{5,40}$/;
 
-/**
- * `identityField` names the workspace's custom identity: null where it has none, undefined where the service does not
- * tell.
- */
-export function parseIdentity(text: string, identityField: string | null | undefined): ParsedIdentity {
-  const visible = text.replaceAll(INVISIBLE, '').trim();
+/** What stands before a number: `Tel.:`, `Phone`, `m:`. A single letter only with a sign, because it may begin an ID. */
+const PHONE_LABEL =
+  /^(?:(?:tel|telephone|telefon|phone|mobile|mobil|cell|fax|call)\b\.?|[tmpf](?=[.:]))[.:\s]*(?=[(+\d])/i;
+const PHONE_EXTENSION = /(\d)[\s,;]*(?:\bext(?:ension|n)?\b\.?|(?<=\s)x)[\s:]*\d{1,6}$/i;
+/** The page of a contact, in this console or another. */
+const CONTACT_LINK = /^https?:\/\/[^\s/]+(?:\/[^\s?#]*)?\/contacts\/([^\s/?#]+)\/?(?:[?#]\S*)?$/i;
+/** Dashes that programs put in place of a hyphen. */
+const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
+
+export const removeInvisible = (text: string) => text.replaceAll(INVISIBLE, '');
+
+/** What a link to the page of a contact names it by; null for any other text. */
+export function readContactLink(text: string): string | null {
+  if (!text.includes('/contacts/')) return null;
+  const segment = CONTACT_LINK.exec(text.trim())?.[1];
+  return segment === undefined ? null : decodeEscapes(segment);
+}
+
+/** Reads a text that holds one identity, perhaps with a name or punctuation around it. */
+export function parseIdentity(text: string, identityField: IdentityField): ParsedIdentity {
+  const visible = removeInvisible(text).trim();
   if (visible.length > LONGEST) return { ok: false, fault: 'This is too long to be one identity.' };
   const trimmed = visible.replaceAll(EDGES, '');
   if (trimmed === '') return { ok: false, fault: 'Type or paste an email, a phone number, an ID or a UUID.' };
@@ -54,8 +70,10 @@ export function parseIdentity(text: string, identityField: string | null | undef
 
 type Reading = ParsedIdentity & ({ values: [string, ...string[]] } | { ok: false });
 
-function readVisible(text: string, identityField: string | null | undefined): Reading {
+function readVisible(text: string, identityField: IdentityField): Reading {
   const bare = stripWrapping(text);
+  const linked = removeInvisible(readContactLink(bare) ?? '').trim();
+  if (linked !== '') return readVisible(linked, identityField);
   const uuid = stripWrapping(bare.replace(/^urn:uuid:/i, ''));
   if (UUID.test(uuid)) return { ok: true, kind: 'uuid', values: [uuid.toLowerCase()], as: 'the UUID of a contact' };
 
@@ -68,31 +86,51 @@ function readVisible(text: string, identityField: string | null | undefined): Re
       : readEmail(address, identityField);
   }
 
-  const number = bare
-    .replace(/^(tel|sms|callto):/i, '')
-    .replace(/;.*$/s, '')
-    .trim();
-  if (PHONE.test(number) && number.replaceAll(/\D/g, '').length >= 5) {
+  const number = readPhone(bare);
+  if (number !== null) {
     const compact = compactPhone(number);
-    const also = compact === number ? '' : `, also tried as ${compact}`;
-    const as = `a phone number${identityField ? ` or ${identityField}` : ''}${also}`;
+    const also = compact === number ? '' : `; will also try ${compact}`;
+    const as = `a phone number${identityField ? ` or ${describeField(identityField)}` : ''}${also}`;
     return { ok: true, kind: 'phone', values: [number, compact, number.replaceAll(/[^\d+]/g, '')], as };
   }
   const as =
     identityField === null
-      ? 'text that is no UUID, email or phone, and this workspace has no other identity'
-      : (identityField ?? 'another identity');
-  return { ok: true, kind: 'custom', values: [text, bare], as };
+      ? 'text that is no email, phone number or UUID; this workspace has no other ID'
+      : describeField(identityField);
+  const tidy = bare.normalize('NFKC').replaceAll(DASHES, '-');
+  return { ok: true, kind: 'custom', values: [text, bare, bare.normalize('NFC'), tidy], as };
 }
 
-function readEmail(address: string, identityField: string | null | undefined): Reading {
-  const folded = address.toLowerCase();
+/** The number in a text that holds nothing else but what people write around it; null for any other text. */
+function readPhone(text: string): string | null {
+  const number = text
+    .replace(/^(tel|sms|callto):/i, '')
+    .replace(/;.*$/s, '')
+    .replace(PHONE_LABEL, '')
+    .replace(PHONE_EXTENSION, '$1')
+    .replace(/^\(\+(\d+)\)/, '+$1')
+    .trim();
+  if (PHONE.test(number)) return number.replaceAll(/\D/g, '').length >= 5 ? number : null;
+  // Full-width digits.
+  const plain = text.normalize('NFKC');
+  return plain === text ? null : readPhone(plain);
+}
+
+function readEmail(address: string, identityField: IdentityField): Reading {
+  const typed = address.toLowerCase();
+  const folded = typed.normalize('NFC');
   // A local part may hold blanks, but a name in front of the address is more common.
   const unnamed = (address.startsWith('"') ? null : /[^\s@]+@\S+$/.exec(folded)?.[0]) ?? folded;
-  const also = unnamed === folded ? '' : `, also tried as ${unnamed}`;
+  const also = unnamed === folded ? '' : `; will also try ${unnamed}`;
+  const forms = [toAsciiAddress(unnamed), toUnicodeAddress(unnamed), typed];
   // Letter casing does not count in an email, but it may in another identity that has an @ in it.
   const exact = identityField === null ? [] : [address];
-  return { ok: true, kind: 'email', values: [folded, unnamed, ...exact], as: `the email ${folded}${also}` };
+  return {
+    ok: true,
+    kind: 'email',
+    values: [folded, unnamed, ...forms, ...exact],
+    as: `the email ${folded}${also}`,
+  };
 }
 
 /** `+44 (0)20 ...` and `0044 20 ...` are both +4420...: the zero in brackets is not dialled from abroad. */
@@ -117,7 +155,7 @@ const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"@\S+$/;
 const IN_BRACKETS = /[<([{]([^<>()[\]{}]*@[^<>()[\]{}]*)[>)\]}]/;
 
 function addressesIn(text: string): string[] {
-  const pieces = fromMailto(text).match(PIECES) ?? [];
+  const pieces = fromMailto(text.replaceAll('＠', '@')).match(PIECES) ?? [];
   return pieces.flatMap((piece) => (piece.includes('@') ? parseMailbox(piece.trim()) : []));
 }
 
@@ -133,7 +171,7 @@ function parseMailbox(mailbox: string): string[] {
   const inner = IN_BRACKETS.exec(notation)?.[1] ?? notation.replace(/\([^()]*\)\s*$/, '');
   const address = fromMailto(inner.trim().replace(/^(?!mailto:)[>\w-]*[:>]\s*/i, ''));
   if (QUOTED_LOCAL_PART.test(address)) return [address];
-  const bare = stripWrapping(stripWrapping(address).replace(/^"(?=[^"]*$)|["'.>]+$/g, ''));
+  const bare = stripWrapping(stripWrapping(address).replace(/^"(?=[^"]*$)|["'.>!?…,;:]+$/g, ''));
   const parts = bare.split(/\s+/).filter((part) => part.includes('@'));
   const addresses = parts.length > 1 ? parts : [bare.replace(/(@\S+)\s.*$/s, '$1')];
   return addresses.filter((value) => /[^@]@[^@]/.test(value));
@@ -141,12 +179,14 @@ function parseMailbox(mailbox: string): string[] {
 
 const isSeveral = (address: string) => !address.startsWith('"') && address.indexOf('@') !== address.lastIndexOf('@');
 
-function fromMailto(text: string): string {
-  if (!/^mailto:/i.test(text)) return text;
-  const address = text.slice('mailto:'.length).replace(/\?.*$/s, '');
+const fromMailto = (text: string) =>
+  /^mailto:/i.test(text) ? decodeEscapes(text.slice('mailto:'.length).replace(/\?.*$/s, '')) : text;
+
+/** The text without the escapes of a URL; as it is where they are not valid. */
+export function decodeEscapes(text: string): string {
   try {
-    return decodeURIComponent(address);
+    return decodeURIComponent(text);
   } catch {
-    return address;
+    return text;
   }
 }

@@ -12,9 +12,10 @@ import { PageTitle } from '../ui/PageTitle.tsx';
 import { personName } from '../contact/person.ts';
 import classes from './ContactRecord.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
+import { FindBox } from './FindBox.tsx';
 import { History } from './History.tsx';
-import { LookUp } from './LookUp.tsx';
 import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
+import { SamePerson } from './SamePerson.tsx';
 import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -35,7 +36,7 @@ function Linked({ contact }: { contact: string }) {
   return (
     <>
       <PageTitle title="Find a contact" />
-      <LookUp
+      <FindBox
         initial={contact}
         atOnce
         onFound={(found) =>
@@ -46,7 +47,7 @@ function Linked({ contact }: { contact: string }) {
   );
 }
 
-/** One contact: its record, history and timeline. A look-up instead, where there is no such contact. */
+/** One contact: its record, history and timeline. The box to find one instead, where there is no such contact. */
 function ContactDetails({ contact }: { contact: string }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
@@ -69,7 +70,7 @@ function ContactDetails({ contact }: { contact: string }) {
       <>
         <PageTitle title="No such contact" />
         <ErrorAlert error={missing} />
-        <LookUp initial={contact} />
+        <FindBox initial={contact} />
       </>
     );
   }
@@ -82,6 +83,7 @@ function ContactDetails({ contact }: { contact: string }) {
       <div className={classes.columns}>
         <div className={classes.person}>
           <ContactRecord contact={contact} query={query} canRead={canRead} />
+          {record !== undefined && <SamePerson record={record} />}
           {hasLog && <History contact={contact} />}
         </div>
         <Timeline contact={contact} />

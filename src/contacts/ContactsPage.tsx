@@ -4,20 +4,30 @@ import { listContacts } from '#contract/additions.ts';
 import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
 import { ContactsTable } from './ContactsTable.tsx';
-import { LookUp } from './LookUp.tsx';
+import classes from './ContactsPage.module.css';
+import { useContactFilter } from './useContactFilter.ts';
 
+// Loaded with the first page of contacts, beside it: the start page may also be that of the domains.
+const FindBox = lazy(async () => ({ default: (await import('./FindBox.tsx')).FindBox }));
 const RecentContacts = lazy(async () => ({ default: (await import('./RecentContacts.tsx')).RecentContacts }));
 
-/** The look-up; below it all contacts, or those opened recently where the service cannot list them. */
+/** The box that finds a contact; below it all contacts, or those opened recently where the service cannot list them. */
 export function ContactsPage() {
   const canList = useCapability(listContacts);
   const lookUp = useLookUpFromNavigation();
+  const { list, filter } = useContactFilter();
   return (
     <>
       <PageTitle title="Contacts" />
-      {/* A key for each navigation: the palette may pass the same text twice. */}
-      <LookUp key={lookUp?.at} initial={lookUp?.text ?? ''} atOnce={lookUp !== undefined} />
-      <Suspense>{canList ? <ContactsTable /> : <RecentContacts />}</Suspense>
+      <Suspense fallback={<div className={classes.finder} aria-busy />}>
+        <FindBox
+          // The palette may pass the same text twice.
+          key={lookUp?.at}
+          {...(lookUp && { initial: lookUp.text, atOnce: true })}
+          filter={canList ? filter : undefined}
+        />
+      </Suspense>
+      <Suspense>{canList ? <ContactsTable list={list} /> : <RecentContacts />}</Suspense>
     </>
   );
 }

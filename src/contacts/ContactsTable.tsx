@@ -7,9 +7,8 @@ import { defineColumns, DataTable } from '../table/DataTable.tsx';
 import { ListEmpty } from '../table/ListFrame.tsx';
 import { ListToolbar, ListFacts } from '../table/ListToolbar.tsx';
 import { ListMenu } from '../table/ListMenu.tsx';
-import { toListQuery, type ListOptions } from '../table/listState.ts';
-import { SearchInput } from '../table/SearchInput.tsx';
-import { useList } from '../table/useListState.ts';
+import { toListQuery } from '../table/listState.ts';
+import { useListPage, type ListControl } from '../table/useListState.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { MiddleCut } from '../ui/UntrustedText.tsx';
@@ -17,13 +16,6 @@ import { Section } from '../ui/Section.tsx';
 import { personName } from '../contact/person.ts';
 import { contactsQuery } from './queries.ts';
 import { Subscription } from './Subscription.tsx';
-
-const LIST: ListOptions = {
-  perPage: 25,
-  sort: { id: 'created_at', desc: true },
-  sortable: listContacts.list.sortable,
-  filters: listContacts.list.filters,
-};
 
 const SUBSCRIBED = [
   { value: 'all', label: 'All' },
@@ -82,8 +74,8 @@ const columns = defineColumns<ReadableContact>([
 ]);
 
 /** Every contact of the workspace. Listing them is an addition to the interface. */
-export function ContactsTable() {
-  const { list, query } = useList(LIST, contactsQuery);
+export function ContactsTable({ list }: { list: ListControl }) {
+  const query = useListPage(list, contactsQuery);
   const { subscribed } = list.state.filters;
   const { identity_field } = useSession();
   const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
@@ -98,7 +90,6 @@ export function ContactsTable() {
   return (
     <Section id="all-contacts" title="All contacts" beside={<ListFacts query={query} />}>
       <ListToolbar>
-        <SearchInput list={list} label="Search contacts" placeholder="Search by part of a name, email or company" />
         <Choice
           label="Subscription"
           value={`${subscribed ?? 'all'}`}

@@ -21,9 +21,9 @@ export async function offerUndo(
   client: QueryClient,
   contact: ReadableContact,
   workspace: string,
-  requestId: string | undefined,
+  requestId: string | null,
 ): Promise<void> {
-  if (requestId === undefined) return;
+  if (requestId === null) return;
   const query = lastSubscriptionQuery(contact.uuid);
   // A query key of its own: the page's query is cancelled when the page is left, and the toast shows on every page.
   const own = { ...query, queryKey: [...query.queryKey, requestId] };

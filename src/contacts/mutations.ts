@@ -1,10 +1,14 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Attributes } from '#contract/field.ts';
 import { listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { unsubscribeContact, updateContact } from '#contract/interface.ts';
-import { request, requestWithId } from '../api/client.ts';
+import { AdaptiveSender } from '../api/adaptiveSender.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
+import { unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
 import { unsubscribeRequestIdQuery } from './historyQueries.ts';
 import { cacheContact } from './queries.ts';
 
@@ -21,28 +25,63 @@ export function useUpdateContact(contact: string) {
   });
 }
 
-type CompletedUnsubscribe = { contact: ReadableContact; workspace: string; requestId: string | undefined };
-
 /**
  * Unsubscribes; the variable is the ID of the workspace. Idempotent, so transient errors are retried. `onUnsubscribed`
  * is also called after the page was left, but not after a sign-out.
  */
-export function useUnsubscribe(contact: string, onUnsubscribed: (done: CompletedUnsubscribe) => void) {
+export function useUnsubscribe(
+  contact: string,
+  onUnsubscribed: (done: CompletedUnsubscribe, workspace: string) => void,
+) {
   const client = useQueryClient();
   const mutationKey = [unsubscribeContact.id, contact];
   return useMutation({
     mutationKey,
-    mutationFn: (workspace: string) => requestWithId(unsubscribeContact, { workspace, contact }),
+    mutationFn: (workspace: string) => unsubscribe({ workspace, contact }),
     retry,
     retryDelay,
-    onSuccess: async ({ answer: { data }, requestId }, workspace) => {
+    onSuccess: async (done, workspace) => {
       if (!isCurrent(client, mutationKey)) return;
-      for (const key of [contact, data.uuid])
-        client.setQueryData(unsubscribeRequestIdQuery(key).queryKey, requestId ?? null);
-      await cacheUpdatedContact(client, data, contact);
-      if (isCurrent(client, mutationKey)) onUnsubscribed({ contact: data, workspace, requestId });
+      await cacheUnsubscribed(client, done, contact);
+      if (isCurrent(client, mutationKey)) onUnsubscribed(done, workspace);
     },
   });
+}
+
+type SeveralContacts = { workspace: string; contacts: readonly { uuid: string }[] };
+
+/** Unsubscribes one contact after the other. `results` has an error, or null for a success, for each that is done. */
+export function useUnsubscribeSeveral() {
+  const client = useQueryClient();
+  const [results, setResults] = useState<ReadonlyMap<string, ApiError | null>>(new Map());
+  const mutationKey = [unsubscribeContact.id, 'several'];
+  const { mutate, isPending } = useMutation({
+    mutationKey,
+    mutationFn: async ({ workspace, contacts }: SeveralContacts) => {
+      const sender = new AdaptiveSender();
+      const { signal } = new AbortController();
+      for (const { uuid } of contacts) {
+        let result: ApiError | null = null;
+        try {
+          const done = await unsubscribe({ workspace, contact: uuid }, (call) => sender.send(call, signal));
+          if (!isCurrent(client, mutationKey)) return;
+          await cacheUnsubscribed(client, done, uuid);
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          result = error;
+        }
+        setResults((before) => new Map([...before, [uuid, result]]));
+      }
+    },
+  });
+  return { mutate, isPending, results };
+}
+
+/** Caches the record from the response, and the ID of the request as its proof. */
+async function cacheUnsubscribed(client: QueryClient, done: CompletedUnsubscribe, contact: string): Promise<void> {
+  for (const key of [contact, done.contact.uuid])
+    client.setQueryData(unsubscribeRequestIdQuery(key).queryKey, done.requestId);
+  await cacheUpdatedContact(client, done.contact, contact);
 }
 
 /**

@@ -33,7 +33,7 @@ function serve(values: string[], status = 404) {
 describe('a look-up', () => {
   test('tries one value after the other and gives the UUID', async () => {
     serve(['+4420']);
-    await expect(findContact(client, ['+44 20', '+4420'], true)).resolves.toBe('c-1');
+    await expect(findContact(client, ['+44 20', '+4420'], true)).resolves.toEqual({ contact: 'c-1', record: JANE });
     expect(server.received.map(({ path }) => path)).toEqual(['/v1/contacts/%2B44%2020', '/v1/contacts/%2B4420']);
     // The response is cached under the address at which it will be opened.
     expect(client.getQueryData(contactQuery('c-1').queryKey)?.data).toEqual(JANE);
@@ -41,7 +41,7 @@ describe('a look-up', () => {
 
   test('on a bare interface gives the value that has events', async () => {
     serve(['+4420']);
-    await expect(findContact(client, ['+44 20', '+4420'], false)).resolves.toBe('+4420');
+    await expect(findContact(client, ['+44 20', '+4420'], false)).resolves.toEqual({ contact: '+4420', record: null });
     expect(server.received.map(({ path }) => path)).toEqual([
       '/v1/contacts/%2B44%2020/events?per_page=1',
       '/v1/contacts/%2B4420/events?per_page=1',

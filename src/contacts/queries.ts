@@ -24,20 +24,25 @@ export function cacheContact(client: QueryClient, contact: ReadableContact, look
   }
 }
 
+/** `contact` is what to address it by: its UUID, or the value that found it on a bare interface, which tells no record. */
+export type FoundContact = { contact: string; record: ReadableContact | null };
+
 /**
- * Tries `values` in turn and returns what to address the contact by: its UUID, or on a bare interface, which does not
- * tell it, the value. Null where no value is known. Throws an `ApiError` for any failure but a 404.
+ * The contact that has the first possible of `values`, which are tried in turn. Null where no value is known. Throws an
+ * `ApiError` for any failure but a 404.
  */
 export async function findContact(
   client: QueryClient,
   values: readonly string[],
   canRead: boolean,
-): Promise<string | null> {
+): Promise<FoundContact | null> {
   const match = await findByValues(values, canRead, (endpoint, input) =>
     client.query({ ...apiQuery(endpoint, input), staleTime: 0 }),
   );
-  if (match?.answer) cacheContact(client, match.answer);
-  return match && (match.answer?.uuid ?? match.value);
+  if (match === null) return null;
+  const { value, answer: record } = match;
+  if (record !== null) cacheContact(client, record);
+  return { contact: record?.uuid ?? value, record };
 }
 
 /** UUID or identity of the contacts opened since signing in, latest first: a bare interface has no list. */

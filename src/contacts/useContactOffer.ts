@@ -2,28 +2,30 @@ import { useNavigate } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { listQuery } from '../api/apiQuery.ts';
-import { parseIdentity } from '../contact/parseIdentity.ts';
+import type { Identity } from '../contact/parseIdentity.ts';
 import { personAddress, personName } from '../contact/person.ts';
+import { describeReading, readSearch, type NamedIdentity, type SearchReading } from '../contact/readSearch.ts';
 import { useCapability, useIdentityField } from '../session/useSession.ts';
 import { useMatches } from '../table/useMatches.ts';
 import type { PaletteOffer } from '../ui/actions.ts';
 import { paths } from '../url/paths.ts';
 
-/** What the palette offers of contacts: those that match, and to look the text up as an identity. */
+/** What the palette offers of contacts: those that match, and to look up the identities in the text. */
 export function useContactOffer(text: string): PaletteOffer {
   const navigate = useNavigate();
   const canList = useCapability(listContacts);
-  const identity = parseIdentity(text, useIdentityField());
+  const identityField = useIdentityField();
+  const reading = readSearch(text, identityField);
   const { rows, isSearching, error } = useMatches(text, {
     query: (search) => listQuery(listContacts, { query: { ...search, sorting: [{ id: 'updated_at', desc: true }] } }),
     isEnabled: () => canList,
   });
-  const lookUp = identity.ok && {
-    id: 'look up',
-    label: `Look up “${text.trim()}”`,
-    detail: `Reads as ${identity.as}`,
-    run: () => void navigate(paths.contacts, { state: { lookUp: text } }),
-  };
+  const lookUp = (typed: string, identity: Identity) => ({
+    id: `look up ${typed}`,
+    label: `Look up “${typed}”`,
+    detail: describeReading(identity, identityField),
+    run: () => void navigate(paths.contacts, { state: { lookUp: typed } }),
+  });
   return {
     groups: [
       {
@@ -36,13 +38,22 @@ export function useContactOffer(text: string): PaletteOffer {
       },
       {
         title: 'Find a contact',
-        options: lookUp ? [lookUp] : [],
-        place: identity.ok && identity.kind !== 'custom' ? 'first' : 'last',
+        options: findPeople(text, reading).map(({ text: typed, identity }) => lookUp(typed, identity)),
+        place: reading.kind === 'words' ? 'last' : 'first',
       },
     ],
     isSearching,
     error,
   };
+}
+
+/** Of more people in a text, the palette offers the first ones. */
+const PEOPLE_MAX = 5;
+
+/** The people in `text`; where nobody stands out, the whole text as an identity that it may be. */
+function findPeople(text: string, reading: SearchReading): NamedIdentity[] {
+  if (reading.kind === 'people') return reading.people.slice(0, PEOPLE_MAX);
+  return reading.kind !== 'fault' && reading.identity.ok ? [{ text: text.trim(), identity: reading.identity }] : [];
 }
 
 /** The name of the person, and the address where that is another text. */

@@ -30,11 +30,11 @@ export function useSubscriptionQuestion(
   const hasLog = useCapability(listContactChanges);
   const offersSubscribing = useCapability(subscribeContact);
   const name = record === undefined ? escapeHidden(contact) : personName(record);
-  const unsubscribe = useUnsubscribe(contact, (done) => {
+  const unsubscribe = useUnsubscribe(contact, (done, acceptedWorkspace) => {
     // The service accepted the workspace ID, so the next unsubscribe need not ask for it.
-    rememberWorkspace(client, done.workspace);
+    rememberWorkspace(client, acceptedWorkspace);
     announce(`${name} is unsubscribed`);
-    if (hasLog && offersSubscribing) void offerUndo(client, done.contact, done.workspace, done.requestId);
+    if (hasLog && offersSubscribing) void offerUndo(client, done.contact, acceptedWorkspace, done.requestId);
   });
   const subscribe = useSubscribe(record?.uuid ?? contact, () => {
     // The toast may still offer to undo the unsubscribe.

@@ -1,8 +1,6 @@
-import type { ReadableContact } from '#contract/contact.ts';
-import { unsubscribeContact } from '#contract/interface.ts';
-import { ApiError } from '../api/ApiError.ts';
-import { request, requestWithId } from '../api/client.ts';
+import { request } from '../api/client.ts';
 import { findByValues, findFirst } from '../contact/findContact.ts';
+import { unsubscribe } from '../contact/unsubscribe.ts';
 import { type LookUpResult, type DeskEntry, createOutcome } from './entry.ts';
 import type { DeskState } from './deskState.ts';
 
@@ -21,35 +19,6 @@ export async function lookUpContact(
   const { value, answer: record } = match;
   if (record === null) return { state: 'exists', value, uuid: null, at };
   return { state: record.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: record.uuid, at };
-}
-
-type UnsubscribeResult = {
-  contact: ReadableContact;
-  requestId: string | null;
-  /** Whether an earlier try got no response. The service may have processed that one, under another request ID. */
-  isRepeat: boolean;
-};
-
-/** Unsubscribes the contact that the service finds by the first possible of `values`; null when it finds none. */
-async function unsubscribe(
-  values: readonly string[],
-  workspace: string,
-  send: SendCall,
-): Promise<UnsubscribeResult | null> {
-  let isRepeat = false;
-  const match = await findFirst(values, (contact) =>
-    send(async () => {
-      try {
-        return await requestWithId(unsubscribeContact, { workspace, contact });
-      } catch (error) {
-        isRepeat ||= error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
-        throw error;
-      }
-    }),
-  );
-  if (match === null) return null;
-  const { answer, requestId } = match.answer;
-  return { contact: answer.data, requestId: requestId ?? null, isRepeat };
 }
 
 const REPEATED = 'Asked again after a lost answer: the service may know it by an earlier request.';
@@ -87,10 +56,12 @@ export async function unsubscribeEntry(
   const sent = { ...entry, found, outcome: entry.outcome ?? createOutcome('sent') };
   await state.saveEntry(sent);
   const identifier = found?.uuid ?? found?.value;
-  const response = await unsubscribe(identifier ? [identifier] : entry.values, workspace, send);
-  if (response === null) return state.saveEntry({ ...sent, outcome: createOutcome('missing') });
-  const { contact, requestId } = response;
-  const isRepeat = response.isRepeat || entry.outcome !== null;
+  const match = await findFirst(identifier ? [identifier] : entry.values, (value) =>
+    unsubscribe({ workspace, contact: value }, send),
+  );
+  if (match === null) return state.saveEntry({ ...sent, outcome: createOutcome('missing') });
+  const { contact, requestId } = match.answer;
+  const isRepeat = match.answer.isRepeat || entry.outcome !== null;
   const wasUnsubscribed = found?.state !== 'subscribed' && state.isOlderThanRun(contact.updated_at);
   await state.saveEntry({
     ...sent,

@@ -5,7 +5,7 @@ import { LastUpdated } from '../api/LastUpdated.tsx';
 import { formatCount } from '../ui/formatCount.ts';
 import classes from './ListFrame.module.css';
 
-/** The line of controls above a table; its first control takes the free width. */
+/** The line of controls above a table; a search box takes the free width. */
 export function ListToolbar({ children }: { children: ReactNode }) {
   return <div className={classes.toolbar}>{children}</div>;
 }

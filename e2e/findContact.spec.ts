@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
+import { expect, test } from './fixtures.ts';
+import { finder, pasteText, signIn, updateAsCaller } from './steps.ts';
+
+// What a person has in front of them when they look for somebody, and what they mean by it.
+
+test.beforeEach(async ({ page, demo, faults }) => {
+  // A look-up that finds nobody is a 404.
+  faults.expect(/status of 404.*\/v1\/contacts/);
+  await signIn(page, demo);
+});
+
+const nameOf = ({ attributes }: Contact) => `${String(attributes.first_name)} ${String(attributes.last_name)}`;
+const offer = (page: Page, contact: Contact) =>
+  page.getByRole('link', { name: `Open ${nameOf(contact)}`, exact: true });
+
+async function paste(page: Page, text: string): Promise<void> {
+  await finder(page).fill('');
+  await finder(page).focus();
+  await pasteText(page, text);
+}
+
+async function expectPageOf(page: Page, { uuid }: Contact): Promise<void> {
+  await expect(page).toHaveURL(`/contacts/${uuid}`);
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+}
+
+const EMAIL_PASTES: [what: string, write: (email: string) => string][] = [
+  ['with a sign behind it', (email) => `${email}!`],
+  ['with a full-width @', (email) => email.replace('@', '＠')],
+  ['in a sentence', (email) => `Hello, please take ${email} off your list. Thanks!`],
+  ['in the source of a page', (email) => `<p>Mail <a href="mailto:${email}?subject=Stop">${email}</a></p>`],
+  ['from Slack', (email) => `<mailto:${email}|${email}>`],
+  ['from a table', (email) => `Jane\tDoe\t${email}\t2026-01-01`],
+  ['in the link of a contact', (email) => `https://console.example.com/contacts/${encodeURIComponent(email)}?page=2`],
+];
+
+test('an agent pastes an address as it comes, and Enter opens the person @additions', async ({ page, person }) => {
+  await page.goto('/contacts');
+  for (const [what, write] of EMAIL_PASTES) {
+    await paste(page, write(String(person.attributes.email)));
+    await expect(offer(page, person), what).toBeVisible();
+  }
+  await page.keyboard.press('Enter');
+  await expectPageOf(page, person);
+});
+
+test('an agent pastes a phone number as it comes @additions', async ({ page, demo: { busiest } }) => {
+  await page.goto('/contacts');
+  const [, country = '', rest = ''] = /^\+(\d\d)(\d+)$/.exec(String(busiest.contact.attributes.phone)) ?? [];
+  const spaced = `${rest.slice(0, 2)} ${rest.slice(2, 6)} ${rest.slice(6)}`;
+  for (const text of [
+    `Tel.: (+${country}) ${spaced}`,
+    `+${country} ${spaced} ext. 12`,
+    `You can call me on +${country} ${spaced}.`,
+    `00${country}${rest}`,
+    `<tel:+${country}${rest}|+${country} ${spaced}>`,
+  ]) {
+    await paste(page, text);
+    await expect(offer(page, busiest.contact), text).toBeVisible();
+  }
+});
+
+test('a customer ID is found in any case, and with the dash that Word makes of a hyphen @additions', async ({
+  page,
+  demo: { busiest },
+}) => {
+  await page.goto('/contacts');
+  const id = String(busiest.contact.attributes.customer_id);
+  for (const text of [id, id.toLowerCase(), id.replace('-', '\u2013'), `  ${id},`]) {
+    await paste(page, text);
+    await expect(offer(page, busiest.contact), text).toBeVisible();
+  }
+});
+
+test('an address at a domain with an umlaut is found in both notations @additions', async ({ page, demo, person }) => {
+  const name = String(person.attributes.last_name)
+    .normalize('NFKD')
+    .replaceAll(/[^a-z]/gi, '');
+  await updateAsCaller(page, demo, person.uuid, { email: `${name}@bücher.example` });
+  await page.goto('/contacts');
+  for (const text of [`${name}@xn--bcher-kva.example`, `${name}@bu\u0308cher.example`]) {
+    await paste(page, text);
+    await expect(offer(page, person), text).toBeVisible();
+  }
+});
+
+test('a page of this console that somebody sent is opened @additions', async ({ page, person, baseURL }) => {
+  await page.goto('/contacts');
+  await paste(page, `${baseURL}/contacts/${person.uuid}?view=table&page=2`);
+  await page.keyboard.press('Enter');
+  await expectPageOf(page, person);
+});
+
+test('of several people in a paste nobody is opened until one is chosen', async ({ page, demo, person, additions }) => {
+  const [one, two] = [demo.busiest.contact, person];
+  const [first, second] = [one, two].map(({ attributes }) => String(attributes.email));
+  await page.goto('/contacts');
+  await paste(page, `From: Grace <${first}>\nCc: ${second}\nPlease stop these mails`);
+  const people = page.getByRole('list', { name: 'People in this text' }).getByRole('button');
+  await expect(people).toHaveText([String(first).toLowerCase(), String(second).toLowerCase()]);
+  await finder(page).press('Enter');
+  await expect(page).toHaveURL('/contacts');
+  await people.last().click();
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  if (additions === 'on') await expectPageOf(page, two);
+});
+
+test('a slip in the domain: the person who is meant is offered', async ({ page, demo, additions }) => {
+  const { contact } = demo.busiest;
+  await page.goto('/contacts');
+  await finder(page).fill('grace.adeyemi@exmaple.com');
+  await finder(page).press('Enter');
+  await expect(page.getByText('There is no such contact in this workspace')).toBeVisible();
+  if (additions === 'off') return;
+  const meant = page.getByRole('button', { name: `grace.adeyemi@example.com (${nameOf(contact)})?` });
+  await expect(page.getByText('Did you mean')).toBeVisible();
+  await meant.click();
+  await expectPageOf(page, contact);
+});
+
+test('words filter the list and are in the URL; an identity filters it and is not @additions', async ({
+  page,
+  demo: { busiest },
+}) => {
+  const { email } = busiest.contact.attributes;
+  const pager = page.getByRole('navigation', { name: 'Pages of contacts' });
+  const urls: string[] = [];
+  await page.goto('/contacts');
+  page.on('framenavigated', (frame) => urls.push(frame.url()));
+  await finder(page).fill('Adeyemi');
+  await expect(page).toHaveURL('/contacts?search=Adeyemi');
+  await finder(page).fill(String(email));
+  await expect(pager).toContainText('1–1 of 1');
+  await expect(page).toHaveURL('/contacts');
+  await expect(finder(page)).toHaveValue(String(email));
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expect(pager).toContainText('of 2,000');
+  expect(decodeURIComponent(urls.join(' '))).not.toContain('@');
+});
+
+test('Back and Forward fill the box with the words of their page @additions', async ({ page }) => {
+  await page.goto('/contacts');
+  await finder(page).fill('Adeyemi');
+  await expect(page).toHaveURL('/contacts?search=Adeyemi');
+  await page.goBack();
+  await expect(finder(page)).toHaveValue('');
+  await page.goForward();
+  await expect(finder(page)).toHaveValue('Adeyemi');
+});
+
+test('without a list an address is found as it comes @bare', async ({ page, person }) => {
+  for (const [what, write] of EMAIL_PASTES) {
+    await page.goto('/contacts');
+    await paste(page, write(String(person.attributes.email)));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Events' }), what).toBeVisible();
+  }
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { findIdentities, identityKey } from './findIdentities.ts';
+
+const UUID = '7b0f3c1e-0f6a-4f0e-9c1d-2a8f4f1e6b5d';
+
+/** What each match is looked up by first; null for an unreadable one. */
+const found = (line: string) =>
+  findIdentities(line, 'customer_id', false).map(({ reading }) => (reading.ok ? reading.values[0] : null));
+
+/** The people in a line: matches of one contact count once. */
+const people = (line: string) =>
+  new Set(findIdentities(line, 'customer_id', false).map(({ reading }) => (reading.ok ? identityKey(reading) : null)));
+
+describe('one person is found in', () => {
+  test.each([
+    'jane@example.com!',
+    'jane＠example.com',
+    'Please remove jane@example.com from your list, thanks',
+    '<a href="mailto:jane@example.com">Jane</a>',
+    '<a href="mailto:jane@example.com?subject=Stop">jane@example.com</a>',
+    '<p>Jane Roe &lt;jane&#64;example&#46;com&gt;</p>',
+    '<mailto:jane@example.com|jane@example.com>',
+    '<mailto:jane@example.com|Jane Roe>',
+    'jane\u200b@example.\u00adcom wrote to us again today',
+    'https://console.example/contacts/jane%40example.com',
+  ])('%s', (line) => {
+    expect([...people(line)]).toEqual(['email jane@example.com']);
+  });
+
+  test.each([
+    'Tel.: (+44) 20 7946 0958',
+    'Tel.: +44 20 7946 0958 ext. 12',
+    'You can reach me at +44 20 7946 0958, ext. 12.',
+    '<tel:+442079460958|+44 20 7946 0958>',
+    'ＴＥＬ： ＋４４ ２０ ７９４６ ０９５８',
+  ])('%s', (line) => {
+    expect([...people(line)]).toEqual(['phone +442079460958']);
+  });
+
+  test('a link to a page, with what else stands in it', () => {
+    expect(found(`https://console.example/contacts/${UUID}?view=table&page=2`)).toEqual([UUID]);
+    expect(found(`See https://console.example/contacts/${UUID} please`)).toEqual([UUID]);
+    expect(found('https://console.example/contacts/CUST-17')).toEqual(['CUST-17']);
+  });
+
+  test('the escapes of a mail link', () => {
+    expect(found('<a href="mailto:jane%2Bnews%40example.com">Jane</a>')).toEqual(['jane+news@example.com']);
+  });
+});
+
+test('nobody is found in a link to another page', () => {
+  expect(found('https://console.example/contacts/about')).toEqual([null]);
+});
+
+test('an address is one, whichever way its domain is written', () => {
+  const [ascii, unicode] = ['jane@xn--bcher-kva.example', 'Jane@bücher.example'].map((text) => [...people(text)]);
+  expect(ascii).toEqual(unicode);
+});

@@ -1,0 +1,32 @@
+import type { ReadableContact } from '#contract/contact.ts';
+import { unsubscribeContact } from '#contract/interface.ts';
+import { ApiError } from '../api/ApiError.ts';
+import { requestWithId } from '../api/client.ts';
+
+export type CompletedUnsubscribe = {
+  contact: ReadableContact;
+  /** Of the response; null where it has none. */
+  requestId: string | null;
+  /** Whether an earlier try got no response. The service may have processed that one, under another request ID. */
+  isRepeat: boolean;
+};
+
+/**
+ * Unsubscribes a contact by its UUID or an identity. `send` calls what it is given, and may call it again after an error:
+ * the operation is idempotent. Throws an `ApiError`.
+ */
+export async function unsubscribe(
+  input: { workspace: string; contact: string },
+  send: <Answer>(call: () => Promise<Answer>) => Promise<Answer> = (call) => call(),
+): Promise<CompletedUnsubscribe> {
+  let isRepeat = false;
+  const { answer, requestId } = await send(async () => {
+    try {
+      return await requestWithId(unsubscribeContact, input);
+    } catch (error) {
+      isRepeat ||= error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+      throw error;
+    }
+  });
+  return { contact: answer.data, requestId: requestId ?? null, isRepeat };
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import type { ReadableContact } from '#contract/contact.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import { personAddress, personName } from '../contact/person.ts';
+import { useWorkspaceForm } from '../session/WorkspaceIdField.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Form, FormButtons } from '../ui/Form.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useUnsubscribeSeveral } from './mutations.ts';
+import classes from './SamePerson.module.css';
+
+type Props = { question: string; contacts: readonly ReadableContact[]; onClose: () => void };
+
+/** Asks before several contacts are unsubscribed, by name, and tells the result of each. */
+export function UnsubscribeSeveral({ question, contacts, onClose }: Props) {
+  const { field, submit } = useWorkspaceForm();
+  const { mutate, isPending, results } = useUnsubscribeSeveral();
+  const isDone = results.size > 0 && !isPending && [...results.values()].every((error) => error === null);
+  return (
+    <Dialog title={question} onClose={onClose}>
+      <Form onSubmit={() => submit((workspace) => mutate({ workspace, contacts }))}>
+        <p>They will no longer receive mail from this workspace. Their records and histories stay.</p>
+        <ul className={classes.people} aria-label="Contacts to unsubscribe">
+          {contacts.map((contact) => (
+            <li key={contact.uuid}>
+              <UntrustedText text={personName(contact)} /> <UntrustedText text={personAddress(contact)} />{' '}
+              <Result error={results.get(contact.uuid)} />
+            </li>
+          ))}
+        </ul>
+        {field}
+        <FormButtons>
+          <Button variant="default" onClick={onClose}>
+            {results.size > 0 || isPending ? 'Close' : 'Cancel'}
+          </Button>
+          {!isDone && (
+            <Button type="submit" color="red" loading={isPending}>
+              {results.size > 0 && !isPending ? 'Try again' : 'Unsubscribe'}
+            </Button>
+          )}
+        </FormButtons>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Undefined while there is no result, null after a success. */
+function Result({ error }: { error: Error | null | undefined }) {
+  if (error === undefined) return null;
+  return error === null ? <StatusBadge tone="good">Unsubscribed</StatusBadge> : <ErrorAlert error={error} />;
+}

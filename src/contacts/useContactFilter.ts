@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { listContacts } from '#contract/additions.ts';
+import { SEARCH_MAX } from '#contract/list.ts';
+import type { ListOptions } from '../table/listState.ts';
+import { useListState, type ListControl } from '../table/useListState.ts';
+
+const LIST: ListOptions = {
+  perPage: 25,
+  sort: { id: 'created_at', desc: true },
+  sortable: listContacts.list.sortable,
+  filters: listContacts.list.filters,
+};
+
+const NOTHING = { text: '', search: '' };
+
+/** What the box of the page filters its list by. */
+export type ContactFilter = {
+  /** The text that the list is filtered by now. */
+  text: string;
+  /** Filters by `text`, or by `search` where the text is personal data, which is kept out of the URL. */
+  apply: (text: string, search: string | null) => void;
+};
+
+/**
+ * The state of the list of contacts, and what filters it. Words are in the URL. An identity is personal data, so it is
+ * kept in memory and the URL has no search meanwhile.
+ */
+export function useContactFilter(): { list: ListControl; filter: ContactFilter } {
+  const list = useListState(LIST);
+  const [unwritten, setUnwritten] = useState(NOTHING);
+  const { search } = list.state;
+  const change: ListControl['change'] = (change, how) => {
+    // Not with other words: until the router has put them into the URL, the box would be empty.
+    if (change.search === '') setUnwritten(NOTHING);
+    list.change(change, how);
+  };
+  const apply = (text: string, personal: string | null) => {
+    if (personal === null && text.length <= SEARCH_MAX) {
+      // The first letter adds an entry to the browser's history, further letters replace it.
+      return change({ search: text }, { replace: search !== '' && text !== '' });
+    }
+    setUnwritten({ text, search: (personal ?? text).slice(0, SEARCH_MAX) });
+    list.change({ search: '' }, { replace: true });
+  };
+  // The URL counts where it has a search: Back leads to one.
+  if (search !== '') return { list: { ...list, change }, filter: { text: search, apply } };
+  return {
+    list: { ...list, state: { ...list.state, search: unwritten.search }, change },
+    filter: { text: unwritten.text, apply },
+  };
+}
