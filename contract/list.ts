@@ -15,8 +15,8 @@ export type ListQuery = {
 };
 
 /**
- * The parameters that a list operation takes. A search ignores letter case. So does an order by text in an addition, as that
- * of contacts; the lists of the interface are sorted by the text as it is.
+ * The parameters that a list operation takes. A search is for words, all of which must match, and ignores letter case; phrases stand in
+ * double quotes. An order by text in an addition, as that of contacts, ignores letter case too; the lists of the interface are sorted by the text as it is.
  */
 export type ListParameters = {
   /** What `search` matches, in words; absent when the list cannot be searched. */

@@ -159,7 +159,13 @@ function listParameters(list: ListParameters): Json[] {
     ),
     ...(list.search === undefined
       ? []
-      : [query('search', `Matches ${list.search}.`, { type: 'string', maxLength: SEARCH_MAX })]),
+      : [
+          query(
+            'search',
+            `Words in any order, each of which is a part of ${list.search}. What stands in double quotes is one word.`,
+            { type: 'string', maxLength: SEARCH_MAX },
+          ),
+        ]),
     ...(list.filters ?? []).map((name) =>
       query(name, `Only rows with this value of \`${name}\`.`, { type: 'boolean' }),
     ),

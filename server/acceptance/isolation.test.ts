@@ -302,7 +302,9 @@ test('no row can be stored without its workspace', async () => {
     select table_name as name from information_schema.columns
     where table_schema = current_schema() and column_name = 'workspace_id' and is_nullable = 'NO'`;
   const { rows } = await (ENGINE === 'sqlite' ? onSqlite : onPostgres).execute(service.database.unscoped.kysely);
-  expect(rows.map(({ name }) => name).toSorted()).toEqual(WORKSPACE_TABLES.toSorted());
+  // The index of a search on PostgreSQL is no content (rowSecurity.test.ts).
+  const tables = rows.map(({ name }) => name).filter((name) => name !== 'contact_search');
+  expect(tables.toSorted()).toEqual(WORKSPACE_TABLES.toSorted());
 });
 
 /** Found by the hash of a secret, or expired for everybody. */

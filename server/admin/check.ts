@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
+import { rebuildSearchIndex } from '../contacts/searchContacts.ts';
 import type { Database } from '../database/database.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Tables } from '../database/tables.ts';
@@ -22,9 +23,11 @@ export function addCheckCommand(program: Command, run: RunWithDatabase): void {
       'look whether contacts are found by what they hold, counters are right, and the log of changes agrees with the contacts',
     )
     .requiredOption('--workspace <uuid>', 'ID of the workspace', parseUuid)
-    .action((options: { workspace: string }) =>
+    .option('--rebuild-search', 'first write the search index of all workspaces anew; writes wait meanwhile')
+    .action((options: { workspace: string; rebuildSearch?: boolean }) =>
       run(async (database, terminal) => {
         const workspace = await requireWorkspace(database, options.workspace);
+        if (options.rebuildSearch === true) await database.unscoped.write(rebuildSearchIndex);
         const fileErrors = await database.findFileErrors();
         const errors = [...fileErrors, ...(await findInconsistencies(workspace, database))];
         sayFirst(errors, terminal);

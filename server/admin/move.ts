@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { rebuildSearchIndex } from '../contacts/searchContacts.ts';
 import {
   copyTable,
   countRows,
@@ -85,6 +86,7 @@ async function copyAndCompare(from: Transaction, to: Transaction, terminal: Term
   };
   const onCopied = progress('copied');
   for (const table of COPIED_TABLES) await copyTable(table, from, to, onCopied);
+  await rebuildSearchIndex(to);
 
   const onCompared = progress('compared');
   let differences = 0;

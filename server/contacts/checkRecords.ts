@@ -2,22 +2,28 @@ import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { lookUp } from '../database/lookUp.ts';
 import { FIRST_TIME, LAST_TIME } from '../database/timestamp.ts';
+import type { IndexedText } from '../database/searchIndex.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, type ContactToCheck } from './checkContacts.ts';
 import { attributeColumns, parseAttributes } from './contactRow.ts';
+import { countIndexed, findUnindexed } from './searchContacts.ts';
 import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
 
 /**
  * Gives one sentence for each contact that cannot be read, and for each whose identities, or columns for sorting and searching, do
- * not match its attributes. Reads a page of contacts at a time.
+ * not match its attributes, or whom the search index has otherwise. Reads a page of contacts at a time.
  */
 export async function checkRecords(workspace: Workspace, db: Database): Promise<string[]> {
   const records = await checkContacts(workspace, db, async (scope, contacts) => {
     const owners = await findIdentityOwners(scope, contacts);
-    return contacts.map((contact) => findRecordErrors(workspace, contact, owners));
+    const unindexed = await findUnindexed(scope, listSearchTexts(workspace, contacts));
+    return contacts.map((contact) => [
+      ...findRecordErrors(workspace, contact, owners),
+      ...(unindexed.has(contact.id) ? ['the search index has something else than its attributes.'] : []),
+    ]);
   });
-  return [...records, ...(await checkOwners(workspace, db))];
+  return [...records, ...(await checkOwners(workspace, db)), ...(await checkIndexSize(workspace, db))];
 }
 
 /** The id of the contact that each identity belongs to, by kind and key. */
@@ -54,6 +60,22 @@ function findRecordErrors({ identity_field }: Workspace, contact: ContactToCheck
     errors.push('it is sorted or searched by something else than its attributes.');
   }
   return errors;
+}
+
+/** What the search index should have of each contact. Those without readable attributes are reported by findRecordErrors. */
+function listSearchTexts({ identity_field }: Workspace, contacts: readonly ContactToCheck[]): IndexedText[] {
+  return contacts.flatMap(({ id, attributes: text }) => {
+    const attributes = parseAttributes(text);
+    return attributes === null ? [] : [{ id, search_key: attributeColumns(attributes, identity_field).search_key }];
+  });
+}
+
+async function checkIndexSize(workspace: Workspace, db: Database): Promise<string[]> {
+  const [indexed, { contact_count }] = await db.read(workspace, async (scope) => [
+    await countIndexed(scope),
+    await scope.selectOwn().select('contact_count').executeTakeFirstOrThrow(),
+  ]);
+  return indexed === contact_count ? [] : [`The search index has ${indexed} contacts, and there are ${contact_count}.`];
 }
 
 type OwnedRow = { kind: IdentityKind; key: string; uuid: string; attributes: string };

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Contact, ContactWithProvider } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import { isObject, parseJson } from '#contract/json.ts';
-import { foldText, searchKey, sortKey } from '../database/textSearch.ts';
+import { foldSearch, foldText, searchKey, sortKey } from '../database/textSearch.ts';
 import type { Tables } from '../database/tables.ts';
 import { timestamp } from '../database/timestamp.ts';
 import { mailboxProvider } from './mailboxProvider.ts';
@@ -44,7 +44,7 @@ export function attributeColumns(attributes: Attributes, customField: string | n
     first_name_key: sortKey(key('first_name')),
     last_name_key: sortKey(key('last_name')),
     company_key: sortKey(key('company')),
-    search_key: searched.map((field) => searchKey(key(field))).join('\n'),
+    search_key: foldSearch(searched.map((field) => searchKey(key(field))).join('\n')),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CheckedListQuery, createPageMeta } from '#contract/list.ts';
-import { foldText } from '../database/textSearch.ts';
+import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope, ScopedId } from '../database/scope.ts';
 import { mayTakeLong, NEWEST_FIRST } from '../database/listPage.ts';
@@ -53,15 +53,16 @@ export async function listContactEvents(
     const within = eventsOf(scope.id, sql`${contact.id}`);
     const query = contact.has_large ? await limitPageBytes(scope, 'events', within, requestedQuery) : requestedQuery;
     const offset = offsetOf(query);
+    const words = parseSearch(search);
     const list: EventList = {
       scope,
       contactId: contact.id,
       count: contact.event_count,
-      search,
+      words,
       offset,
       limit: query.per_page,
     };
-    const names = search === '' && !byName ? null : await namesInOrder(scope, contact.id, foldText(search));
+    const names = words.length === 0 && !byName ? null : await namesInOrder(scope, contact.id, words);
     const total = names === null ? list.count : names.reduce((sum, name) => sum + name.count, 0);
 
     let rows: EventRow[] = [];

@@ -1,21 +1,15 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Contact } from '#contract/contact.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import { containsText } from '../database/textSearch.ts';
+import { parseSearch } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
-import {
-  countMatchingRows,
-  type ListSource,
-  type MatchingRows,
-  mayTakeLong,
-  NEWEST_FIRST,
-  readPage,
-} from '../database/listPage.ts';
+import { type ListSource, type MatchingRows, mayTakeLong, NEWEST_FIRST, readPage } from '../database/listPage.ts';
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
+import { findSearchedContacts } from './searchContacts.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 
 /** By the names in `sorting[]`. */
@@ -55,16 +49,15 @@ export async function listContacts(
 async function findMatchingRows(
   scope: Scope,
   list: ListSource,
-  { search, filters }: CheckedListQuery,
+  { search, filters, page, per_page }: CheckedListQuery,
   subscribedCount: number,
 ): Promise<MatchingRows | undefined> {
   const { subscribed } = filters;
-  const conditions: RawBuilder<SqlBool>[] = [];
-  if (subscribed !== undefined) conditions.push(sql<SqlBool>`subscribed = ${Number(subscribed)}`);
-  if (search !== '') conditions.push(containsText<'contacts'>('search_key', search));
-  if (conditions.length === 0) return undefined;
-  const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-  if (search !== '') return countMatchingRows(scope, list, condition);
+  const isWanted = subscribed === undefined ? [] : [sql<SqlBool>`subscribed = ${Number(subscribed)}`];
+  const words = parseSearch(search);
+  if (words.length > 0) return findSearchedContacts(scope, list, words, isWanted, page * per_page);
+  const [condition] = isWanted;
+  if (condition === undefined) return undefined;
   return { condition, total: subscribed === true ? subscribedCount : list.size - subscribedCount, isIndexed: true };
 }
 

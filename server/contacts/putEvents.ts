@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { must } from '#contract/must.ts';
 import { type Attributes, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
-import { foldText } from '../database/textSearch.ts';
+import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
 import type { NewRow, Scope } from '../database/scope.ts';
 import { insertNewRows, upsertRows } from '../database/insertRows.ts';
@@ -101,7 +101,7 @@ async function countEvents(scope: Scope, added: readonly EventRow[]): Promise<vo
   const byContact = Map.groupBy(added, ({ contact_id }) => contact_id);
   const names = [...byContact].flatMap(([contact_id, events]) =>
     [...countNames(events)].map(([event_name, count]) => {
-      return { contact_id, event_name, name_key: foldText(event_name), count };
+      return { contact_id, event_name, name_key: foldSearch(event_name), count };
     }),
   );
   await upsertRows(

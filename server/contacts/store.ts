@@ -12,6 +12,7 @@ import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './cha
 import { attributeColumns, CONTACT_COLUMNS, contactOf, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
+import { type SearchTexts, writeSearchTexts } from './searchContacts.ts';
 import { identitiesOf, validateIdentities, type IdentityKind } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */
@@ -82,7 +83,11 @@ async function changeNamedContact(
 ): Promise<Contact | null> {
   return db.write(workspace, async (scope) => {
     const row = await findContactRow(scope, value);
-    return row && contactOf(await changeContact(scope, row, update, author, now));
+    if (row === null) return null;
+    const texts: SearchTexts = new Map();
+    const changed = await changeContact(scope, row, update, author, texts, now);
+    await writeSearchTexts(scope, texts);
+    return contactOf(changed);
   });
 }
 
@@ -105,9 +110,10 @@ export async function putContacts(
   now: number,
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
+  const texts: SearchTexts = new Map();
   for (const contact of contacts) {
     try {
-      outcomes.push(await putContact(scope, contact, now));
+      outcomes.push(await putContact(scope, contact, texts, now));
     } catch (error) {
       if (error instanceof InvalidAttributesError) outcomes.push(error.errors);
       else if (error instanceof IdentityTakenError) {
@@ -115,10 +121,16 @@ export async function putContacts(
       } else throw error;
     }
   }
+  await writeSearchTexts(scope, texts);
   return outcomes;
 }
 
-async function putContact(scope: Scope, contact: ImportedContact, now: number): Promise<ImportOutcome> {
+async function putContact(
+  scope: Scope,
+  contact: ImportedContact,
+  texts: SearchTexts,
+  now: number,
+): Promise<ImportOutcome> {
   if (contact.uuid !== undefined && !UUID.test(contact.uuid))
     return [{ field: 'uuid', message: 'uuid is not a UUID.' }];
   // Before the lookup, because PostgreSQL rejects invalid text even in a parameter.
@@ -131,7 +143,7 @@ async function putContact(scope: Scope, contact: ImportedContact, now: number): 
       // A repeat of the import would add it again.
       return [{ field: 'attributes', message: 'A contact needs a uuid or an identity.' }];
     }
-    await addContact(scope, contact, now);
+    await addContact(scope, contact, texts, now);
     return 'added';
   }
   if (
@@ -143,7 +155,7 @@ async function putContact(scope: Scope, contact: ImportedContact, now: number): 
   }
   const update = { attributes: contact.attributes, ...(contact.subscribed === false && { subscribed: false }) };
   const author: ChangeContext = { action: 'import', caller: null, reason: null };
-  return (await changeContact(scope, row, update, author, now)) === row ? 'unchanged' : 'changed';
+  return (await changeContact(scope, row, update, author, texts, now)) === row ? 'unchanged' : 'changed';
 }
 
 /**
@@ -179,7 +191,7 @@ async function findImported(scope: Scope, { uuid, attributes }: ImportedContact)
   return null;
 }
 
-async function addContact(scope: Scope, contact: ImportedContact, now: number): Promise<void> {
+async function addContact(scope: Scope, contact: ImportedContact, texts: SearchTexts, now: number): Promise<void> {
   const attributes = mergeAttributes(scope.workspace, {}, contact.attributes);
   const identities = await planIdentityChange(scope, {}, attributes);
   const subscribed = contact.subscribed ?? true;
@@ -194,6 +206,8 @@ async function addContact(scope: Scope, contact: ImportedContact, now: number): 
     .executeTakeFirstOrThrow();
   const id = next_contact_id - 1;
   const createdAt = contact.created_at ?? now;
+  const columns = attributeColumns(attributes, scope.workspace.identity_field);
+  texts.set(id, columns.search_key);
   await scope
     .insert('contacts', {
       id,
@@ -201,7 +215,7 @@ async function addContact(scope: Scope, contact: ImportedContact, now: number): 
       subscribed: Number(subscribed),
       created_at: createdAt,
       updated_at: contact.updated_at ?? createdAt,
-      ...attributeColumns(attributes, scope.workspace.identity_field),
+      ...columns,
     })
     .execute();
   await writeIdentities(scope, id, identities);
@@ -215,6 +229,7 @@ async function changeContact(
   row: StoredContact,
   update: ContactUpdate,
   author: ChangeContext,
+  texts: SearchTexts,
   now: number,
 ): Promise<StoredContact> {
   const before = JSON.parse(row.attributes) as Attributes;
@@ -233,6 +248,8 @@ async function changeContact(
     change_count: row.change_count + 1,
   };
   const columns = attributeColumns(after, scope.workspace.identity_field);
+  const { search_key: searched } = attributeColumns(before, scope.workspace.identity_field);
+  if (columns.search_key !== searched) texts.set(row.id, columns.search_key);
   await scope
     .update('contacts')
     .set({ ...columns, ...changed })

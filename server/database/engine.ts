@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Transaction } from './database.ts';
 import type { Scope, WorkspaceTable } from './scope.ts';
+import type { SearchIndex } from './searchIndex.ts';
 import type { StoredRow } from './storedRow.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,6 +26,7 @@ export type Engine = {
   findPosition(events: EventOrder, start: Position): Promise<Position>;
   /** The keys of events that have one of several names; null where the condition `in ()` is faster. */
   selectEventKeys(events: NamedEvents): RawBuilder<unknown> | null;
+  readonly searchIndex: SearchIndex;
 };
 
 export type MatchingSource = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Sort } from '#contract/list.ts';
-import { containsFoldedText, foldText } from './textSearch.ts';
+import { containsWords } from './textSearch.ts';
 import { engineOf } from './engine.ts';
 import { findPosition } from './eventPeriods.ts';
 import { NEWEST_FIRST } from './listPage.ts';
@@ -17,20 +17,29 @@ export type EventList = {
   contactId: number;
   /** How many events the contact has. */
   count: number;
-  search: string;
+  /** Each is part of the names of the listed events. */
+  words: readonly string[];
   offset: number;
   limit: number;
 };
 
-const namesMatching = (workspaceId: ScopedId, contactId: number, folded: string) => sql`
+const namesMatching = (workspaceId: ScopedId, contactId: number, words: readonly string[]) => sql`
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
-    and ${containsFoldedText<'event_names'>('name_key', folded)}`;
+    and ${containsWords<'event_names'>('name_key', words)}`;
 
-/** The event names of a contact that contain a folded text, with the number of events of each. */
-export const namesInOrder = defineScopedStatement(
-  (...values: [ScopedId, number, string]) =>
-    sql<NameCount>`select event_name, count ${namesMatching(...values)} order by event_name`,
-);
+const selectNames = () =>
+  defineScopedStatement(
+    (workspaceId: ScopedId, contactId: number, ...words: string[]) =>
+      sql<NameCount>`select event_name, count ${namesMatching(workspaceId, contactId, words)} order by event_name`,
+  );
+/** By the number of words. */
+const statements: ReturnType<typeof selectNames>[] = [];
+
+/** The event names of a contact that contain all `words`, with the number of events of each. */
+export function namesInOrder(scope: Scope, contactId: number, words: readonly string[]): Promise<NameCount[]> {
+  const select = (statements[words.length] ??= selectNames());
+  return select(scope, contactId, ...words);
+}
 
 /** Reads in the order of names, and of `rest` within a name. The counters in `names` tell which names the page touches. */
 export async function readByName(
@@ -145,7 +154,7 @@ const newestFirst = allNames(true);
 const oldestFirst = allNames(false);
 
 /** `names` for `in ()`: the only one, or the search that found them, which is short however many there are. */
-function nameSet({ scope, contactId, search }: EventList, names: readonly NameCount[]): RawBuilder<unknown> {
+function nameSet({ scope, contactId, words }: EventList, names: readonly NameCount[]): RawBuilder<unknown> {
   if (names.length === 1) return sql`${must(names[0]).event_name}`;
-  return sql`select event_name ${namesMatching(scope.id, contactId, foldText(search))}`;
+  return sql`select event_name ${namesMatching(scope.id, contactId, words)}`;
 }

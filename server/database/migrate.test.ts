@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listContacts } from '../contacts/listContacts.ts';
+import { listWorkspaces } from '../workspaces/store.ts';
 import { openDatabase } from './openDatabase.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -147,4 +149,39 @@ test('contacts from before they were counted are counted, and sorted and searche
   expect(keys.map((key) => key.first_name_key)).toEqual(['😀'.repeat(150) + 'x'.repeat(50), 'short', '']);
   const searched = `\n5\n${'😀'.repeat(150)}${'x'.repeat(106)}\n\n\nclerk`;
   expect(keys.map((key) => key.search_key)).toEqual([searched, 'short', '']);
+});
+
+test('contacts and event names from before accents were folded are found without them', async () => {
+  await using place = await createTestStorage();
+  const old = await openDatabase(place.url, { steps: migrations.slice(0, 9) });
+  const attributes = { email: 'hans@x.test', first_name: 'Hans', last_name: 'Ørsted', company: 'Straße' };
+  await old.unscoped.write(async (trx) => {
+    await sql`
+      insert into workspaces (id, uuid, name, created_at, contact_count)
+      values (1, 'u', 'Acme', 1, 2), (2, 'v', 'Other', 1, 0)`.execute(trx);
+    for (const [id, key] of [
+      [1, 'hans@x.test\n\nhans\nørsted\nstraße\n'],
+      [2, 'ada@x.test\n\n\n\n\n'],
+    ] as const) {
+      await sql`
+        insert into contacts (
+          workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,
+          email_key, first_name_key, last_name_key, company_key, search_key
+        ) values (1, ${id}, ${String(id)}, 1, ${JSON.stringify(id === 1 ? attributes : { email: 'ada@x.test' })}, 1, 1,
+          '', '', '', '', cast(${key} as text))`.execute(trx);
+    }
+    await sql`insert into event_names values (1, 1, 'Žlutý', 'žlutý', 1), (1, 1, 'x', 'x', 1)`.execute(trx);
+  });
+  await old.close();
+  const db = await openDatabase(place.url);
+  const [workspace] = await listWorkspaces(db);
+  const found = async (search: string) =>
+    (await listContacts(workspace!, db, { page: 1, per_page: 10, search, sorting: [], filters: {} })).data.map(
+      ({ uuid }) => uuid,
+    );
+  expect(await found('orsted strasse')).toEqual(['1']);
+  expect(await found('ADA')).toEqual(['2']);
+  const names = await db.unscoped.kysely.selectFrom('event_names').select('name_key').orderBy('name_key').execute();
+  expect(names.map(({ name_key }) => name_key)).toEqual(['x', 'zluty']);
+  await db.close();
 });

@@ -46,7 +46,7 @@ async function fillOld(url: string, version: number): Promise<void> {
     );
     await sql`insert into addresses values (1, 'a', 'd', 'x', 'x@a.test', 'x', '', '', '', 1, 1)`.execute(trx);
     for (const id of [1, 2, 3]) {
-      const name = 'x'.repeat(id * 100);
+      const name = `${id === 2 ? 'é' : ''}${'x'.repeat(id * 100)}`;
       await sql`
         insert into contacts (
           workspace_id, id, uuid, subscribed, attributes, created_at, updated_at,

@@ -1,29 +1,87 @@
 import { expressionBuilder, type RawBuilder, type ReferenceExpression, sql, type SqlBool } from 'kysely';
+import { must } from '#contract/must.ts';
 import type { Tables } from './tables.ts';
 
 type Column<Table extends keyof Tables> = ReferenceExpression<Tables, Table> & string;
 
 /**
- * A condition: `column`, which has folded text (`foldText`), contains `search` literally. `%`, `_` and `\` have no
- * special meaning.
+ * A condition: `column` contains all `words`, each literally. `%`, `_` and `\` have no special meaning. Column and words are folded
+ * in the same way. Not `like`: with a text that nearly matches everywhere, SQLite would take a thousand times as long.
  */
-export function containsText<Table extends keyof Tables>(column: Column<Table>, search: string): RawBuilder<SqlBool> {
-  return containsFoldedText(column, foldText(search));
+export function containsWords<Table extends keyof Tables>(
+  column: Column<Table>,
+  words: readonly string[],
+): RawBuilder<SqlBool> {
+  if (words.length === 0) return sql<SqlBool>`true`;
+  const { fn } = expressionBuilder<Tables>();
+  return sql<SqlBool>`${sql.join(
+    words.map((word) => {
+      const text = isPhrase(word)
+        ? fn<string>('replace', [sql.ref(column), sql.lit('\n'), sql.lit(' ')])
+        : sql.ref(column);
+      return sql`${fn<number>('strpos', [text, sql`cast(${word} as text)`])} > 0`;
+    }),
+    sql` and `,
+  )}`;
+}
+
+/** Statements that are built before their words are known have placeholders instead of them. */
+function isPhrase(word: unknown): boolean {
+  return typeof word !== 'string' || word.includes(' ');
 }
 
 /**
- * The same with a search that is folded already, for statements that are built before it is known. Not `like`: with a text that
- * nearly matches everywhere, SQLite would take a thousand times as long.
+ * The words of a search, folded as `fold` does: what stands between spaces, and what stands between quotes as a whole. A quote
+ * that is not closed holds to the end. A word that is part of another is left out.
  */
-export function containsFoldedText<Table extends keyof Tables>(
-  column: Column<Table>,
-  folded: string,
-): RawBuilder<SqlBool> {
-  const { fn } = expressionBuilder<Tables>();
-  return sql<SqlBool>`${fn<number>('strpos', [sql.ref(column), sql`cast(${folded} as text)`])} > 0`;
+export function parseSearch(search: string, fold: (text: string) => string = foldSearch): string[] {
+  const found = fold(search).matchAll(/"([^"]*)(?:"|$)|[^\s"]+/g);
+  const words = new Set(Array.from(found, ([word, phrase]) => (phrase ?? word).replaceAll(/\s/g, ' ').trim()));
+  return [...words].filter((word) => ![...words].some((other) => other !== word && other.includes(word)));
 }
 
-/** Text for searching and sorting without letter case. It is done here, because databases disagree on it. */
+/** Marks above, below and through letters. Those of scripts whose vowels are marks stay. */
+const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+/** What Unicode does not decompose, and how people type it who do not have it on their keyboard. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  þ: 'th',
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  ʼ: "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‐': '-',
+  '–': '-',
+  '—': '-',
+};
+const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
+
+/**
+ * Text for searching without letter case and accents: "Ørsted" and "orsted" are the same. The column `search_key` and the search
+ * index are written with it, so another folding needs a step of the schema that writes both again.
+ */
+export function foldSearch(text: string): string {
+  const lower = text.toLowerCase();
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  if (/^[\0-\x7f]*$/.test(lower)) return lower;
+  // Lower case again, because what is decomposed may have capitals: "™" is "TM".
+  const plain = lower.normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+  return plain.replaceAll(SPELLED, (letter) => must(SPELLINGS[letter]));
+}
+
+/** Text for comparing and sorting without letter case. It is done here, because databases disagree on it. */
 export function foldText(text: string): string {
   return text.toLowerCase();
 }

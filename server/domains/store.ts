@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Domain, SenderAddress } from '#contract/domain.ts';
 import { type CheckedListQuery, createPageMeta, type Page } from '#contract/list.ts';
-import { containsText, sortKeyExpression } from '../database/textSearch.ts';
+import { containsWords, foldText, parseSearch, sortKeyExpression } from '../database/textSearch.ts';
 import type { Database } from '../database/database.ts';
 import type { Scope } from '../database/scope.ts';
 import { countMatchingRows, type ListSource, mayTakeLong, NEWEST_FIRST, readPage } from '../database/listPage.ts';
@@ -35,8 +35,10 @@ export async function listDomains(
       .executeTakeFirstOrThrow();
     const query = has_large ? await limitPageBytes(scope, 'domains', within, requestedQuery) : requestedQuery;
     const list: ListSource = { table: 'domains', key: 'uuid', within, size: domain_count };
-    if (query.search !== '') {
-      list.matching = await countMatchingRows(scope, list, containsText<'domains'>('name_key', query.search));
+    // With accents: they make another domain.
+    const words = parseSearch(query.search, foldText);
+    if (words.length > 0) {
+      list.matching = await countMatchingRows(scope, list, containsWords<'domains'>('name_key', words));
     }
     const sorting = query.sorting.length > 0 ? query.sorting : [NEWEST_FIRST];
     const order = sorting.map(({ id, desc }) => ({ by: TEXTS.has(id) ? sortKeyExpression(id) : sql.ref(id), desc }));

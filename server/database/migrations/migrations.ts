@@ -7,6 +7,7 @@ import { contactLists } from './06-contactLists.ts';
 import { domainLists } from './07-domainLists.ts';
 import { boundedLists } from './08-boundedLists.ts';
 import { rowSecurity } from './09-rowSecurity.ts';
+import { searchIndex } from './10-searchIndex.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   domainLists,
   boundedLists,
   rowSecurity,
+  searchIndex,
 ];

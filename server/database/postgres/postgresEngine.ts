@@ -6,11 +6,13 @@ import { buildConditions, lookUp, type LookupTarget } from '../lookUp.ts';
 import type { Scope } from '../scope.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { COUNTER_COLUMNS } from '../tables.ts';
+import { POSTGRES_SEARCH_INDEX } from './searchIndex.ts';
 
 /** Characters that are sent to the server at once. */
 const CHUNK = 1024 * 1024;
 
 export const POSTGRES_ENGINE: Engine = {
+  searchIndex: POSTGRES_SEARCH_INDEX,
   cancellationCheck: () => sql`true`,
   valuesTable(values) {
     const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text');

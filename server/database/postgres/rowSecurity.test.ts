@@ -114,6 +114,47 @@ describe.each(WORKSPACE_TABLES)('%s', (table) => {
   });
 });
 
+describe('the search index', () => {
+  const other = () => sql`workspace_id = ${twin.workspace.id}`;
+
+  test('is written by its workspace only', async () => {
+    expect(await changedBy(sql`update contact_search set trigrams = trigrams where ${other()}`)).toBe(0);
+    expect(await changedBy(sql`delete from contact_search where ${other()}`)).toBe(0);
+    const given = t.db.write(own.workspace, ({ kysely }) => sql`update contact_search set ${other()}`.execute(kysely));
+    await expect(given).rejects.toThrow(/row-level security/);
+    const made = sql`insert into contact_search values (${twin.workspace.id}, 1000, array[1])`;
+    await expect(t.db.write(own.workspace, ({ kysely }) => made.execute(kysely))).rejects.toThrow(/row-level security/);
+  });
+
+  test('has no text, and no trigram of one workspace is one of another', async () => {
+    const { rows } = await sql<{ column_name: string; data_type: string }>`
+      select column_name, data_type from information_schema.columns
+      where table_schema = current_schema() and table_name = 'contact_search' order by 1`.execute(t.db.unscoped.kysely);
+    expect(rows.map(({ column_name, data_type }) => `${column_name} ${data_type}`)).toEqual([
+      'contact_id bigint',
+      'trigrams ARRAY',
+      'workspace_id bigint',
+    ]);
+    const shared = await sql`
+      select trigram from (select distinct workspace_id, unnest(trigrams) as trigram from contact_search) as each
+      group by trigram having count(*) > 1`.execute(t.db.unscoped.kysely);
+    expect(shared.rows).toEqual([]);
+  });
+
+  test('is used by the role of the service', async () => {
+    const plan = await t.db.readLong(own.workspace, async ({ kysely, id }) => {
+      await sql`select set_config('enable_bitmapscan', 'on', true), set_config('enable_seqscan', 'off', true)`.execute(
+        kysely,
+      );
+      return sql<{ 'QUERY PLAN': string }>`
+        explain select contact_id from contact_search where workspace_id = ${id} and trigrams @> array[1, 2]`.execute(
+        kysely,
+      );
+    });
+    expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('contact_search_by_trigrams');
+  });
+});
+
 test('a scope sees and changes no workspace but its own', async () => {
   const uuids = await t.db.read(own.workspace, ({ kysely }) =>
     kysely.selectFrom('workspaces').select('uuid').execute(),

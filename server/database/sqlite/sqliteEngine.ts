@@ -6,19 +6,17 @@ import type { Scope, ScopedId } from '../scope.ts';
 import { defineScopedStatement } from '../statement.ts';
 import type { StoredRow } from '../storedRow.ts';
 import { COUNTER_COLUMNS, type PeriodCounters } from '../tables.ts';
+import { cancellationCheck } from './cancellationCheck.ts';
+import { SQLITE_SEARCH_INDEX } from './searchIndex.ts';
 
-/** Rows between two checks. */
-const ROWS_PER_CANCELLATION_CHECK = 1024;
 /** Looking up a row by its key takes as long as scanning so many entries of an index. */
 const LOOKUP_COST = 50;
 /** Up to this many names, each is read from its own range of the index, and the ranges are merged. It merges at most 500. */
 const ARMS_MAX = 200;
 
 export const SQLITE_ENGINE: Engine = {
-  cancellationCheck: (rowNumber) =>
-    rowNumber === undefined
-      ? sql`still_wanted()`
-      : sql`(${rowNumber} % ${sql.lit(ROWS_PER_CANCELLATION_CHECK)} <> 0 or still_wanted())`,
+  cancellationCheck,
+  searchIndex: SQLITE_SEARCH_INDEX,
   valuesTable: (values) => sql`json_each(${JSON.stringify(values)}) as wanted`,
   async insertRows(trx, table, rows) {
     await trx.executeQuery(insertEach(table, rows));

@@ -1,0 +1,269 @@
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Contact } from '#contract/contact.ts';
+import type { CheckedListQuery } from '#contract/list.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { CALLER, NOW, openTestDatabase, type TestDatabase } from '../testing/testDatabase.ts';
+import { ALL, compareRows } from '../testing/testList.ts';
+import { checkRecords } from './checkRecords.ts';
+import { listContacts } from './listContacts.ts';
+import { rebuildSearchIndex } from './searchContacts.ts';
+import { type ImportedContact, putContacts, unsubscribeContact, updateContact } from './store.ts';
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await openTestDatabase();
+});
+afterEach(() => t[Symbol.asyncDispose]());
+
+const put = (contacts: ImportedContact[], workspace = t.workspace) =>
+  t.db.write(workspace, (scope) => putContacts(scope, contacts, NOW));
+const list = (search: string, query: Partial<CheckedListQuery> = {}, workspace: Workspace = t.workspace) =>
+  listContacts(workspace, t.db, { ...ALL, ...query, search });
+const emailsFound = async (search: string, workspace: Workspace = t.workspace) =>
+  (await list(search, {}, workspace)).data.map(({ attributes }) => attributes['email']).toSorted();
+
+describe('a search', () => {
+  test.for([
+    ['grace adeyemi', 'Grace', 'Adeyemi'],
+    ['ADEYEMI grace', 'Grace', 'Adeyemi'],
+    ['ade gra', 'Grace', 'Adeyemi'],
+    ['  grace\t adeyemi ', 'Grace', 'Adeyemi'],
+    ['"grace adeyemi"', 'Grace', 'Adeyemi'],
+    ['"Grace Ade', 'Grace', 'Adeyemi'],
+    ['g a', 'Grace', 'Adeyemi'],
+    ['orsted', 'Hans', 'Ørsted'],
+    ['ØRSTED', 'Hans', 'Orsted'],
+    ['strasse', 'Anna', 'Straße'],
+    ['STRAẞE', 'Anna', 'Strasse'],
+    ['munchen', 'x', 'Mu\u0308nchen'],
+    ['mu\u0308nchen', 'x', 'M\u00fcnchen'],
+    ['aeroe', 'x', 'Ærœ'],
+    ['lukasz', 'Łukasz', 'x'],
+    ['dinh', 'Đinh', 'x'],
+    ['thorvald', 'Þorvald', 'x'],
+    ['ISIK', 'Işık', 'x'],
+    ['ışık', 'ISIK', 'x'],
+    ['οδοσ', 'ΟΔΟΣ', 'x'],
+    ['ΟΔΌΣ', 'Οδός', 'x'],
+    ["o'brien", 'x', 'O’Brien'],
+    ['o’brien', 'x', "O'Brien"],
+    ['anne-marie', 'Anne‐Marie', 'x'],
+    ['ﬁona', 'Fiona', 'x'],
+    ['ＧＲＡＣＥ', 'Grace', 'x'],
+    ['田中', '田中', '太郎'],
+    ['田中太郎', '田中太郎', 'x'],
+  ] as const)('for %s finds %s %s', async ([search, first_name, last_name]) => {
+    await put([
+      { attributes: { email: 'found@x.test', first_name, last_name } },
+      { attributes: { email: 'q@q.test' } },
+    ]);
+    expect(await emailsFound(search)).toEqual(['found@x.test']);
+  });
+
+  test.for([
+    ['grace adeyemo'],
+    ['"adeyemi grace"'],
+    ['"grace  adeyemi"'],
+    ['gracé x adeyemi'],
+    ['gracea'],
+    ['"race ade" grace b'],
+  ])('for %s does not find Grace Adeyemi', async ([search]) => {
+    await put([{ attributes: { email: 'f@a.test', first_name: 'Grace', last_name: 'Adeyemi' } }]);
+    expect(await emailsFound(search)).toEqual([]);
+  });
+
+  test.for([['"'], ['""'], [' '], ['" "'], ['" " "']])('for no word (%s) finds everybody', async ([search]) => {
+    await put([{ attributes: { email: 'a@x.test' } }, { attributes: { email: 'b@x.test' } }]);
+    expect(await emailsFound(search)).toEqual(['a@x.test', 'b@x.test']);
+  });
+
+  test.for([
+    ['100%_off'],
+    ['a\\b\\c'],
+    ['NEAR(abc'],
+    ['abc*def'],
+    ['(one)'],
+    ['-minus'],
+    ['a:b:c'],
+    ["it's;--"],
+    ['^caret'],
+    ['{col}'],
+    ['+plus+'],
+    ['😀😀😀'],
+    ['e\u200bxy'],
+  ])('takes %s literally', async ([text]) => {
+    await put([{ attributes: { email: 'has@x.test', company: `<${text}>` } }, { attributes: { email: 'not@x.test' } }]);
+    expect(await emailsFound(text)).toEqual(['has@x.test']);
+    expect(await emailsFound(`${text} has`)).toEqual(['has@x.test']);
+    expect(await emailsFound(`${text} OR not`)).toEqual([]);
+    expect(await emailsFound(`not AND ${text}`)).toEqual([]);
+  });
+
+  test('finds a contact by what it has now, and no other of the same words in another workspace', async () => {
+    const attributes = { email: 'grace@x.test', first_name: 'Grace', company: 'Acme Limited' };
+    await put([{ attributes }]);
+    await put([{ attributes: { ...attributes, email: 'twin@x.test' } }], t.otherWorkspace);
+    await updateContact(t.workspace, t.db, 'grace@x.test', { first_name: 'Ada', company: 'Acme' }, CALLER, NOW);
+    expect(await emailsFound('ada')).toEqual(['grace@x.test']);
+    expect(await emailsFound('limited')).toEqual([]);
+    expect(await emailsFound('acme')).toEqual(['grace@x.test']);
+    await put([{ attributes: { email: 'grace@x.test', first_name: 'Grace again' } }]);
+    await unsubscribeContact(t.workspace, t.db, 'grace@x.test', CALLER, NOW);
+    expect(await emailsFound('again')).toEqual(['grace@x.test']);
+    expect(await emailsFound('ada')).toEqual([]);
+    expect(await emailsFound('limited', t.otherWorkspace)).toEqual(['twin@x.test']);
+    expect(await emailsFound('again', t.otherWorkspace)).toEqual([]);
+    expect(await checkRecords(t.workspace, t.db)).toEqual([]);
+  });
+
+  test('that fails to be written leaves what is found as it was', async () => {
+    await put([{ attributes: { email: 'grace@x.test', company: 'Acme' } }]);
+    const failing = t.db.write(t.workspace, async (scope) => {
+      await putContacts(scope, [{ attributes: { email: 'grace@x.test', company: 'Other' } }], NOW);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect(await emailsFound('acme')).toEqual(['grace@x.test']);
+    expect(await emailsFound('other')).toEqual([]);
+  });
+});
+
+describe('any search', () => {
+  const FIRST = ['Grace', 'Ørsted', 'Ada', 'Łukasz', 'Bo', '李', 'Anne-Marie'];
+  const COMPANIES = ['Acme Ltd', 'Straße AG', '100% "Real" Inc', 'Ærø & Co', String.raw`a_b\c`, 'NEAR OR AND'];
+  const people = Array.from({ length: 80 }, (_, index) => ({
+    uuid: randomUUID(),
+    subscribed: index % 3 > 0,
+    created_at: NOW - Math.floor(index / 4) * 1000,
+    attributes: {
+      email: `${plain(FIRST[index % 7]!).replaceAll(/[^a-z]/g, '')}${index % 11}.${index}@x.test`,
+      first_name: FIRST[index % 7]!,
+      ...(index % 2 === 0 && { last_name: FIRST[(index + 3) % 7]! }),
+      ...(index % 3 === 0 && { company: COMPANIES[index % 6]! }),
+    },
+  }));
+  const texts = people.flatMap(({ attributes }) => Object.values(attributes));
+  const piece = fc
+    .tuple(fc.constantFrom(...texts), fc.nat(20), fc.integer({ min: 1, max: 9 }))
+    .map(([text, from, length]) => text.slice(from % text.length, (from % text.length) + length).replaceAll('"', ''));
+  const word = fc.oneof(
+    piece,
+    piece.map(plain),
+    piece.map((text) => text.toUpperCase()),
+    fc.constantFrom('zzz', '%', '*'),
+  );
+  const words = fc.array(fc.record({ text: word, isQuoted: fc.boolean() }), { maxLength: 3 });
+  const sorting = fc.constantFrom([], [{ id: 'email', desc: false }], [{ id: 'created_at', desc: false }]);
+  const filters = fc.constantFrom<Record<string, boolean>[]>({}, { subscribed: true }, { subscribed: false });
+
+  test('gives what comparing every contact gives', async () => {
+    await put(people);
+    const all = (await list('')).data.map((contact) => ({ contact, ...keysOf(contact) }));
+    await fc.assert(
+      fc.asyncProperty(
+        words,
+        sorting,
+        filters,
+        fc.integer({ min: 1, max: 3 }),
+        async (words, sorting, filters, page) => {
+          const search = words.map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text)).join(' ');
+          const wanted = words.flatMap(({ text, isQuoted }) =>
+            isQuoted ? [plain(text).trim()] : plain(text).split(/\s+/),
+          );
+          const found = all
+            .filter(({ subscribed }) => filters['subscribed'] === undefined || subscribed === filters['subscribed'])
+            .filter(({ searched }) => wanted.every((one) => searched.includes(one)))
+            .toSorted(compareRows(sorting));
+          const { data, meta } = await list(search, { page, per_page: 7, sorting, filters });
+          expect(data).toEqual(found.slice((page - 1) * 7, page * 7).map(({ contact }) => contact));
+          expect(meta.total).toBe(found.length);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('gives the same where thousands match', { timeout: 120_000 }, async () => {
+    const many = Array.from({ length: 5_600 }, (_, index) => ({
+      subscribed: index % 5 > 0,
+      created_at: NOW - index * 1000,
+      attributes: {
+        email: `c${index}@x.test`,
+        last_name: index % 16 === 0 ? 'Other' : 'Example',
+        first_name: 'Grace',
+      },
+    }));
+    for (let at = 0; at < many.length; at += 700) await put(many.slice(at, at + 700));
+    for (const [search, isFound] of [
+      ['example', (index: number) => index % 16 > 0],
+      ['example "ace ex"', (index: number) => index % 16 > 0],
+      ['example gr', (index: number) => index % 16 > 0],
+      ['grace', () => true],
+      ['example c55', (index: number) => index % 16 > 0 && String(index).startsWith('55')],
+    ] as const) {
+      for (const subscribed of [undefined, true, false]) {
+        const found = many.filter(
+          (contact, index) => isFound(index) && (subscribed === undefined || contact.subscribed === subscribed),
+        );
+        for (const page of [1, 250, 560]) {
+          for (const order of [[], [{ id: 'created_at', desc: false }]]) {
+            const filters = subscribed === undefined ? {} : { subscribed };
+            const { data, meta } = await list(search, { page, per_page: 10, sorting: order, filters });
+            const rows = order.length === 0 ? found : found.toReversed();
+            expect(data.map(({ attributes }) => attributes['email'])).toEqual(
+              rows.slice((page - 1) * 10, page * 10).map(({ attributes }) => attributes.email),
+            );
+            expect(meta.total).toBe(found.length);
+          }
+        }
+      }
+    }
+  });
+});
+
+test('an index that lacks a contact, has another text or one too many is told, and writing it anew mends it', async () => {
+  await put([
+    { attributes: { email: 'a@x.test', first_name: 'Grace' } },
+    { attributes: { email: 'b@x.test', first_name: 'Ada' } },
+  ]);
+  const run = (onFile: string, onServer: string) =>
+    t.db.write(t.workspace, async ({ id, kysely }) => {
+      const statement = (await t.db.space()) === null ? onServer : onFile;
+      await sql.raw(statement.replaceAll('OWN', `(${id} * 4294967296)`).replaceAll('WS', String(id))).execute(kysely);
+    });
+  const expectMended = async (error: RegExp) => {
+    const errors = await checkRecords(t.workspace, t.db);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.join('\n')).toMatch(error);
+    await t.db.unscoped.write(rebuildSearchIndex);
+    expect(await checkRecords(t.workspace, t.db)).toEqual([]);
+    expect(await emailsFound('grace')).toEqual(['a@x.test']);
+  };
+  await run('delete from contact_search where rowid = OWN + 1', 'delete from contact_search where contact_id = 1');
+  await expectMended(/^Contact \S+: the search index has something else than its attributes\./);
+  await run(
+    `insert or replace into contact_search (rowid, text) values (OWN + 2, 'b@x.test  grace')`,
+    `update contact_search set trigrams = array[1, 2] where contact_id = 2`,
+  );
+  await expectMended(/^Contact \S+: the search index has something else than its attributes\.$/);
+  await run(
+    `insert into contact_search (rowid, text) values (OWN + 3, 'grace')`,
+    `insert into contact_search values (WS, 3, array[1])`,
+  );
+  await expectMended(/^The search index has 3 contacts, and there are 2\.$/);
+});
+
+/** The letters of these tests without case and accents. */
+function plain(text: string): string {
+  const spelled: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', æ: 'ae' };
+  return text.toLowerCase().replaceAll(/[øłßæ]/g, (letter) => spelled[letter]!);
+}
+
+function keysOf({ uuid, subscribed, attributes, created_at }: Contact) {
+  const text = (name: string) => plain((attributes[name] as string | undefined) ?? '');
+  const searched = ['email', 'phone', 'first_name', 'last_name', 'company', 'job_title'].map(text).join(' ');
+  return { uuid, subscribed, created_at, email: text('email'), searched };
+}

@@ -1,0 +1,94 @@
+import { type Kysely, sql } from 'kysely';
+import { DatabaseUnavailableError } from '../databaseErrors.ts';
+import { engineOf } from '../engine.ts';
+import type { Tables } from '../tables.ts';
+import { foldSearch } from '../textSearch.ts';
+import { type Migration, required } from './migration.ts';
+
+/** Rows that are folded at once. */
+const ROWS = 500;
+
+/** Folds accents in what is searched, and adds the search index of contacts (docs/decisions/0028-search-index.md). */
+export const searchIndex: Migration = async (trx, { hasRowSecurity }) => {
+  if (hasRowSecurity) await rejectOthers(trx);
+  await foldColumn(trx, 'contacts', 'search_key', ['workspace_id', 'id']);
+  await foldColumn(trx, 'event_names', 'name_key', ['workspace_id', 'contact_id', 'event_name']);
+  if (hasRowSecurity) await createTable(trx);
+  else {
+    await sql`
+      create virtual table contact_search using fts5(
+        text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1"
+      )`.execute(trx);
+  }
+  await engineOf(trx).searchIndex.rebuild(trx);
+  // After the rows: one by one would take ten times as long. A short list of rows that are not in it yet keeps searches fast.
+  if (hasRowSecurity) {
+    await sql`
+      create index contact_search_by_trigrams on contact_search using gin (trigrams)
+      with (gin_pending_list_limit = 256)`.execute(trx);
+  }
+};
+
+/** Folds again what has more than ASCII: without case it is folded already. */
+async function foldColumn(
+  trx: Kysely<Tables>,
+  table: 'contacts' | 'event_names',
+  column: string,
+  key: readonly string[],
+): Promise<void> {
+  const keys = sql.join(key.map((name) => sql.ref(name)));
+  let last: readonly unknown[] | null = null;
+  for (;;) {
+    const after: ReturnType<typeof sql> = last === null ? sql`true` : sql`(${keys}) > (${sql.join(last)})`;
+    const { rows }: { rows: Record<string, unknown>[] } = await sql<Record<string, unknown>>`
+      select ${keys}, ${sql.ref(column)} as text from ${sql.table(table)}
+      where ${after} and octet_length(${sql.ref(column)}) > length(${sql.ref(column)})
+      order by ${keys} limit ${sql.lit(ROWS)}`.execute(trx);
+    for (const row of rows) {
+      const folded = foldSearch(String(row['text']));
+      if (folded === row['text']) continue;
+      const isRow = sql.join(
+        key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
+        sql` and `,
+      );
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${folded} where ${isRow}`.execute(trx);
+    }
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = key.map((name) => end[name]);
+  }
+}
+
+async function createTable(trx: Kysely<Tables>): Promise<void> {
+  await trx.schema
+    .createTable('contact_search')
+    .addColumn('workspace_id', 'bigint', required)
+    .addColumn('contact_id', 'bigint', required)
+    .addColumn('trigrams', sql`integer[]`, required)
+    .addPrimaryKeyConstraint('contact_search_by_contact', ['workspace_id', 'contact_id'])
+    .execute();
+  // Its rows are written by their workspace only. They have no text, and are read by all: under a policy that compares them,
+  // PostgreSQL would read each row before it compares trigrams, so it would never use their index.
+  const isOwn = sql.raw(`(workspace_id = nullif(nullif(current_setting('sendroom.workspace', true), ''), '*')::bigint
+    or current_setting('sendroom.workspace', true) = '*')`);
+  await sql`alter table contact_search enable row level security, force row level security`.execute(trx);
+  await sql`create policy searched on contact_search for select using (true)`.execute(trx);
+  await sql`create policy added on contact_search for insert with check (${isOwn})`.execute(trx);
+  await sql`create policy changed on contact_search for update using (${isOwn})`.execute(trx);
+  await sql`create policy removed on contact_search for delete using (${isOwn})`.execute(trx);
+}
+
+/**
+ * A process from before this step does not write the index, so the contacts that it adds or changes would not be found. With a
+ * schema of its own, others may use the same database.
+ */
+async function rejectOthers(trx: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = 'sendroom' and pid <> pg_backend_pid()
+      and exists (select from workspaces) and current_schema() = 'public'`.execute(trx);
+  if (rows.length === 0) return;
+  throw new DatabaseUnavailableError(
+    `Other processes use this database, with ${rows.length} connections, and would add contacts that a search does not find: stop all of them, then start this version.`,
+  );
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { must } from '#contract/must.ts';
+import type { Transaction } from '../database.ts';
+import { iteratePages } from '../iteratePages.ts';
+import type { Scope } from '../scope.ts';
+import type { IndexedText, SearchIndex } from '../searchIndex.ts';
+import { trigramKeys } from '../trigrams.ts';
+
+// A table with the trigrams of each contact as numbers, which name the workspace too, and a GIN index of them. It has no text, so
+// its rows may be read by all: only then is the index used (docs/decisions/0028-search-index.md).
+
+/** Contacts that are written at once. */
+const CHUNK = 2_000;
+
+export const POSTGRES_SEARCH_INDEX: SearchIndex = {
+  write: ({ id, kysely }, texts) =>
+    writeRows(
+      kysely,
+      texts.map((text) => ({ ...text, workspace_id: id })),
+    ),
+  async find(scope, words, max) {
+    const keys = [...new Set(words.flatMap((word) => trigramKeys(scope.id, word)))];
+    // Reads have bitmap scans off, and this index has no others.
+    await setScans(scope, 'on', 'off');
+    const rows = await scope.run(sql<{ contact_id: number }>`
+      select contact_id from contact_search
+      where workspace_id = ${scope.id} and trigrams @> cast(${keys} as integer[]) limit cast(${max + 1} as integer)`);
+    await setScans(scope, 'off', 'on');
+    return rows.length > max ? null : rows.map(({ contact_id }) => contact_id);
+  },
+  exact: null,
+  isOneOf: (column, ids) => sql`${sql.ref(column)} = any(cast(${ids} as bigint[]))`,
+  async findDifferences(scope, texts) {
+    const ids = texts.map(({ id }) => id);
+    const rows = await scope.run(sql<{ contact_id: number; trigrams: string }>`
+      select contact_id, array_to_string(trigrams, ',') as trigrams from contact_search
+      where workspace_id = ${scope.id} and contact_id = any(cast(${ids} as bigint[]))`);
+    const stored = new Map(rows.map(({ contact_id, trigrams }) => [contact_id, trigrams]));
+    const different = texts.filter(
+      ({ id, search_key }) => stored.get(id) !== trigramKeys(scope.id, search_key).join(','),
+    );
+    return new Set(different.map(({ id }) => id));
+  },
+  async size(scope) {
+    const rows = await scope.run(sql<{ size: number }>`
+      select count(*) as size from contact_search where workspace_id = ${scope.id}`);
+    return must(rows[0]).size;
+  },
+  async rebuild(trx) {
+    await sql`delete from contact_search`.execute(trx);
+    const contacts = iteratePages<StoredText>(async (last) => {
+      const { rows } = await sql<StoredText>`
+        select workspace_id, id, search_key from contacts
+        where (workspace_id, id) > (${last?.workspace_id ?? 0}, ${last?.id ?? 0})
+        order by workspace_id, id limit ${sql.lit(CHUNK)}`.execute(trx);
+      return rows;
+    });
+    let chunk: StoredText[] = [];
+    for await (const contact of contacts) {
+      chunk.push(contact);
+      if (chunk.length < CHUNK) continue;
+      await writeRows(trx, chunk);
+      chunk = [];
+    }
+    await writeRows(trx, chunk);
+  },
+};
+
+type StoredText = IndexedText & { workspace_id: number };
+
+async function writeRows(trx: Transaction, texts: readonly StoredText[]): Promise<void> {
+  if (texts.length === 0) return;
+  const rows = texts.map(({ workspace_id, id, search_key }) => ({
+    workspace_id,
+    contact_id: id,
+    trigrams: trigramKeys(workspace_id, search_key),
+  }));
+  await sql`
+    insert into contact_search (workspace_id, contact_id, trigrams)
+    select workspace_id, contact_id, trigrams from json_populate_recordset(null::contact_search, ${JSON.stringify(rows)})
+    on conflict (workspace_id, contact_id) do update set trigrams = excluded.trigrams`.execute(trx);
+}
+
+async function setScans(scope: Scope, bitmap: 'on' | 'off', sequential: 'on' | 'off'): Promise<void> {
+  await scope.run(sql`
+    select set_config('enable_bitmapscan', ${bitmap}, true), set_config('enable_seqscan', ${sequential}, true)`);
+}

@@ -1,0 +1,32 @@
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Transaction } from './database.ts';
+import type { Scope } from './scope.ts';
+
+// The search index of contacts: docs/decisions/0028-search-index.md.
+
+/** The text of a contact that the index has: the column `search_key`. */
+export type IndexedText = { id: number; search_key: string };
+
+/** The index of one engine. It is no table of content: all of it follows from `contacts`. */
+export type SearchIndex = {
+  /** Writes the texts of contacts, new or changed, in ascending order of their ids. */
+  write(scope: Scope, texts: readonly IndexedText[]): Promise<void>;
+  /** The ids of contacts that may contain all `words`, each of which has a trigram; null where they are more than `max`. */
+  find(scope: Scope, words: readonly string[], max: number): Promise<number[] | null>;
+  /** What an index that knows positions can do: all that it finds contains the words. Null where each has to be compared. */
+  readonly exact: ExactIndex | null;
+  /** A condition: `column` is one of `ids`. */
+  isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool>;
+  /** Those of `texts` that the index has otherwise or not at all, by id. */
+  findDifferences(scope: Scope, texts: readonly IndexedText[]): Promise<Set<number>>;
+  /** How many contacts of the workspace it has. */
+  size(scope: Scope): Promise<number>;
+  /** Writes all of it anew, for all workspaces. */
+  rebuild(trx: Transaction): Promise<void>;
+};
+
+export type ExactIndex = {
+  count(scope: Scope, words: readonly string[]): Promise<number>;
+  /** A condition: the contact with the id in `column` contains all `words`. Its first row costs as much as `count`. */
+  contains(scope: Scope, column: string, words: readonly string[]): RawBuilder<SqlBool>;
+};
