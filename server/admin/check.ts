@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkChanges } from '../contacts/checkChanges.ts';
 import { checkCounters } from '../contacts/checkCounters.ts';
 import { checkRecords } from '../contacts/checkRecords.ts';
-import { rebuildSearchIndex } from '../contacts/searchContacts.ts';
+import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import type { Database } from '../database/database.ts';
 import { checkListTotals } from '../workspaces/checkLists.ts';
 import type { Tables } from '../database/tables.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { rebuildSearchIndex } from '../contacts/searchContacts.ts';
+import { rebuildSearchIndex } from '../database/searchContacts.ts';
 import {
   copyTable,
   countRows,

@@ -7,7 +7,7 @@ import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { checkContacts, type ContactToCheck } from './checkContacts.ts';
 import { attributeColumns, parseAttributes } from './contactRow.ts';
-import { countIndexed, findUnindexed } from './searchContacts.ts';
+import { countIndexed, findUnindexed } from '../database/searchContacts.ts';
 import { identitiesOf, identityField, IDENTITY_KINDS, type IdentityKind } from './identity.ts';
 
 /**

@@ -9,7 +9,7 @@ import { type ListSource, type MatchingRows, mayTakeLong, NEWEST_FIRST, readPage
 import { limitPageBytes, hasLargeRows } from '../database/pageSize.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { contactOf, type ContactRow, CONTACT_COLUMNS } from './contactRow.ts';
-import { findSearchedContacts } from './searchContacts.ts';
+import { findSearchedContacts } from '../database/searchContacts.ts';
 import { iteratePages, ITERATION_PAGE_SIZE } from '../database/iteratePages.ts';
 
 /** By the names in `sorting[]`. */

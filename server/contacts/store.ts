@@ -12,7 +12,7 @@ import { type ChangeContext, diffAttributes, logChange, SUBSCRIBED } from './cha
 import { attributeColumns, CONTACT_COLUMNS, contactOf, type StoredContact, withProvider } from './contactRow.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
 import { findContactRow, planIdentityChange, findIdentityOwner, writeIdentities } from './identities.ts';
-import { type SearchTexts, writeSearchTexts } from './searchContacts.ts';
+import { type SearchTexts, writeSearchTexts } from '../database/searchContacts.ts';
 import { identitiesOf, validateIdentities, type IdentityKind } from './identity.ts';
 
 /** The contact that `value`, a UUID or an identity, names in `workspace`; null when there is none. */

@@ -69,8 +69,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
 
 /**
- * Text for searching without letter case and accents: "Ørsted" and "orsted" are the same. The column `search_key` and the search
- * index are written with it, so another folding needs a step of the schema that writes both again.
+ * Text for searching without letter case and accents: "Ørsted" and "orsted" are the same. `search_key`, the names of events and the search index
+ * are written with it, so another folding needs a step of the schema that writes them again.
  */
 export function foldSearch(text: string): string {
   const lower = text.toLowerCase();

@@ -1,31 +1,34 @@
 import { type Kysely, sql } from 'kysely';
 import { DatabaseUnavailableError } from '../databaseErrors.ts';
-import { engineOf } from '../engine.ts';
 import type { Tables } from '../tables.ts';
-import { foldSearch } from '../textSearch.ts';
 import { type Migration, required } from './migration.ts';
 
 /** Rows that are folded at once. */
 const ROWS = 500;
+/** Contacts that are indexed at once. */
+const CONTACTS = 2_000;
 
 /** Folds accents in what is searched, and adds the search index of contacts (docs/decisions/0028-search-index.md). */
 export const searchIndex: Migration = async (trx, { hasRowSecurity }) => {
   if (hasRowSecurity) await rejectOthers(trx);
   await foldColumn(trx, 'contacts', 'search_key', ['workspace_id', 'id']);
   await foldColumn(trx, 'event_names', 'name_key', ['workspace_id', 'contact_id', 'event_name']);
-  if (hasRowSecurity) await createTable(trx);
-  else {
+  if (hasRowSecurity) {
+    await createTable(trx);
+    await fillTable(trx);
+    // After the rows: one by one would take ten times as long. A short list of rows that are not in it yet keeps searches fast.
+    await sql`
+      create index contact_search_by_trigrams on contact_search using gin (trigrams)
+      with (gin_pending_list_limit = 256)`.execute(trx);
+  } else {
     await sql`
       create virtual table contact_search using fts5(
         text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1"
       )`.execute(trx);
-  }
-  await engineOf(trx).searchIndex.rebuild(trx);
-  // After the rows: one by one would take ten times as long. A short list of rows that are not in it yet keeps searches fast.
-  if (hasRowSecurity) {
     await sql`
-      create index contact_search_by_trigrams on contact_search using gin (trigrams)
-      with (gin_pending_list_limit = 256)`.execute(trx);
+      insert into contact_search (rowid, text)
+      select workspace_id * 4294967296 + id, replace(search_key, ${sql.lit('\n')}, ' ') from contacts
+      order by workspace_id, id`.execute(trx);
   }
 };
 
@@ -78,6 +81,30 @@ async function createTable(trx: Kysely<Tables>): Promise<void> {
   await sql`create policy removed on contact_search for delete using (${isOwn})`.execute(trx);
 }
 
+type StoredText = { workspace_id: number; id: number; search_key: string };
+
+async function fillTable(trx: Kysely<Tables>): Promise<void> {
+  let last = { workspace_id: 0, id: 0 };
+  for (;;) {
+    const { rows }: { rows: StoredText[] } = await sql<StoredText>`
+      select workspace_id, id, search_key from contacts where (workspace_id, id) > (${last.workspace_id}, ${last.id})
+      order by workspace_id, id limit ${sql.lit(CONTACTS)}`.execute(trx);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    const json = JSON.stringify(
+      rows.map(({ workspace_id, id, search_key }) => {
+        return { workspace_id, contact_id: id, trigrams: trigramKeys(workspace_id, search_key) };
+      }),
+    );
+    await sql`
+      insert into contact_search (workspace_id, contact_id, trigrams)
+      select workspace_id, contact_id, trigrams from json_populate_recordset(null::contact_search, ${json})`.execute(
+      trx,
+    );
+    last = end;
+  }
+}
+
 /**
  * A process from before this step does not write the index, so the contacts that it adds or changes would not be found. With a
  * schema of its own, others may use the same database.
@@ -91,4 +118,60 @@ async function rejectOthers(trx: Kysely<Tables>): Promise<void> {
   throw new DatabaseUnavailableError(
     `Other processes use this database, with ${rows.length} connections, and would add contacts that a search does not find: stop all of them, then start this version.`,
   );
+}
+
+// As they were when this step was released.
+
+const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  þ: 'th',
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  ʼ: "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‐': '-',
+  '–': '-',
+  '—': '-',
+};
+const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
+
+function foldSearch(text: string): string {
+  const lower = text.toLowerCase();
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  if (/^[\0-\x7f]*$/.test(lower)) return lower;
+  // Lower case again, because what is decomposed may have capitals: "™" is "TM".
+  const plain = lower.normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+  return plain.replaceAll(SPELLED, (letter) => SPELLINGS[letter] ?? letter);
+}
+
+function trigramKeys(workspaceId: number, text: string): number[] {
+  const seed = Math.imul(workspaceId, 0x9e3779b1);
+  const keys = new Set<number>();
+  for (const part of text.split(/\s/)) {
+    const points = Array.from(part, (character) => character.codePointAt(0) ?? 0);
+    let [first = 0, second = 0] = points;
+    for (const third of points.slice(2)) {
+      keys.add(mix(mix(mix(seed, first), second), third));
+      [first, second] = [second, third];
+    }
+  }
+  return Array.from(keys).toSorted((one, other) => one - other);
+}
+
+function mix(hash: number, value: number): number {
+  const mixed = Math.imul(hash ^ value, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) | 0;
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import type { Transaction } from '../database/database.ts';
-import { engineOf } from '../database/engine.ts';
-import { countMatchingRows, type ListSource, type MatchingRows } from '../database/listPage.ts';
-import type { Scope } from '../database/scope.ts';
-import type { IndexedText } from '../database/searchIndex.ts';
-import { containsWords } from '../database/textSearch.ts';
-import { hasTrigram } from '../database/trigrams.ts';
+import type { Transaction } from './database.ts';
+import { engineOf } from './engine.ts';
+import { countMatchingRows, type ListSource, type MatchingRows } from './listPage.ts';
+import type { Scope } from './scope.ts';
+import type { IndexedText } from './searchIndex.ts';
+import { containsWords } from './textSearch.ts';
+import { hasTrigram } from './trigrams.ts';
 
 /** Up to this many found contacts are compared one by one, and sorted. */
 const FOUND_MAX = 5_000;
