@@ -115,12 +115,11 @@ describe.each(WORKSPACE_TABLES)('%s', (table) => {
 });
 
 describe('the search index', () => {
-  const other = () => sql`workspace_id = ${twin.workspace.id}`;
-
   test('is written by its workspace only', async () => {
-    expect(await changedBy(sql`update contact_search set trigrams = trigrams where ${other()}`)).toBe(0);
-    expect(await changedBy(sql`delete from contact_search where ${other()}`)).toBe(0);
-    const given = t.db.write(own.workspace, ({ kysely }) => sql`update contact_search set ${other()}`.execute(kysely));
+    const other = sql`workspace_id = ${twin.workspace.id}`;
+    expect(await changedBy(sql`update contact_search set trigrams = trigrams where ${other}`)).toBe(0);
+    expect(await changedBy(sql`delete from contact_search where ${other}`)).toBe(0);
+    const given = t.db.write(own.workspace, ({ kysely }) => sql`update contact_search set ${other}`.execute(kysely));
     await expect(given).rejects.toThrow(/row-level security/);
     const made = sql`insert into contact_search values (${twin.workspace.id}, 1000, array[1])`;
     await expect(t.db.write(own.workspace, ({ kysely }) => made.execute(kysely))).rejects.toThrow(/row-level security/);
@@ -147,7 +146,7 @@ describe('the search index', () => {
         kysely,
       );
       return sql<{ 'QUERY PLAN': string }>`
-        explain select contact_id from contact_search where workspace_id = ${id} and trigrams @> array[1, 2]`.execute(
+        explain select contact_id from contact_search where workspace_id + 0 = ${id} and trigrams @> array[1, 2]`.execute(
         kysely,
       );
     });
