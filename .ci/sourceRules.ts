@@ -22,7 +22,7 @@ export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   session: ['api', 'ui', 'url'],
   shell: ['api', 'journal', 'session', 'ui', 'url'],
   contacts: ['api', 'contact', 'session', 'table', 'ui', 'url'],
-  desk: ['api', 'contact', 'journal', 'list', 'session', 'ui'],
+  desk: ['api', 'contact', 'journal', 'list', 'session', 'ui', 'url'],
   domains: ['api', 'session', 'table', 'ui', 'url'],
   app: ['contacts', 'desk', 'domains', 'session', 'shell', 'url'],
 };
@@ -174,8 +174,9 @@ const wordRules: readonly WordRule[] = [
     why: 'the rows of a workspace are reached through its scope',
   },
   {
-    // A user's choice, on or off, and the time of a sign-out. Mantine also stores the colour scheme.
-    files: /^src\/(?!(?:shell\/shortcuts|session\/signOutTime)\.ts$)/,
+    // A user's choice, on or off, and the time of a sign-out. Mantine also stores the colour scheme. The journal of the desk
+    // is deleted by a sign-out; the shell only asks whether there is one.
+    files: /^src\/(?!(?:shell\/shortcuts|shell\/Shell|session\/signOutTime|journal\/journal)\.tsx?$)/,
     words: ['localStorage', 'sessionStorage', 'indexedDB', 'cookieStore', 'caches'],
     why: 'nothing of a contact and no token is kept in the browser',
   },

@@ -190,7 +190,7 @@ const views: View[] = [
     open: async (page) => {
       await page.goto('/nowhere');
       await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
-      await expect(page.locator('#content').getByRole('link')).toHaveText(['contacts', 'desk', 'domains']);
+      await expect(page.locator('#content').getByRole('link')).toHaveText(['Contacts', 'Bulk unsubscribe', 'Domains']);
     },
   },
 ];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
-import { pasted, signIn } from './steps.ts';
+import { pasted, runList, signIn } from './steps.ts';
 
 const UNKNOWN = /status of 404.*\/v1\//;
 
@@ -14,7 +14,7 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.goto('/desk');
   await page.getByLabel('Who wants no more mail?').fill(text);
   await page.getByRole('button', { name: 'Read the list' }).click();
-  await expect(page.getByRole('region', { name: 'What will be done' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What will happen' })).toBeVisible();
 }
 
 const stateOf = (page: Page, text: string): Locator =>
@@ -36,20 +36,22 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
     `To: Somebody <${email.toUpperCase()}>, nobody@nowhere.test\n${out}\nSomebody <${email}>\nwho is this\n${person.uuid}\n`,
   );
   await expect(stateOf(page, 'who is this')).toHaveText('Unreadable');
-  await expect(page.getByRole('row').filter({ hasText: 'as in line 1' })).toHaveCount(1);
+  await expect(page.getByRole('row').filter({ hasText: 'Same contact as line 1' })).toHaveCount(1);
 
   await page.getByRole('button', { name: 'Check 4 first' }).click();
   // Only the check shows that an address and a UUID are one contact.
-  await expect(page.getByRole('row').filter({ hasText: 'Will unsubscribe' })).toHaveCount(1);
+  await expect(
+    page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Subscribed', exact: true }) }),
+  ).toHaveCount(1);
   await expect(page.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(2);
-  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Unknown');
+  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Not found');
   await expect(stateOf(page, out)).toHaveText('Already unsubscribed');
   await expectAccessible(page);
   const answer = await page.request.get(`/v1/contacts/${person.uuid}`, { headers: { 'sendroom-console': '1' } });
   expect(await answer.json(), 'a check changes nothing').toMatchObject({ data: { subscribed: true } });
 
-  await page.getByRole('button', { name: 'Unsubscribe 1', exact: true }).click();
-  await expect(receipt(page)).toContainText('1 unsubscribed, 1 was already');
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');
   await expect(stateOf(page, email.toUpperCase())).toHaveText('Unsubscribed');
   await expectAccessible(page);
 
@@ -57,9 +59,9 @@ test('a pasted list is read, looked at, and done, and a receipt says so @additio
   await page.getByRole('button', { name: 'Download the receipt' }).click();
   const file = await (await download).path();
   const lines = (await readFile(file, 'utf8')).split('\r\n');
-  expect(lines[0]).toMatch(/^\uFEFFline,text,read as,result,contact,at \(UTC\),request id,why$/);
+  expect(lines[0]).toMatch(/^\uFEFFline,text,read as,result,name,email,company,contact,at \(UTC\),request id,why$/);
   expect(lines[1]).toMatch(
-    new RegExp(`^1,${email.toUpperCase()},.*,Unsubscribed,${person.uuid},20\\d\\d-.*Z,[0-9a-f-]{36},$`),
+    new RegExp(`^1,${email.toUpperCase()},.*,Unsubscribed,.*,${email},.*,${person.uuid},20\\d\\d-.*Z,[0-9a-f-]{36},$`),
   );
   expect(lines).toHaveLength(8);
 
@@ -72,13 +74,13 @@ test('the bare interface is enough @bare', async ({ page, demo, person, faults }
   const email = String(person.attributes.email);
   const out = String(demo.unsubscribed.attributes.email);
   await paste(page, `${email}\n${out}\nnobody@nowhere.test`);
-  await expect(page.getByText('This service tells only whether there is such a contact')).toBeVisible();
+  await expect(page.getByText('This service only tells whether a contact exists')).toBeVisible();
   await page.getByRole('button', { name: 'Check 3 first' }).click();
   await expect(stateOf(page, email)).toHaveText('Known');
-  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Unknown');
+  await expect(stateOf(page, 'nobody@nowhere.test')).toHaveText('Not found');
 
-  await page.getByRole('button', { name: 'Unsubscribe 2' }).click();
-  await expect(receipt(page)).toContainText('1 unsubscribed, 1 was already');
+  await runList(page, 2);
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');
   await expect(receipt(page)).toContainText('1 not found');
 });
 
@@ -88,7 +90,7 @@ test('where the service does not tell the workspace, its ID is asked for @bare',
   await page.getByRole('button', { name: 'Unsubscribe 1' }).click();
   await expect(page.getByText('Unsubscribing needs the ID of the workspace')).toBeVisible();
   await page.getByLabel('Workspace ID').fill(demo.workspace);
-  await page.getByRole('button', { name: 'Unsubscribe 1' }).click();
+  await runList(page, 1);
   await expect(receipt(page)).toContainText('1 unsubscribed');
 });
 
@@ -166,7 +168,7 @@ test('one tab has the desk; when it is left, the other goes on with the same lis
   await paste(page, person.uuid);
   const other = await page.context().newPage();
   await other.goto('/desk');
-  await expect(other.getByText('The desk is open in another tab')).toBeVisible();
+  await expect(other.getByText('Bulk unsubscribe is open in another tab')).toBeVisible();
   await expectAccessible(other);
   await page.getByRole('link', { name: 'Contacts' }).click();
   await expect(stateOf(other, person.uuid)).toHaveText('Not checked');
@@ -190,10 +192,13 @@ test('all of it by keyboard, and told to who cannot see it', async ({ page, pers
   await page.keyboard.type(String(person.attributes.email));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'What will be done' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What will happen' })).toBeVisible();
   await page.getByRole('button', { name: 'Unsubscribe 1' }).focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText(String(person.attributes.email));
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe 1' }).focus();
+  await page.keyboard.press('Enter');
   await expect(receipt(page)).toBeVisible();
-  await expect(page.locator('#announcements')).toHaveText('Done: 1 unsubscribed');
+  await expect(page.locator('#announcements')).toHaveText('Done: 1 unsubscribed, 0 already unsubscribed');
   await expect(receipt(page).locator(':focus')).toContainText('1 unsubscribed');
 });

@@ -4,7 +4,7 @@ import type { Contact } from '#contract/contact.ts';
 import { copyDemo } from './demo.ts';
 import { expect } from './fixtures.ts';
 import { startHostileProxy, test as base, type HostileProxy } from './hostileProxy.ts';
-import { pasteText, signIn } from './steps.ts';
+import { pasteText, runList, signIn } from './steps.ts';
 import { type Sendroom, startSendroom } from './startSendroom.ts';
 
 // A thousand lines, through a service that sometimes fails. It has its own database, because hundreds of contacts
@@ -50,7 +50,7 @@ async function planOf(url: string, token: string): Promise<Plan> {
     ...emails.slice(200, 200 + LINES * 0.03).map((email) => email.toUpperCase()),
     ...Array.from({ length: LINES * 0.01 }, () => 'no idea who this is'),
   ];
-  const counts = { Unsubscribed: 810, 'Was already': 100, 'Not found': 50, Duplicate: 30, Unreadable: 10 };
+  const counts = { Unsubscribed: 810, 'Already unsubscribed': 100, 'Not found': 50, Duplicate: 30, Unreadable: 10 };
   return { text: lines.join('\n'), out, subscribed, counts };
 }
 
@@ -82,7 +82,7 @@ async function begin(page: Page, text: string): Promise<void> {
   await page.goto('/desk');
   await page.getByLabel('Who wants no more mail?').focus();
   await pasteText(page, text);
-  await page.getByRole('button', { name: 'Unsubscribe 960' }).click();
+  await runList(page, 960);
 }
 
 test('a thousand lines end right, whatever the service answers now and then, and though the tab is killed @additions', async ({
@@ -106,8 +106,8 @@ test('a thousand lines end right, whatever the service answers now and then, and
 
   const next = await context.newPage();
   await next.goto('/desk');
-  await expect(next.getByRole('region', { name: 'Paused' })).toContainText('are left');
-  await next.getByRole('button', { name: /^Go on with/ }).click();
+  await expect(next.getByRole('region', { name: 'Paused' })).toContainText(/\d+ left/);
+  await next.getByRole('button', { name: /^Resume/ }).click();
   await expectReceipt(next, own, demo.token, plan);
 });
 
@@ -124,20 +124,20 @@ test('paused, it sends nothing; a service that only fails stops it by itself; st
   await begin(page, plan.text);
   await page.getByRole('button', { name: 'Pause' }).click();
   const paused = page.getByRole('region', { name: 'Paused' });
-  await expect(paused.getByRole('button', { name: /^Go on with/ })).toBeFocused();
+  await expect(paused.getByRole('button', { name: /^Resume/ })).toBeFocused();
   const calls = hostile.calls.length;
   await page.getByRole('link', { name: 'Domains' }).click();
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible();
   expect(hostile.calls.slice(calls).filter((call) => call.includes('/contacts/'))).toEqual([]);
 
-  await page.getByRole('link', { name: 'Desk' }).click();
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
   hostile.answer(/^\/v1\//, 500);
-  await page.getByRole('button', { name: /^Go on with/ }).click();
-  await expect(page.getByText('Stopped by itself')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: /^Resume/ }).click();
+  await expect(page.getByText('Stopped because of an error')).toBeVisible({ timeout: 30_000 });
   await expect(paused).toContainText('The service could not do this (500)');
 
   hostile.calm();
-  await page.getByRole('button', { name: /^Go on with/ }).click();
-  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: /^Resume/ }).click();
+  await page.getByRole('button', { name: 'Finish now' }).click();
   await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(/\d+ not sent/);
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import type { Demo } from './demo.ts';
-import { enterToken, lookUpHere, signIn } from './steps.ts';
+import { enterToken, lookUpHere, runList, signIn } from './steps.ts';
 import type { Shape } from './misbehaviours.ts';
 
 /** The resources that the screens show. `change` calls the service directly, as another program of the workspace. */
@@ -145,8 +145,8 @@ export const screens: readonly Screen[] = [
       await planAtDesk(cast);
       await cast.page.getByRole('button', { name: /^Check 1/ }).click();
     },
-    good: (page) => page.getByRole('cell', { name: 'Will unsubscribe' }),
-    errorNotice: (page) => page.getByRole('alert').or(page.getByRole('cell', { name: 'Unknown' })),
+    good: (page) => page.getByRole('cell', { name: 'Subscribed', exact: true }),
+    errorNotice: (page) => page.getByRole('alert').or(page.getByRole('cell', { name: 'Not found' })),
   },
   {
     name: 'a run at the desk',
@@ -156,7 +156,7 @@ export const screens: readonly Screen[] = [
     open: async (cast) => {
       await cast.change('subscribe');
       await planAtDesk(cast);
-      await cast.page.getByRole('button', { name: 'Unsubscribe 1' }).click();
+      await runList(cast.page, 1);
     },
     good: (page) => page.locator('[role=status]', { hasText: '1 unsubscribed' }),
     errorNotice: (page) => page.locator('[role=alert], [role=status]:has-text("0 unsubscribed")'),
@@ -239,7 +239,7 @@ export const screens: readonly Screen[] = [
     open: async (cast) => {
       const { page } = cast;
       await go(cast, '/desk');
-      await page.getByRole('heading', { name: 'Desk' }).waitFor();
+      await page.getByRole('heading', { name: 'Bulk unsubscribe' }).waitFor();
       await page.keyboard.press('ControlOrMeta+k');
       await page.getByRole('combobox').fill(DOMAIN);
     },

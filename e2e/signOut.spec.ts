@@ -38,7 +38,7 @@ async function unsubscribe(page: Page): Promise<void> {
 }
 
 async function fillDesk(page: Page, contact: Contact): Promise<void> {
-  await page.getByRole('link', { name: 'Desk' }).click();
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
   await page.getByLabel('Who wants no more mail?').fill(`${emailOf(contact)}\nsomebody.else@nowhere.test`);
   await page.getByRole('button', { name: 'Read the list' }).click();
   await expect(page.getByRole('cell', { name: 'somebody.else@nowhere.test', exact: true })).toBeVisible();

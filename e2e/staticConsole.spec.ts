@@ -72,7 +72,7 @@ test('a link leads to the page it names, also when it is loaded again @bare', as
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await expect(page).toHaveURL(link);
-  await page.getByRole('link', { name: 'Desk' }).click();
+  await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
   await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();
 });
 
@@ -82,7 +82,7 @@ test('each service has a desk of its own, also on one host @bare', async ({ page
     host.config(JSON.stringify({ base_url: service }));
     await page.goto('');
     await enterToken(page, demo.token);
-    await page.getByRole('link', { name: 'Desk' }).click();
+    await page.getByRole('link', { name: 'Bulk unsubscribe' }).click();
   };
   await openDesk(sendroom.url);
   await page.getByLabel('Who wants no more mail?').fill('somebody@nowhere.test');

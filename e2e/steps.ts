@@ -35,6 +35,13 @@ export async function lookUpHere(page: Page, text: string): Promise<void> {
 export const finder = (page: Page): Locator =>
   page.getByRole('search', { name: 'Find a contact' }).getByRole('searchbox');
 
+/** Unsubscribes `count` contacts of the list that was read: presses the button, and answers the question. */
+export async function runList(page: Page, count: number): Promise<void> {
+  const button = { name: `Unsubscribe ${count}`, exact: true };
+  await page.getByRole('button', button).click();
+  await page.getByRole('dialog').getByRole('button', button).click();
+}
+
 export async function turnTo(page: Page, direction: 'Next page' | 'Previous page'): Promise<void> {
   await page.getByRole('button', { name: direction }).click();
 }

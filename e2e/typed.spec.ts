@@ -125,7 +125,7 @@ for (const [index, part] of PARTS.entries()) {
       const fileName = text.toWellFormed().slice(0, 200);
       const file = { name: fileName, mimeType: 'text/csv', buffer: Buffer.from('jane@example.com') };
       await page.getByLabel('File with the list').setInputFiles(file);
-      const plan = page.getByRole('region', { name: 'What will be done' });
+      const plan = page.getByRole('region', { name: 'What will happen' });
       await expectLiteral(plan, { [name]: fileName });
       await expectNothingInjected(page);
       await plan.getByRole('button', { name: 'New list' }).click();

@@ -3,63 +3,79 @@ import { getContact } from '#contract/additions.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { useCapability, useSession } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
-import { Notice } from '../ui/Notice.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
+import { type EntryFilter, LEFT_OUT, NO_FILTER } from './entryFilter.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { ListInput } from './ListInput.tsx';
+import { BrokenNotice, ElsewhereNotice, ForeignNotice, GoneNotice, UnreadableNotice } from './DeskNotices.tsx';
+import type { DeskState } from './deskState.ts';
 import { PausedStage } from './PausedStage.tsx';
 import { PlanStage } from './PlanStage.tsx';
 import { ReceiptStage } from './ReceiptStage.tsx';
-import { RunningStage } from './RunningStage.tsx';
-import { StartOver } from './StartOver.tsx';
+import { CheckingStage, RunningStage } from './RunningStage.tsx';
 
 /** Unsubscribes the contacts of a list: reads it, shows the plan, runs it and makes a receipt. */
 export function DeskPage() {
   const { workspace_uuid: workspace } = useSession();
   const canRead = useCapability(getContact);
-  const snapshot = useSyncExternalStore(desk.subscribe, desk.snapshot);
+  const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
   // Kept while the page is open, so that another column can be chosen.
   const [read, setRead] = useState<ParsedInput | null>(null);
+  const [filter, setFilter] = useState<EntryFilter>(NO_FILTER);
+  const startReading = (input: ParsedInput) => {
+    setRead(input);
+    setFilter(NO_FILTER);
+  };
 
   useEffect(() => desk.attach({ workspace, canRead }), [workspace, canRead]);
 
-  const { phase, error, list } = snapshot;
   return (
     <div className={classes.desk}>
-      <PageTitle title="Desk" />
-      {phase === 'elsewhere' && (
-        <Notice tone="warn" title="The desk is open in another tab">
-          One list at a time: this page goes on by itself when the other tab leaves the desk.
-        </Notice>
-      )}
-      {phase === 'gone' && (
-        <Notice tone="neutral" title="The list was deleted">
-          Somebody signed out in this browser, and that takes the list away. Reload the page to go on.
-        </Notice>
-      )}
-      {phase === 'empty' && error !== null && (
-        <Notice tone="bad" title="This browser keeps no list">
-          A list could not survive a crash, so none is begun. {error}
-        </Notice>
-      )}
-      {phase === 'empty' && error === null && <ListInput onRead={setRead} />}
-      {phase === 'foreign' && <OtherWorkspaceNotice />}
-      {list !== null && phase === 'plan' && <PlanStage snapshot={snapshot} read={read} onRead={setRead} />}
-      {(phase === 'checking' || phase === 'running') && <RunningStage snapshot={snapshot} />}
-      {list !== null && phase === 'paused' && <PausedStage snapshot={snapshot} list={list} />}
-      {list !== null && phase === 'ended' && <ReceiptStage snapshot={snapshot} list={list} />}
-      {list !== null && phase !== 'foreign' && <EntryTable snapshot={snapshot} />}
+      <PageTitle title="Bulk unsubscribe" />
+      <Stage
+        state={state}
+        read={read}
+        onRead={startReading}
+        onShowLeftOut={() => setFilter({ ...NO_FILTER, state: LEFT_OUT })}
+      />
+      {'entries' in state && <EntryTable state={state} filter={filter} onFilter={setFilter} />}
     </div>
   );
 }
 
-/** Shown when the list in the journal belongs to another workspace than the session. */
-function OtherWorkspaceNotice() {
-  return (
-    <Notice tone="warn" title="A list of another workspace is on the desk" actions={<StartOver isLoss />}>
-      It was begun with a token of another workspace. Sign in to that one to go on with it, or start over here, which
-      deletes it from this browser.
-    </Notice>
-  );
+type StageProps = {
+  state: DeskState;
+  read: ParsedInput | null;
+  onRead: (read: ParsedInput) => void;
+  onShowLeftOut: () => void;
+};
+
+function Stage({ state, ...plan }: StageProps) {
+  switch (state.phase) {
+    case 'opening':
+      return null;
+    case 'elsewhere':
+      return <ElsewhereNotice />;
+    case 'foreign':
+      return <ForeignNotice />;
+    case 'gone':
+      return <GoneNotice />;
+    case 'broken':
+      return <BrokenNotice error={state.error} />;
+    case 'unreadable':
+      return <UnreadableNotice contents={state.contents} />;
+    case 'empty':
+      return <ListInput onRead={plan.onRead} />;
+    case 'plan':
+      return <PlanStage state={state} {...plan} />;
+    case 'checking':
+      return <CheckingStage progress={state.progress} />;
+    case 'running':
+      return <RunningStage state={state} />;
+    case 'paused':
+      return <PausedStage state={state} />;
+    case 'ended':
+      return <ReceiptStage state={state} />;
+  }
 }

@@ -6,39 +6,48 @@ import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
-import type { DeskList, DeskSnapshot } from './deskState.ts';
-import { FINISHED_STATUSES, sumCounts, UNSENT_STATUSES } from './entry.ts';
+import { countWork, type DeskStateIn } from './deskState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 import { useRun } from './useRun.tsx';
 
-/** A run that was paused, was interrupted by the end of its tab, or stopped because of an error. */
-export function PausedStage({ snapshot: { counts, error }, list }: { snapshot: DeskSnapshot; list: DeskList }) {
+/** A run or an undo that was paused, was interrupted by the end of its tab, or stopped because of an error. */
+export function PausedStage({ state }: { state: DeskStateIn<'paused'> }) {
+  const { error, list } = state;
   const run = useRun(list.workspace);
   const end = useMutation({ mutationFn: () => desk.end() });
-  const left = sumCounts(counts, UNSENT_STATUSES);
-  usePageActions([{ id: 'desk-resume', label: `Go on with ${formatCount(left)}`, run: run.start }]);
+  const { left, done } = countWork(state);
+  const label = `Resume (${formatCount(left)} left)`;
+  usePageActions([
+    { id: 'desk-resume', label, run: run.resume },
+    { id: 'desk-end', label: 'Finish now', run: () => end.mutate() },
+  ]);
   const resume = useRef<HTMLButtonElement>(null);
   useEffect(() => resume.current?.focus(), []);
+  const title = list.stage === 'undo' ? 'Undo paused' : 'Paused';
   return (
-    <section className={classes.stage} aria-label="Paused">
+    <section className={classes.stage} aria-label={title}>
       <Notice
         tone={error === null ? 'warn' : 'bad'}
-        title={error === null ? 'Paused' : 'Stopped by itself'}
+        title={error === null ? title : 'Stopped because of an error'}
         actions={
           <>
-            <Button ref={resume} color="red" loading={run.mutation.isPending} onClick={run.start}>
-              Go on with {formatCount(left)}
+            <Button
+              ref={resume}
+              color={list.stage === 'undo' ? undefined : 'red'}
+              loading={run.mutation.isPending}
+              onClick={run.resume}
+            >
+              {label}
             </Button>
             <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-              End it here
+              Finish now
             </Button>
           </>
         }
       >
         {error !== null && <UntrustedText text={`${error} `} />}
-        {formatCount(sumCounts(counts, FINISHED_STATUSES))} are done, {formatCount(left)} are left. What was under way
-        is sent again, which changes nothing twice.
+        {formatCount(done)} done, {formatCount(left)} left. Unconfirmed requests are retried; repeating is harmless.
       </Notice>
       {run.field}
       <StorageErrorNotice of={[run.mutation, end]} />

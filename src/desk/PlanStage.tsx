@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { getContact } from '#contract/additions.ts';
 import { unsubscribeContact } from '#contract/interface.ts';
 import { CopyCurl } from '../api/CopyCurl.tsx';
@@ -9,92 +10,88 @@ import { usePageActions } from '../ui/actions.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { formatCount } from '../ui/formatCount.ts';
+import { ConfirmRun } from './ConfirmRun.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
-import type { DeskSnapshot } from './deskState.ts';
+import type { DeskStateIn } from './deskState.ts';
 import { determineStatus, pickContactIdentifier, sumCounts, UNSENT_STATUSES, type DeskEntry } from './entry.ts';
+import { LeftOutNotice } from './LeftOutNotice.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
 import { ReadAs } from './ReadAs.tsx';
 import { StartOver } from './StartOver.tsx';
 import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 import { useRun } from './useRun.tsx';
 
 type Props = {
-  snapshot: DeskSnapshot;
+  state: DeskStateIn<'plan'>;
   /** What the list was read from; null after the page was left. */
   read: ParsedInput | null;
   onRead: (read: ParsedInput) => void;
+  onShowLeftOut: () => void;
 };
 
 /** Before the run: what it will do. The contacts can be looked up first. */
-export function PlanStage({ snapshot: { counts, entries, list, error }, read, onRead }: Props) {
+export function PlanStage({ state, read, onRead, onShowLeftOut }: Props) {
+  const { counts, entries, list, error } = state;
   const canRead = useCapability(getContact);
+  const [isAsking, setIsAsking] = useState(false);
   const run = useRun();
   const check = useMutation({ mutationFn: () => desk.check() });
-  const toSend = sumCounts(counts, UNSENT_STATUSES);
-  const first = entries.find((entry) => UNSENT_STATUSES.includes(determineStatus(entry)));
+  const toSend = sumCounts(counts.ticked, UNSENT_STATUSES);
+  const toCheck = counts.ticked.unchecked;
+  const ask = () => toSend > 0 && run.submit(() => setIsAsking(true));
   usePageActions([
-    { id: 'desk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: run.start },
-    ...(counts.unchecked > 0
-      ? [{ id: 'desk-check', label: `Check ${formatCount(counts.unchecked)} first`, run: () => check.mutate() }]
+    { id: 'desk-unsubscribe', label: `Unsubscribe ${formatCount(toSend)}`, run: ask },
+    ...(toCheck > 0
+      ? [{ id: 'desk-check', label: `Check ${formatCount(toCheck)} first`, run: () => check.mutate() }]
       : []),
   ]);
   return (
-    <section className={classes.stage} aria-label="What will be done">
+    <section className={classes.stage} aria-label="What will happen">
       <div className={classes.top}>
-        <PlanSummary count={entries.length} source={list?.source} toSend={toSend} />
+        <PlanSummary count={entries.length} source={list.source} counts={counts} />
         <StartOver />
       </div>
       {read !== null && <ReadAs read={read} onRead={onRead} />}
+      <LeftOutNotice entries={entries} onShow={onShowLeftOut} />
       {error !== null && (
-        <Notice tone="bad" title="Not all could be checked">
+        <Notice tone="bad" title="Some could not be checked">
           <UntrustedText text={error} />
         </Notice>
       )}
       <p className={classes.soft}>
         {canRead
-          ? 'Checking reads every contact and changes nothing; a long list may go without.'
-          : 'This service tells only whether there is such a contact. Whether somebody was unsubscribed before is known from the answer to the call itself.'}
+          ? 'Checking shows who will be affected. It changes nothing; you can skip it.'
+          : 'This service only tells whether a contact exists. Who was already unsubscribed is known after the run.'}
       </p>
       {run.field}
       <StorageErrorNotice of={[run.mutation, check]} />
       <div className={classes.actions}>
-        <Button color="red" disabled={toSend === 0} loading={run.mutation.isPending} onClick={run.start}>
+        <Button color="red" disabled={toSend === 0} loading={run.mutation.isPending} onClick={ask}>
           Unsubscribe {formatCount(toSend)}
         </Button>
-        {counts.unchecked > 0 && (
+        {toCheck > 0 && (
           <Button variant="default" onClick={() => check.mutate()}>
-            Check {formatCount(counts.unchecked)} first
+            Check {formatCount(toCheck)} first
           </Button>
         )}
-        {first !== undefined && <CopyFirstRequest workspace={run.workspace} entry={first} />}
+        {toSend > 0 && <CopyFirstRequest workspace={run.workspace} entry={entries.find(isToSend)} />}
       </div>
+      {isAsking && (
+        <ConfirmRun toSend={toSend} entries={entries} onClose={() => setIsAsking(false)} onConfirm={run.start} />
+      )}
     </section>
   );
 }
 
-type SummaryProps = { count: number; source: string | null | undefined; toSend: number };
-
-function PlanSummary({ count, source, toSend }: SummaryProps) {
-  return (
-    <p className={classes.summary}>
-      <b>{formatCount(count)}</b> {count === 1 ? 'entry' : 'entries'} read
-      {source && (
-        <>
-          {' '}
-          from <UntrustedText text={source} />
-        </>
-      )}
-      . {formatCount(toSend)} to unsubscribe; nothing is sent yet.
-    </p>
-  );
-}
+const isToSend = (entry: DeskEntry) => entry.isTicked && UNSENT_STATUSES.includes(determineStatus(entry));
 
 /** Copies the first request of the run as a curl command. */
-function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: DeskEntry }) {
+function CopyFirstRequest({ workspace, entry }: { workspace: string; entry: DeskEntry | undefined }) {
   return (
     <CopyCurl
       endpoint={unsubscribeContact}
-      input={workspace === '' ? null : { workspace, contact: pickContactIdentifier(entry) }}
+      input={workspace === '' || entry === undefined ? null : { workspace, contact: pickContactIdentifier(entry) }}
     />
   );
 }

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, type RefObject } from 'react';
-import { useSession } from '../session/useSession.ts';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { listContactChanges, subscribeContact } from '#contract/additions.ts';
+import { useCapability, useSession } from '../session/useSession.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { download } from '../ui/download.ts';
 import { Notice } from '../ui/Notice.tsx';
+import { ConfirmUndo } from './ConfirmUndo.tsx';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
-import type { DeskList, DeskSnapshot } from './deskState.ts';
-import { sumCounts, UNSENT_STATUSES, type StatusCounts } from './entry.ts';
+import type { DeskStateIn } from './deskState.ts';
+import { sumCounts, UNDOABLE_STATUSES, UNSENT_STATUSES } from './entry.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { receiptCsv, receiptName, receiptText } from './receipt.ts';
 import { StartOver } from './StartOver.tsx';
@@ -17,63 +19,121 @@ import { StorageErrorNotice } from './StorageErrorNotice.tsx';
 import { useRun } from './useRun.tsx';
 
 /** After the run: its result, the receipt to download, and buttons for the entries that are not done. */
-export function ReceiptStage({ snapshot: { counts, entries }, list }: { snapshot: DeskSnapshot; list: DeskList }) {
+export function ReceiptStage({ state }: { state: DeskStateIn<'ended'> }) {
+  const { list, entries, counts } = state;
   const { name, workspace_uuid } = useSession();
   const run = useRun(list.workspace);
-  const summary = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    summary.current?.focus();
-    announce(`Done: ${formatCount(counts.unsubscribed)} unsubscribed`);
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
-  }, []);
-  const unsent = sumCounts(counts, UNSENT_STATUSES);
-  const text = receiptText(list, entries, counts, name ?? `workspace ${list.workspace ?? workspace_uuid ?? ''}`);
+  const title = list.undo === null ? describeRun(state) : describeUndo(state);
+  const summary = useAnnouncedEnd(title);
+  // A list that was undone is not continued: its contacts were taken back on purpose.
+  const unsent = list.undo === null ? sumCounts(counts.ticked, UNSENT_STATUSES) : 0;
+  const failed = list.undo === null ? counts.all.failed : 0;
   const save = () => {
-    download(receiptName(list), new Blob(receiptCsv(entries), { type: 'text/csv' }));
+    download(receiptName(list), new Blob(receiptCsv(list, entries), { type: 'text/csv' }));
     void desk.markSaved();
   };
   usePageActions([{ id: 'desk-receipt', label: 'Download the receipt', run: save }]);
   return (
     <section className={classes.stage} aria-label="Receipt">
-      <ReceiptSummary ref={summary} counts={counts} unsent={unsent} />
+      <ReceiptSummary ref={summary} title={title} state={state} unsent={unsent} />
       <StorageErrorNotice of={[run.mutation]} />
-      {(counts.failed > 0 || unsent > 0) && run.field}
+      {(failed > 0 || unsent > 0) && run.field}
       <div className={classes.actions}>
         <Button onClick={save}>Download the receipt</Button>
-        <CopyButton value={text} what="receipt" label="Copy text for the ticket" />
+        <CopyButton
+          value={receiptText(list, entries, name ?? `workspace ${list.workspace || (workspace_uuid ?? '')}`)}
+          what="receipt"
+          label="Copy text for the ticket"
+        />
         {unsent > 0 && (
           <Button color="red" variant="light" size="xs" loading={run.mutation.isPending} onClick={run.start}>
-            Go on with {formatCount(unsent)}
+            Resume ({formatCount(unsent)} left)
           </Button>
         )}
-        {counts.failed > 0 && (
+        {failed > 0 && (
           <Button variant="default" size="xs" loading={run.mutation.isPending} onClick={run.retry}>
-            Try {formatCount(counts.failed)} failed again
+            Retry {formatCount(failed)} failed
           </Button>
         )}
+        <UndoButton state={state} isPending={run.mutation.isPending} onUndo={run.undo} />
         <StartOver isLoss={!list.is_saved} />
       </div>
     </section>
   );
 }
 
-type SummaryProps = { ref: RefObject<HTMLDivElement | null>; counts: StatusCounts; unsent: number };
+/** Focuses the element of the returned ref, and announces what has ended. */
+function useAnnouncedEnd(title: string): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    element.current?.focus();
+    announce(`Done: ${title}`);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the run has ended
+  }, []);
+  return element;
+}
 
-function ReceiptSummary({ ref, counts, unsent }: SummaryProps) {
-  const failures = counts.missing + counts.refused + counts.failed + counts.unreadable + unsent;
+function describeRun({ counts: { all } }: DeskStateIn<'ended'>): string {
+  return `${formatCount(all.unsubscribed)} unsubscribed, ${formatCount(all.already)} already unsubscribed`;
+}
+
+function describeUndo({ counts: { all } }: DeskStateIn<'ended'>): string {
+  return `${formatCount(all.resubscribed)} subscribed again, ${formatCount(all.changed)} changed since and left as they are`;
+}
+
+type UndoProps = { state: DeskStateIn<'ended'>; isPending: boolean; onUndo: (reason: string) => void };
+
+/** Offered where the service can subscribe again, and its log tells what the run has changed. */
+function UndoButton({ state: { counts }, isPending, onUndo }: UndoProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [canSubscribe, hasLog] = [useCapability(subscribeContact), useCapability(listContactChanges)];
+  const toUndo = sumCounts(counts.all, [...UNDOABLE_STATUSES, 'undoFailed']);
+  const isOffered = canSubscribe && hasLog && toUndo > 0;
+  usePageActions(isOffered ? [{ id: 'desk-undo', label: 'Undo this list', run: () => setIsAsking(true) }] : []);
+  if (!isOffered) return null;
+  return (
+    <>
+      <Button variant="default" size="xs" loading={isPending} onClick={() => setIsAsking(true)}>
+        Undo this list
+      </Button>
+      {isAsking && <ConfirmUndo count={toUndo} onClose={() => setIsAsking(false)} onConfirm={onUndo} />}
+    </>
+  );
+}
+
+type SummaryProps = {
+  ref: RefObject<HTMLDivElement | null>;
+  title: string;
+  state: DeskStateIn<'ended'>;
+  unsent: number;
+};
+
+function ReceiptSummary({ ref, title, state: { list, counts }, unsent }: SummaryProps) {
+  const { all } = counts;
+  const parts: [number, string][] = [
+    [list.undo === null ? 0 : all.unsubscribed + all.undoing, 'still unsubscribed'],
+    [all.undoFailed, 'could not be subscribed again'],
+    [all.missing, 'not found'],
+    [all.refused, 'refused'],
+    [all.failed, 'failed'],
+    [unsent, 'not sent'],
+    [all.unreadable, 'unreadable'],
+  ];
+  const isGood = parts.every(([count]) => count === 0);
+  const leftOut =
+    all.unchecked +
+    all.subscribed +
+    all.exists -
+    counts.ticked.unchecked -
+    counts.ticked.subscribed -
+    counts.ticked.exists;
+  parts.push([all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'], [leftOut, 'left out']);
+  const sentences = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}. `);
   return (
     <div ref={ref} tabIndex={-1} className={classes.focus}>
-      <Notice
-        tone={failures === 0 ? 'good' : 'warn'}
-        title={`${formatCount(counts.unsubscribed)} unsubscribed, ${formatCount(counts.already)} ${counts.already === 1 ? 'was' : 'were'} already`}
-      >
-        {counts.missing > 0 && `${formatCount(counts.missing)} not found. `}
-        {counts.refused > 0 && `${formatCount(counts.refused)} refused. `}
-        {counts.failed > 0 && `${formatCount(counts.failed)} failed. `}
-        {unsent > 0 && `${formatCount(unsent)} not sent. `}
-        {counts.unreadable > 0 && `${formatCount(counts.unreadable)} unreadable. `}
-        {counts.duplicate > 0 && `${formatCount(counts.duplicate)} named twice. `}
-        The list stays in this browser until you start a new one or sign out.
+      <Notice tone={isGood ? 'good' : 'warn'} title={title}>
+        {sentences}
+        The list stays in this browser until you start a new list or sign out.
       </Notice>
     </div>
   );

@@ -1,45 +1,62 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { usePageActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
 import { desk } from './desk.ts';
 import classes from './DeskStages.module.css';
-import type { DeskSnapshot } from './deskState.ts';
+import type { DeskStateIn } from './deskState.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import type { DeskProgress } from './runProgress.ts';
 
-/** The progress of a check or a run, and the buttons that stop it. */
-export function RunningStage({ snapshot: { phase, progress } }: { snapshot: DeskSnapshot }) {
-  const isRun = phase === 'running';
+/** The progress of a check. */
+export function CheckingStage({ progress }: { progress: DeskProgress }) {
+  return <Progress label="Checking" barLabel="Checked" pauseLabel="Stop checking" progress={progress} />;
+}
+
+/** The progress of a run or an undo. */
+export function RunningStage({ state: { list, progress } }: { state: DeskStateIn<'running'> }) {
+  const labels =
+    list.stage === 'undo'
+      ? { label: 'Subscribing again', barLabel: 'Subscribed again' }
+      : { label: 'Unsubscribing', barLabel: 'Unsubscribed' };
+  return (
+    <Progress {...labels} pauseLabel="Pause" progress={progress}>
+      <Button variant="default" onClick={() => desk.stop()}>
+        Finish now
+      </Button>
+      <span className={classes.soft}>You can leave this page; the list keeps running while the tab is open.</span>
+    </Progress>
+  );
+}
+
+type ProgressProps = {
+  label: string;
+  barLabel: string;
+  pauseLabel: string;
+  progress: DeskProgress;
+  children?: ReactNode;
+};
+
+function Progress({ label, barLabel, pauseLabel, progress, children }: ProgressProps) {
   const pause = useRef<HTMLButtonElement>(null);
   useEffect(() => pause.current?.focus(), []);
   useAnnouncedProgress(progress);
   useAnnouncedDelay(describeDelay(progress));
-  usePageActions([{ id: 'desk-pause', label: isRun ? 'Pause' : 'Stop checking', run: () => desk.pause() }]);
+  usePageActions([{ id: 'desk-pause', label: pauseLabel, run: () => desk.pause() }]);
   return (
-    <section className={classes.stage} aria-label={isRun ? 'Unsubscribing' : 'Checking'}>
+    <section className={classes.stage} aria-label={label}>
       <div className={classes.top}>
         <p className={classes.summary}>
-          {isRun ? 'Unsubscribing' : 'Checking'}: <b>{formatCount(progress.done)}</b> of {formatCount(progress.total)}
+          {label}: <b>{formatCount(progress.done)}</b> of {formatCount(progress.total)}
         </p>
         <p className={classes.soft}>{describePace(progress)}</p>
       </div>
-      <progress
-        className={classes.bar}
-        aria-label={isRun ? 'Unsubscribed' : 'Checked'}
-        value={progress.done}
-        max={progress.total}
-      />
+      <progress className={classes.bar} aria-label={barLabel} value={progress.done} max={progress.total} />
       <div className={classes.actions}>
         <Button ref={pause} variant="default" onClick={() => desk.pause()}>
-          {isRun ? 'Pause' : 'Stop checking'}
+          {pauseLabel}
         </Button>
-        {isRun && (
-          <Button variant="default" onClick={() => desk.stop()}>
-            Stop
-          </Button>
-        )}
-        {isRun && <span className={classes.soft}>You may leave this page; it goes on while the tab is open.</span>}
+        {children}
       </div>
     </section>
   );
@@ -47,8 +64,8 @@ export function RunningStage({ snapshot: { phase, progress } }: { snapshot: Desk
 
 /** Why the run makes no progress at the moment; null while it does. */
 function describeDelay({ done, total, waitMs, isFailing }: DeskProgress): string | null {
-  if (waitMs > 1000) return 'The service asks to slow down';
-  return isFailing && done < total ? 'No good answer at the moment; trying again' : null;
+  if (waitMs > 1000) return 'The service asked to slow down';
+  return isFailing && done < total ? 'The service is not responding properly; retrying' : null;
 }
 
 /** The rate and the time left, or why there is a delay. Empty until the rate is known. */
@@ -59,7 +76,7 @@ function describePace(progress: DeskProgress): string {
   if (rate < 0.1 || done === 0) return '';
   const seconds = Math.ceil((total - done) / rate);
   const left = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second, about ${left} left`;
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} per second, about ${left} left`;
 }
 
 /** Announces every ten percent. */

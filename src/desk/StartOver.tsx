@@ -22,7 +22,7 @@ export function StartOver({ isLoss = false }: { isLoss?: boolean }) {
       {isAsking && (
         <Dialog title="Delete this list and its receipt?" onClose={() => setIsAsking(false)}>
           <p className={classes.question}>
-            The receipt was not downloaded. Once the list is deleted, this browser cannot say who was on it.
+            The receipt was not downloaded. After deleting, this browser cannot show who was on the list.
           </p>
           <FormButtons>
             <Button variant="default" onClick={() => setIsAsking(false)}>

@@ -1,31 +1,51 @@
 import { request } from '../api/client.ts';
 import { findByValues, findFirst } from '../contact/findContact.ts';
+import { type Person, toPerson } from '../contact/person.ts';
 import { unsubscribe } from '../contact/unsubscribe.ts';
+import { parseTime } from '../ui/time.ts';
 import { type LookUpResult, type DeskEntry, createOutcome } from './entry.ts';
-import type { DeskState } from './deskState.ts';
+import type { SendCall } from './queueRunner.ts';
 
-/** Sends a request, and retries it when the error is transient. `AdaptiveSender` limits the rate. */
-export type SendCall = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
+/** Milliseconds by which the clocks of this computer and the service may differ. */
+const CLOCK_SLACK = 60_000;
+
+/** What the calls for an entry do with the list. */
+export type ListAccess = {
+  save: (entry: DeskEntry) => Promise<void>;
+  /** Notes that the entry names this contact. Returns the line that names it first; null when that is the entry itself. */
+  claim: (entry: DeskEntry, uuid: string | null) => Promise<number | null>;
+};
+
+type Found = { found: LookUpResult; person: Person | null };
 
 /** Looks up the contact by the first of `values` that the service finds. `canRead`: the service has `getContact`. */
-export async function lookUpContact(
-  values: readonly string[],
-  canRead: boolean,
-  send: SendCall,
-): Promise<LookUpResult> {
+async function lookUpContact(values: readonly string[], canRead: boolean, send: SendCall): Promise<Found> {
   const match = await findByValues(values, canRead, (endpoint, input) => send(() => request(endpoint, input)));
   const at = new Date().toISOString();
-  if (match === null) return { state: 'unknown', value: null, uuid: null, at };
+  if (match === null) return { found: { state: 'unknown', value: null, uuid: null, at }, person: null };
   const { value, answer: record } = match;
-  if (record === null) return { state: 'exists', value, uuid: null, at };
-  return { state: record.subscribed ? 'subscribed' : 'unsubscribed', value, uuid: record.uuid, at };
+  if (record === null) return { found: { state: 'exists', value, uuid: null, at }, person: null };
+  const state = record.subscribed ? 'subscribed' : 'unsubscribed';
+  return { found: { state, value, uuid: record.uuid, at }, person: toPerson(record) };
 }
 
-const REPEATED = 'Asked again after a lost answer: the service may know it by an earlier request.';
+/** Looks up the contact of an entry, and saves what was found. */
+export async function checkEntry(
+  entry: DeskEntry,
+  list: ListAccess,
+  { canRead, send }: { canRead: boolean; send: SendCall },
+): Promise<void> {
+  const { found, person } = await lookUpContact(entry.values, canRead, send);
+  await list.save({ ...entry, found, person, repeats: await list.claim(entry, found.uuid) });
+}
+
+const REPEATED = 'Sent again after a lost answer: the service may know it by an earlier request.';
 
 type Options = {
   /** UUID of the workspace. */
   workspace: string;
+  /** When the run began. */
+  beganAt: string;
   /** Whether the service can be asked for the record of a contact. */
   canRead: boolean;
   send: SendCall;
@@ -36,36 +56,36 @@ type Options = {
  * `sent` before the request, so that a run that breaks off in between sends it again.
  */
 export async function unsubscribeEntry(
-  state: DeskState,
   entry: DeskEntry,
-  { workspace, canRead, send }: Options,
+  list: ListAccess,
+  { workspace, beganAt, canRead, send }: Options,
 ): Promise<void> {
-  let { found } = entry;
+  let { found, person } = entry;
   // An entry that was sent before is not looked up: the contact may be unsubscribed by that request.
   if (canRead && found === null && entry.outcome === null) {
-    found = await lookUpContact(entry.values, true, send);
-    const repeats = await state.claimContact(entry, found.uuid);
-    if (repeats !== null) return state.saveEntry({ ...entry, found, repeats });
+    ({ found, person } = await lookUpContact(entry.values, true, send));
+    const repeats = await list.claim(entry, found.uuid);
+    if (repeats !== null) return list.save({ ...entry, found, person, repeats });
   }
-  if (found?.state === 'unknown') {
-    return state.saveEntry({ ...entry, found, outcome: createOutcome('missing', found.at) });
-  }
+  const known = { ...entry, found, person };
+  if (found?.state === 'unknown') return list.save({ ...known, outcome: createOutcome('missing', found.at) });
   if (found?.state === 'unsubscribed') {
-    return state.saveEntry({ ...entry, found, outcome: { ...createOutcome('already', found.at), uuid: found.uuid } });
+    return list.save({ ...known, outcome: { ...createOutcome('already', found.at), uuid: found.uuid } });
   }
-  const sent = { ...entry, found, outcome: entry.outcome ?? createOutcome('sent') };
-  await state.saveEntry(sent);
+  const sent = { ...known, outcome: entry.outcome ?? createOutcome('sent') };
+  await list.save(sent);
   const identifier = found?.uuid ?? found?.value;
   const match = await findFirst(identifier ? [identifier] : entry.values, (value) =>
     unsubscribe({ workspace, contact: value }, send),
   );
-  if (match === null) return state.saveEntry({ ...sent, outcome: createOutcome('missing') });
+  if (match === null) return list.save({ ...sent, outcome: createOutcome('missing') });
   const { contact, requestId } = match.answer;
   const isRepeat = match.answer.isRepeat || entry.outcome !== null;
-  const wasUnsubscribed = found?.state !== 'subscribed' && state.isOlderThanRun(contact.updated_at);
-  await state.saveEntry({
+  const wasUnsubscribed = found?.state !== 'subscribed' && isOlder(contact.updated_at, beganAt);
+  await list.save({
     ...sent,
-    repeats: await state.claimContact(entry, contact.uuid),
+    person: person ?? toPerson(contact),
+    repeats: await list.claim(entry, contact.uuid),
     outcome: {
       ...createOutcome(wasUnsubscribed ? 'already' : 'unsubscribed'),
       uuid: contact.uuid,
@@ -73,4 +93,13 @@ export async function unsubscribeEntry(
       why: isRepeat ? REPEATED : null,
     },
   });
+}
+
+/**
+ * Whether a contact changed last before the run began. Unsubscribing twice does not change `updated_at`
+ * (docs/interface.md, 3), so the run has not unsubscribed such a contact.
+ */
+function isOlder(updatedAt: string | null, beganAt: string): boolean {
+  const [updated, began] = [parseTime(updatedAt), parseTime(beganAt)];
+  return updated !== null && began !== null && updated.getTime() < began.getTime() - CLOCK_SLACK;
 }

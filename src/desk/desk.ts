@@ -1,9 +1,41 @@
+import { must } from '#contract/must.ts';
+import { ApiError } from '../api/ApiError.ts';
 import { baseUrl } from '../api/client.ts';
 import { journalName, Journal } from '../journal/journal.ts';
-import { lookUpContact, type SendCall, unsubscribeEntry } from './calls.ts';
-import { DeskRun } from './deskRun.ts';
-import { DeskState, type DeskList } from './deskState.ts';
-import { type DeskEntry, type EntryStatus, UNSENT_STATUSES, createOutcome } from './entry.ts';
+import { queryClient } from '../session/queryClient.ts';
+import { endSession } from '../session/session.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { setRailMark } from '../ui/railMarks.ts';
+import { paths } from '../url/paths.ts';
+import { checkEntry, type ListAccess, unsubscribeEntry } from './calls.ts';
+import { ContactClaims } from './contactClaims.ts';
+import { DeskStore } from './deskStore.ts';
+import {
+  countWork,
+  type DeskEvent,
+  type DeskState,
+  type LoadedState,
+  type RunningList,
+  type UndoneList,
+} from './deskState.ts';
+import {
+  createEntry,
+  createOutcome,
+  createUndo,
+  type DeskEntry,
+  determineStatus,
+  type EntryStatus,
+  OPEN_STATUSES,
+  type ReadEntry,
+  toErrorOutcome,
+  UNDOABLE_STATUSES,
+} from './entry.ts';
+import { QueueRunner, type QueueEnd, type SendCall } from './queueRunner.ts';
+import type { DeskProgress } from './runProgress.ts';
+import { readStoredList } from './storedList.ts';
+import { acquireTabLock } from './tabLock.ts';
+import { undoEntry } from './undoCalls.ts';
+
 /** What a session allows. */
 type DeskPermissions = {
   /** UUID of the workspace; null when the service does not say it. */
@@ -12,25 +44,34 @@ type DeskPermissions = {
   canRead: boolean;
 };
 
-/** What a run processes. Entries found `out` or `unknown` need no request; their outcome is still to be saved. */
-const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, 'out', 'unknown'];
+/** One pass over the entries: which, what is done with each, and how an error that concerns one entry is kept. */
+type Pass = {
+  statuses: readonly EntryStatus[];
+  handle: (entry: DeskEntry, list: ListAccess, send: SendCall) => Promise<void>;
+  onError: (entry: DeskEntry, error: ApiError) => Promise<void>;
+};
 
 /**
  * The list at the desk, from the input to the receipt. It outlives the page: a run goes on while another page is open. It
  * outlives the tab: each step is in the journal before its request is sent. Only one tab at a time has the desk.
  */
 class Desk {
-  readonly #state = new DeskState();
+  readonly #store = new DeskStore();
   #permissions: DeskPermissions = { workspace: null, canRead: false };
   /** Pages that show the desk. */
   #pages = 0;
+  #journal: Journal | null = null;
   #isHeld = false;
   #releaseLock = () => {};
-  #run: DeskRun | null = null;
+  #runner: QueueRunner | null = null;
   #isStopped = false;
 
-  readonly subscribe = this.#state.subscribe;
-  readonly snapshot = this.#state.snapshot;
+  readonly subscribe = this.#store.subscribe;
+  readonly snapshot = this.#store.snapshot;
+
+  constructor() {
+    this.#store.subscribe(() => markRail(this.#store.snapshot()));
+  }
 
   /**
    * Takes the desk for this tab and reads the journal. The function it returns releases the desk, after the run if one
@@ -47,47 +88,71 @@ class Desk {
   }
 
   /** Replaces the list. `source` is the name of its file, or null. */
-  async startList(source: string | null, entries: DeskEntry[]): Promise<void> {
-    const list: DeskList = {
-      source,
-      workspace: this.#permissions.workspace,
-      stage: 'plan',
-      began_at: null,
-      ended_at: null,
-      is_saved: false,
-    };
-    await this.#state.replaceList(list, entries);
+  async startList(source: string | null, read: readonly ReadEntry[]): Promise<void> {
+    const { workspace } = this.#permissions;
+    await this.#store.replaceList({ source, workspace, stage: 'plan' }, read.map(createEntry));
   }
 
   async discard(): Promise<void> {
-    await this.#state.deleteList();
+    await this.#store.deleteList();
+  }
+
+  /** Ticks these entries, or unticks them. */
+  async tick(entries: readonly DeskEntry[], isTicked: boolean): Promise<void> {
+    await this.#store.saveEntries(entries.map((entry) => ({ ...entry, isTicked })));
   }
 
   /** Looks up the contacts that are not checked yet; changes none. */
   async check(): Promise<void> {
-    const state = this.#state;
-    await this.#execute('checking', ['unchecked'], async (entry, send) => {
-      const found = await lookUpContact(entry.values, this.#permissions.canRead, send);
-      await state.saveEntry({ ...entry, found, repeats: await state.claimContact(entry, found.uuid) });
-    });
-    if (state.list !== null) state.setPhase('plan');
+    const { canRead } = this.#permissions;
+    const pass: Pass = {
+      statuses: ['unchecked'],
+      handle: async (entry, list, send) => checkEntry(entry, list, { canRead, send }),
+      onError: async (_, { message }) => this.#store.dispatch({ type: 'unchecked', error: message }),
+    };
+    const end = await this.#execute(pass, async (progress) => this.#store.dispatch({ type: 'checking', progress }));
+    this.#store.dispatch(end.isDone ? { type: 'checked' } : { type: 'stopped', error: end.error?.message ?? null });
   }
 
-  /** Unsubscribes all contacts of the list that may be subscribed. After a pause it continues with the rest. */
+  /** Unsubscribes all ticked contacts of the list that may be subscribed. After a pause it continues with the rest. */
   async run(workspace: string): Promise<void> {
-    const state = this.#state;
-    const began_at = state.list?.began_at ?? new Date().toISOString();
-    await state.updateList({ workspace, stage: 'run', began_at });
-    this.#isStopped = false;
-    await this.#execute('running', OPEN_STATUSES, (entry, send) =>
-      unsubscribeEntry(state, entry, { workspace, canRead: this.#permissions.canRead, send }),
+    const { list } = this.#loaded;
+    const began_at = 'began_at' in list ? list.began_at : new Date().toISOString();
+    await this.#unsubscribe({ stage: 'run', source: list.source, workspace, began_at });
+  }
+
+  /** Runs the list again for the entries that failed. */
+  async retryFailed(workspace: string): Promise<void> {
+    const failed = this.#loaded.entries.filter(({ outcome }) => outcome?.state === 'failed');
+    // One that was found subscribed may be unsubscribed by now, where only the response was lost. It is sent again.
+    await this.#store.saveEntries(
+      failed.map((entry) => ({ ...entry, outcome: entry.found === null ? null : createOutcome('sent') })),
     );
-    if (state.list !== null && (state.phase === 'running' || this.#isStopped)) await this.end();
+    await this.run(workspace);
+  }
+
+  /**
+   * Subscribes again whom the run has unsubscribed; `reason` is recorded with each. After a pause it continues with the
+   * rest.
+   */
+  async undo(reason: string): Promise<void> {
+    const { list, entries } = this.#loaded;
+    if (list.stage === 'undo') return this.#undo(list);
+    if (list.stage !== 'ended') throw new Error(`A list in the stage ${list.stage} cannot be undone.`);
+    const failed = entries.filter(({ undo }) => undo?.state === 'failed');
+    await this.#store.saveEntries(failed.map((entry) => ({ ...entry, undo: null })));
+    await this.#undo({ ...list, stage: 'undo', undo: { reason, began_at: new Date().toISOString() } });
+  }
+
+  /** Continues the run or the undo that was paused. */
+  async resume(workspace: string): Promise<void> {
+    const { list } = this.#loaded;
+    await (list.stage === 'undo' ? this.#undo(list) : this.run(workspace));
   }
 
   /** Sends nothing more. Requests in flight are completed. */
   pause(): void {
-    this.#run?.pause();
+    this.#runner?.pause();
   }
 
   /** Pauses, and then ends the list. */
@@ -98,39 +163,106 @@ class Desk {
 
   /** Ends the list as it is. What has not been sent is not sent any more. */
   async end(): Promise<void> {
-    await this.#state.updateList({ stage: 'ended', ended_at: new Date().toISOString(), is_saved: false });
-    this.#state.setPhase('ended');
+    const { list } = this.#loaded;
+    const ended_at = new Date().toISOString();
+    if (list.stage === 'run') await this.#save({ ...list, stage: 'ended', ended_at, is_saved: false, undo: null });
+    if (list.stage === 'undo') {
+      await this.#save({ ...list, stage: 'ended', is_saved: false, undo: { ...list.undo, ended_at } });
+    }
   }
 
   /** Notes that the receipt was downloaded: the list can then be deleted without a question. */
   async markSaved(): Promise<void> {
-    await this.#state.updateList({ is_saved: true });
-    this.#state.notify();
+    const { list } = this.#loaded;
+    if (list.stage === 'ended') await this.#save({ ...list, is_saved: true });
   }
 
-  /** Runs the list again for the entries that failed. */
-  async retryFailed(workspace: string): Promise<void> {
-    for (const entry of this.#state.entries) {
-      if (entry.outcome?.state !== 'failed') continue;
-      // One that was found subscribed may be unsubscribed by now, where only the response was lost. It is sent again.
-      await this.#state.saveEntry({ ...entry, outcome: entry.found === null ? null : createOutcome('sent') });
-    }
-    await this.run(workspace);
+  /** The state with its list. Throws when there is none. */
+  get #loaded(): LoadedState {
+    const { state } = this.#store;
+    if (!('entries' in state)) throw new Error('There is no list at the desk.');
+    return state;
   }
 
-  async #execute(
-    phase: 'checking' | 'running',
-    statuses: readonly EntryStatus[],
-    processEntry: (entry: DeskEntry, send: SendCall) => Promise<void>,
-  ): Promise<void> {
-    const run = new DeskRun(this.#state, phase, statuses);
-    this.#run = run;
+  async #save(list: Extract<DeskEvent, { type: 'ended' }>['list']): Promise<void> {
+    await this.#store.saveList(list, { type: 'ended', list });
+  }
+
+  async #unsubscribe(list: RunningList): Promise<void> {
+    const { canRead } = this.#permissions;
+    const { workspace, began_at: beganAt } = list;
+    await this.#begin(list, {
+      statuses: OPEN_STATUSES,
+      handle: async (entry, access, send) => unsubscribeEntry(entry, access, { workspace, beganAt, canRead, send }),
+      onError: async (entry, error) => this.#saveLatest(entry, { outcome: toErrorOutcome(error) }),
+    });
+  }
+
+  async #undo(list: UndoneList): Promise<void> {
+    const { workspace, undo } = list;
+    await this.#begin(list, {
+      statuses: UNDOABLE_STATUSES,
+      handle: async (entry, access, send) => undoEntry(entry, access, { workspace, reason: undo.reason, send }),
+      onError: async (entry, { requestId, message }) =>
+        this.#saveLatest(entry, { undo: createUndo('failed', requestId ?? null, message) }),
+    });
+  }
+
+  async #saveLatest({ index }: DeskEntry, change: Partial<DeskEntry>): Promise<void> {
+    const latest = this.#store.entryAt(index);
+    if (latest !== undefined) await this.#store.saveEntries([{ ...latest, ...change }]);
+  }
+
+  /** Runs or continues a list, and ends it when all is done or the run was stopped. */
+  async #begin(list: RunningList | UndoneList, pass: Pass): Promise<void> {
+    this.#isStopped = false;
+    window.addEventListener('beforeunload', askBeforeClosing);
+    const end = await this.#execute(pass, async (progress) =>
+      this.#store.saveList(list, { type: 'began', list, progress }),
+    ).finally(() => window.removeEventListener('beforeunload', askBeforeClosing));
+    const { state } = this.#store;
+    if (state.phase !== 'running') return;
+    if (end.isDone || (this.#isStopped && end.error === null)) return this.end();
+    await this.#store.saveList(state.list, { type: 'stopped', error: end.error?.message ?? null });
+  }
+
+  async #execute(pass: Pass, begin: (progress: DeskProgress) => Promise<void>): Promise<QueueEnd> {
+    if (this.#runner !== null) throw new Error('The list is being processed already.');
+    const store = this.#store;
+    const items = this.#loaded.entries.filter(
+      (entry) => entry.isTicked && pass.statuses.includes(determineStatus(entry)),
+    );
+    const runner = new QueueRunner(items.length);
+    this.#runner = runner;
+    const showProgress = () => store.dispatch({ type: 'progressed', progress: runner.readProgress() });
+    let updating;
     try {
-      await run.execute(processEntry);
+      await begin(runner.readProgress());
+      // The waiting time is shown, and it changes while no answer comes.
+      updating = setInterval(showProgress, 1000);
+      const end = await runner.run({ items, ...this.#createWork(pass), onProgress: showProgress });
+      // The sign-in page follows.
+      if (!end.isDone && end.error instanceof ApiError && end.error.status === 401) endSession(queryClient);
+      return end;
     } finally {
-      this.#run = null;
+      clearInterval(updating);
+      this.#runner = null;
       if (this.#pages === 0) setTimeout(() => this.#leave());
     }
+  }
+
+  #createWork({ handle, onError }: Pass) {
+    const store = this.#store;
+    const claims = new ContactClaims(this.#loaded.entries);
+    const access: ListAccess = {
+      save: async (entry) => store.saveEntries([entry]),
+      claim: async (entry, uuid) => {
+        const { repeats, displaced } = claims.claim(entry, uuid, store.entryAt);
+        if (displaced !== null) await store.saveEntries([displaced]);
+        return repeats;
+      },
+    };
+    return { handle: async (entry: DeskEntry, send: SendCall) => handle(entry, access, send), onError };
   }
 
   #open(): void {
@@ -138,58 +270,57 @@ class Desk {
     this.#isHeld = true;
     void this.#hold().then(
       () => this.#leave(),
-      (error: unknown) => this.#state.fail(error),
+      (error: unknown) =>
+        this.#store.dispatch({ type: 'failed', error: error instanceof Error ? error.message : String(error) }),
     );
   }
 
   /** Waits for the lock, and shows the list of the journal. */
   async #hold(): Promise<void> {
-    const state = this.#state;
-    this.#releaseLock = await acquireTabLock(journalName(baseUrl()), () => state.setPhase('elsewhere'));
-    state.journal = await Journal.open<DeskList, DeskEntry>(baseUrl(), () => this.#forget('gone'));
-    const contents = await state.journal.read();
-    if (contents === null) return state.show('empty', null, []);
-    const { list, entries } = contents;
+    const store = this.#store;
+    this.#releaseLock = await acquireTabLock(journalName(baseUrl()), () => store.dispatch({ type: 'waited' }));
+    const journal = await Journal.open(baseUrl(), () => this.#forget('gone'));
+    this.#journal = journal;
+    store.journal = journal;
+    const contents = await journal.read();
     const { workspace } = this.#permissions;
-    const isForeign = workspace !== null && list.workspace !== null && list.workspace !== workspace;
-    const phase = ({ plan: 'plan', run: 'paused', ended: 'ended' } as const)[list.stage];
-    state.show(isForeign ? 'foreign' : phase, list, entries);
+    const stored = contents === null ? { list: null, entries: [] } : readStoredList(contents);
+    store.dispatch(
+      stored === null ? { type: 'unreadable', contents: must(contents) } : { type: 'opened', ...stored, workspace },
+    );
   }
 
   /** Closes the journal when no page shows the desk and nothing runs. */
   #leave(): void {
-    if (this.#pages > 0 || this.#run !== null || this.#state.journal === null) return;
-    this.#state.journal.close();
-    this.#forget('opening');
+    if (this.#pages > 0 || this.#runner !== null || this.#journal === null) return;
+    this.#journal.close();
+    this.#forget('closed');
   }
 
   /** The journal is closed or deleted: another tab may take the desk. */
-  #forget(phase: 'opening' | 'gone'): void {
+  #forget(type: 'closed' | 'gone'): void {
     this.pause();
-    this.#state.journal = null;
+    this.#journal = null;
+    this.#store.journal = null;
     this.#isHeld = false;
     this.#releaseLock();
-    this.#state.show(phase, null, []);
+    this.#store.dispatch({ type });
   }
 }
 
-export const desk = new Desk();
-
-/**
- * Waits until no other tab holds the lock `name`, and returns the function that releases it. `onWaiting` is called when
- * another tab holds it. In an insecure context browsers have no locks, and this one is granted at once.
- */
-async function acquireTabLock(name: string, onWaiting: () => void): Promise<() => void> {
-  const locks = navigator.locks as LockManager | undefined;
-  if (locks === undefined) return () => {};
-  const { promise: granted, resolve: grant } = Promise.withResolvers<() => void>();
-  // The lock is held until the promise of its callback resolves.
-  const hold = () => new Promise<void>((release) => grant(release));
-  void locks.request(name, { ifAvailable: true }, (lock) => {
-    if (lock !== null) return hold();
-    onWaiting();
-    void locks.request(name, hold);
-    return undefined;
-  });
-  return granted;
+/** Shows in the rail what is left of a list that was begun. A closed desk leaves the mark: the list is still there. */
+function markRail(state: DeskState): void {
+  if (state.phase === 'opening' || state.phase === 'elsewhere') return;
+  const isUnfinished = state.phase === 'running' || state.phase === 'paused';
+  const isRunning = state.phase === 'running';
+  const text = isUnfinished ? `${formatCount(countWork(state).left)} left` : '';
+  setRailMark(paths.desk, isUnfinished ? { text, isRunning } : null);
 }
+
+/** The browser asks before it closes the tab. */
+const askBeforeClosing = (event: BeforeUnloadEvent) => {
+  // A sign-out sends such an event too (shell/SessionMenu.tsx), and asks about the list by itself.
+  if (event.isTrusted) event.preventDefault();
+};
+
+export const desk = new Desk();

@@ -1,204 +1,174 @@
-import type { Journal } from '../journal/journal.ts';
-import { createListeners } from '../ui/listeners.ts';
-import { parseTime } from '../ui/time.ts';
-import { type DeskEntry, determineStatus, type StatusCounts, countByStatus } from './entry.ts';
-import { RunProgress, type DeskProgress } from './runProgress.ts';
+import { EntryList } from './entryList.ts';
+import {
+  countEntries,
+  type DeskEntry,
+  type EntryCounts,
+  FINISHED_STATUSES,
+  recount,
+  sumCounts,
+  UNDOABLE_STATUSES,
+  UNSENT_STATUSES,
+} from './entry.ts';
+import type { DeskProgress } from './runProgress.ts';
 
-/** What the journal keeps of a list besides its entries. Times are ISO 8601, by the clock of this computer. */
-export type DeskList = {
-  /** Name of the file, or null for pasted text. */
-  source: string | null;
-  /** UUID of the workspace of the contacts; null when it is not known. */
-  workspace: string | null;
-  stage: 'plan' | 'run' | 'ended';
-  began_at: string | null;
-  ended_at: string | null;
-  /** Whether the receipt was downloaded. */
-  is_saved: boolean;
+// The state of the bulk page as data, and how each event changes it. Nothing here has an effect.
+
+/** Name of the file, or null for pasted text. */
+type Source = { source: string | null };
+/** Times are ISO 8601, by the clock of this computer. `workspace`: UUID of the workspace of the contacts. */
+type Begun = Source & { workspace: string; began_at: string };
+/** `is_saved`: whether the receipt was downloaded. */
+type Ended = Begun & { ended_at: string; is_saved: boolean };
+
+/** The workspace of a planned list is null where the service does not say it. */
+export type PlannedList = Source & { stage: 'plan'; workspace: string | null };
+export type RunningList = Begun & { stage: 'run' };
+/** A list whose run has ended and is being undone. */
+export type UndoneList = Ended & { stage: 'undo'; undo: { reason: string; began_at: string } };
+export type EndedList = Ended & {
+  stage: 'ended';
+  undo: { reason: string; began_at: string; ended_at: string } | null;
 };
+
+/** What the journal keeps of a list besides its entries. */
+export type DeskList = PlannedList | RunningList | UndoneList | EndedList;
+
+type Loaded<List extends DeskList> = { list: List; entries: EntryList; counts: EntryCounts };
 
 /**
  * `opening`: the journal is being read. `elsewhere`: another tab has the desk. `foreign`: the list in the journal belongs
- * to another workspace. `gone`: a sign-out in this browser has deleted the list.
+ * to another workspace. `gone`: a sign-out in this browser has deleted the list. `broken`: this browser keeps no journal.
+ * `unreadable`: the journal has a list that this version cannot read. `error`: why the check or run stopped by itself.
  */
-type DeskPhase =
-  | 'opening'
-  | 'elsewhere'
-  | 'foreign'
-  | 'gone'
-  | 'empty'
-  | 'plan'
-  | 'checking'
-  | 'running'
-  | 'paused'
-  | 'ended';
+export type DeskState =
+  | { phase: 'opening' | 'elsewhere' | 'foreign' | 'gone' | 'empty' }
+  | { phase: 'broken'; error: string }
+  | { phase: 'unreadable'; contents: unknown }
+  | ({ phase: 'plan'; error: string | null } & Loaded<PlannedList>)
+  | ({ phase: 'checking'; error: string | null; progress: DeskProgress } & Loaded<PlannedList>)
+  | ({ phase: 'running'; progress: DeskProgress } & Loaded<RunningList | UndoneList>)
+  | ({ phase: 'paused'; error: string | null } & Loaded<RunningList | UndoneList>)
+  | ({ phase: 'ended' } & Loaded<EndedList>);
 
-/**
- * What the page shows. The array of entries stays the same while they are replaced in it; a new snapshot tells of that.
- */
-export type DeskSnapshot = {
-  phase: DeskPhase;
-  list: DeskList | null;
-  entries: readonly DeskEntry[];
-  counts: StatusCounts;
-  progress: DeskProgress;
-  /** Why it stopped by itself. */
-  error: string | null;
-};
+/** A state of one phase. */
+export type DeskStateIn<Phase extends DeskState['phase']> = Extract<DeskState, { phase: Phase }>;
+/** A state that has a list. */
+export type LoadedState = Extract<DeskState, { entries: EntryList }>;
 
-/** Milliseconds between two updates of the page. */
-const NOTIFY_INTERVAL = 150;
-/** Milliseconds by which the clocks of this computer and the service may differ. */
-const CLOCK_SLACK = 60_000;
+export type DeskEvent =
+  | { type: 'waited' | 'closed' | 'gone' | 'discarded' }
+  | { type: 'failed'; error: string }
+  | { type: 'unreadable'; contents: unknown }
+  /** The journal was read. `workspace`: that of the session; null when the service does not say it. */
+  | { type: 'opened'; list: DeskList | null; entries: readonly DeskEntry[]; workspace: string | null }
+  | { type: 'read'; list: PlannedList; entries: readonly DeskEntry[] }
+  | { type: 'changed'; entries: readonly DeskEntry[] }
+  | { type: 'checking' | 'progressed'; progress: DeskProgress }
+  /** An error of one entry; the check goes on. */
+  | { type: 'unchecked'; error: string }
+  | { type: 'began'; list: RunningList | UndoneList; progress: DeskProgress }
+  /** A check or run was paused, or has stopped by itself because of `error`. */
+  | { type: 'stopped'; error: string | null }
+  /** The check has reached the end of the list. */
+  | { type: 'checked' }
+  | { type: 'ended'; list: EndedList };
 
-/** The list, its entries and the phase of the desk. What changes in a list is written to the journal first. */
-export class DeskState {
-  /** Null while the journal is not open. */
-  journal: Journal<DeskList, DeskEntry> | null = null;
-  #phase: DeskPhase = 'opening';
-  #list: DeskList | null = null;
-  #entries: DeskEntry[] = [];
-  #counts = countByStatus([]);
-  /** UUID of a contact to the index of the first entry that names it. */
-  #firstIndexes = new Map<string, number>();
-  #error: string | null = null;
-  #progress = new RunProgress(0, { waitMs: 0, isFailing: false });
-  readonly #listeners = createListeners();
-  #notifyTimer: ReturnType<typeof setTimeout> | undefined;
-  #snapshot = this.#createSnapshot();
-
-  readonly subscribe = this.#listeners.subscribe;
-
-  readonly snapshot = (): DeskSnapshot => this.#snapshot;
-
-  get phase(): DeskPhase {
-    return this.#phase;
+/** The state after `event`. An event about a list that is no longer there changes nothing: requests may end late. */
+export function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
+  switch (event.type) {
+    case 'waited':
+      return { phase: 'elsewhere' };
+    case 'closed':
+      return { phase: 'opening' };
+    case 'gone':
+      return { phase: 'gone' };
+    case 'discarded':
+      return { phase: 'empty' };
+    case 'failed':
+      return { phase: 'broken', error: event.error };
+    case 'unreadable':
+      return { phase: 'unreadable', contents: event.contents };
+    case 'opened':
+      return open(event);
+    case 'read':
+      return { phase: 'plan', error: null, ...load(event.list, event.entries) };
+    case 'changed':
+    case 'checking':
+    case 'progressed':
+    case 'unchecked':
+    case 'began':
+    case 'stopped':
+    case 'checked':
+    case 'ended':
+      return 'entries' in state ? reduceList(state, event) : state;
   }
+}
 
-  get list(): DeskList | null {
-    return this.#list;
+type OpenedEvent = Extract<DeskEvent, { type: 'opened' }>;
+
+function open({ list, entries, workspace }: OpenedEvent): DeskState {
+  if (list === null) return { phase: 'empty' };
+  if (workspace !== null && list.workspace !== null && list.workspace !== workspace) return { phase: 'foreign' };
+  if (list.stage === 'plan') return { phase: 'plan', error: null, ...load(list, entries) };
+  if (list.stage === 'ended') return { phase: 'ended', ...load(list, entries) };
+  // A tab that is opened again must not unsubscribe people by itself.
+  return { phase: 'paused', error: null, ...load(list, entries) };
+}
+
+function load<List extends DeskList>(list: List, entries: readonly DeskEntry[]): Loaded<List> {
+  return { list, entries: EntryList.of(entries), counts: countEntries(entries) };
+}
+
+type ListEvent = Extract<
+  DeskEvent,
+  { type: 'changed' | 'checking' | 'progressed' | 'unchecked' | 'began' | 'stopped' | 'checked' | 'ended' }
+>;
+
+function reduceList(state: LoadedState, event: ListEvent): DeskState {
+  const { entries, counts } = state;
+  switch (event.type) {
+    case 'changed':
+      return change(state, event.entries);
+    case 'checking':
+      return state.phase === 'plan' ? { ...state, phase: 'checking', error: null, progress: event.progress } : state;
+    case 'progressed':
+      return 'progress' in state ? { ...state, progress: event.progress } : state;
+    case 'unchecked':
+      return state.phase === 'checking' ? { ...state, error: state.error ?? event.error } : state;
+    case 'began':
+      return { phase: 'running', list: event.list, entries, counts, progress: event.progress };
+    case 'checked':
+      return state.phase === 'checking'
+        ? { phase: 'plan', list: state.list, entries, counts, error: state.error }
+        : state;
+    case 'stopped':
+      return stop(state, event.error);
+    case 'ended':
+      return { phase: 'ended', list: event.list, entries, counts };
   }
+}
 
-  get entries(): readonly DeskEntry[] {
-    return this.#entries;
+function change(state: LoadedState, entries: readonly DeskEntry[]): LoadedState {
+  const present = entries.filter(({ index }) => state.entries.at(index) !== undefined);
+  const before = present.flatMap(({ index }) => state.entries.at(index) ?? []);
+  return { ...state, entries: state.entries.with(present), counts: recount(state.counts, before, present) };
+}
+
+function stop(state: LoadedState, error: string | null): LoadedState {
+  const { entries, counts } = state;
+  if (state.phase === 'checking') {
+    return { phase: 'plan', list: state.list, entries, counts, error: state.error ?? error };
   }
+  return state.phase === 'running' ? { phase: 'paused', list: state.list, entries, counts, error } : state;
+}
 
-  get counts(): Readonly<StatusCounts> {
-    return this.#counts;
-  }
-
-  /** Replaces the list and all entries, without writing to the journal. */
-  show(phase: DeskPhase, list: DeskList | null, entries: DeskEntry[]): void {
-    this.#list = list;
-    this.#entries = entries;
-    this.#counts = countByStatus(entries);
-    this.#firstIndexes.clear();
-    for (const { index, repeats, found, outcome } of entries) {
-      const uuid = outcome?.uuid ?? found?.uuid;
-      if (repeats === null && uuid) this.#firstIndexes.set(uuid, index);
-    }
-    this.#error = null;
-    this.setPhase(phase);
-  }
-
-  setPhase(phase: DeskPhase): void {
-    this.#phase = phase;
-    this.notify();
-  }
-
-  /** Begins to count anew, and removes the error of the run before. */
-  startRun(phase: 'checking' | 'running', progress: RunProgress): void {
-    this.#error = null;
-    this.#progress = progress;
-    this.setPhase(phase);
-  }
-
-  /** Shows why the desk stopped. Of several errors, the first is shown. */
-  reportError(message: string): void {
-    this.#error ??= message;
-  }
-
-  /** Shows an error in place of a list. */
-  fail(error: unknown): void {
-    this.#error = error instanceof Error ? error.message : String(error);
-    this.setPhase('empty');
-  }
-
-  async replaceList(list: DeskList, entries: DeskEntry[]): Promise<void> {
-    await this.journal?.replace(list, entries);
-    this.show('plan', list, entries);
-  }
-
-  async deleteList(): Promise<void> {
-    await this.journal?.clear();
-    this.show('empty', null, []);
-  }
-
-  async updateList(change: Partial<DeskList>): Promise<void> {
-    if (this.#list === null) throw new Error('There is no list at the desk.');
-    this.#list = { ...this.#list, ...change };
-    await this.journal?.saveList(this.#list);
-  }
-
-  /** Replaces the entry with the same index. */
-  async saveEntry(entry: DeskEntry): Promise<void> {
-    await this.journal?.saveEntry(entry);
-    const before = this.#entries[entry.index];
-    // The list was deleted meanwhile.
-    if (before === undefined) return;
-    this.#counts[determineStatus(before)] -= 1;
-    this.#counts[determineStatus(entry)] += 1;
-    this.#entries[entry.index] = entry;
-    this.scheduleNotify();
-  }
-
-  /**
-   * Notes that `entry` names the contact `uuid`: an email and a phone number may name the same one. Returns the line that
-   * names it first, or null when that is the entry itself.
-   */
-  async claimContact({ index, line }: DeskEntry, uuid: string | null): Promise<number | null> {
-    if (uuid === null) return null;
-    const holder = this.#entries[this.#firstIndexes.get(uuid) ?? index];
-    if (holder === undefined || holder.index < index || (holder.index > index && holder.outcome !== null)) {
-      return holder?.line ?? null;
-    }
-    this.#firstIndexes.set(uuid, index);
-    // Responses come in any order: a later line may have claimed the contact first.
-    if (holder.index > index) await this.saveEntry({ ...holder, repeats: line });
-    return null;
-  }
-
-  /**
-   * Whether a contact changed last before the run began. Unsubscribing twice does not change `updated_at`
-   * (docs/interface.md, 3), so the run has not unsubscribed such a contact.
-   */
-  isOlderThanRun(updatedAt: string | null): boolean {
-    const updated = parseTime(updatedAt);
-    const began = parseTime(this.#list?.began_at ?? null);
-    return updated !== null && began !== null && updated.getTime() < began.getTime() - CLOCK_SLACK;
-  }
-
-  /** Updates the page soon. */
-  scheduleNotify(): void {
-    this.#notifyTimer ??= setTimeout(() => this.notify(), NOTIFY_INTERVAL);
-  }
-
-  /** Updates the page now. */
-  notify(): void {
-    clearTimeout(this.#notifyTimer);
-    this.#notifyTimer = undefined;
-    this.#snapshot = this.#createSnapshot();
-    this.#listeners.notify();
-  }
-
-  #createSnapshot(): DeskSnapshot {
+/** How many entries a run or an undo has still to process, and how many it has. */
+export function countWork({ list, counts }: LoadedState): { left: number; done: number } {
+  if (list.stage === 'undo') {
     return {
-      phase: this.#phase,
-      list: this.#list,
-      entries: this.#entries,
-      counts: { ...this.#counts },
-      progress: this.#progress.read(),
-      error: this.#error,
+      left: sumCounts(counts.all, UNDOABLE_STATUSES),
+      done: counts.all.resubscribed + counts.all.changed + counts.all.undoFailed,
     };
   }
+  return { left: sumCounts(counts.ticked, UNSENT_STATUSES), done: sumCounts(counts.all, FINISHED_STATUSES) };
 }

@@ -1,6 +1,8 @@
 import { must } from '#contract/must.ts';
 import type { Tone } from '../ui/StatusBadge.tsx';
 import type { ApiError } from '../api/ApiError.ts';
+import type { Person } from '../contact/person.ts';
+import type { ParsedEntry } from '../list/parseList.ts';
 
 /** The state of a contact before the run. */
 export type LookUpResult = {
@@ -24,35 +26,55 @@ export type UnsubscribeOutcome = {
   at: string;
 };
 
-/** One contact named in the list, with its results. */
-export type DeskEntry = {
-  /** From 0. */
-  index: number;
-  /** Line of the text or row of the table, from 1. */
-  line: number;
-  text: string;
-  /** The identity in words, or why there is none. */
-  as: string;
-  /** Identities to find the contact by, tried in turn; empty when the text has none. */
-  values: string[];
-  /** The line that names the same contact first; null when it is this one. */
-  repeats: number | null;
-  found: LookUpResult | null;
-  outcome: UnsubscribeOutcome | null;
+/** The result of undoing what the run did to the contact of an entry. */
+export type UndoOutcome = {
+  /**
+   * `sent`: saved before the request, and decided again without a response. `changed`: the last change of the
+   * subscription is not that of the run, so the contact was left as it is.
+   */
+  state: 'sent' | 'resubscribed' | 'changed' | 'failed';
+  request_id: string | null;
+  why: string | null;
+  /** ISO 8601, by the clock of this computer. */
+  at: string;
 };
+
+/** An entry as it was read. `leftOut`: why it is not run unless somebody ticks it. */
+export type ReadEntry = ParsedEntry & { leftOut?: string | null };
+
+/** An entry with its results. */
+export type DeskEntry = Required<ReadEntry> & {
+  /** Whether a run processes it. */
+  isTicked: boolean;
+  found: LookUpResult | null;
+  /** Who the contact is, as the service last said; null before. */
+  person: Person | null;
+  outcome: UnsubscribeOutcome | null;
+  undo: UndoOutcome | null;
+};
+
+/** The entry before anything is done with it. What is left out is not ticked. */
+export function createEntry({ index, line, text, source, leftOut, as, values, repeats }: ReadEntry): DeskEntry {
+  const read = { index, line, text, source, leftOut: leftOut ?? null, as, values, repeats };
+  return { ...read, isTicked: read.leftOut === null, found: null, person: null, outcome: null, undo: null };
+}
 
 const STATUSES = {
   unchecked: { words: 'Not checked', tone: 'neutral' },
-  subscribed: { words: 'Will unsubscribe', tone: 'wait' },
+  subscribed: { words: 'Subscribed', tone: 'wait' },
   exists: { words: 'Known', tone: 'wait' },
   out: { words: 'Already unsubscribed', tone: 'good' },
-  unknown: { words: 'Unknown', tone: 'warn' },
-  sent: { words: 'Under way', tone: 'wait' },
+  unknown: { words: 'Not found', tone: 'warn' },
+  sent: { words: 'Unconfirmed', tone: 'wait' },
   unsubscribed: { words: 'Unsubscribed', tone: 'good' },
-  already: { words: 'Was already', tone: 'good' },
+  already: { words: 'Already unsubscribed', tone: 'good' },
   missing: { words: 'Not found', tone: 'warn' },
   refused: { words: 'Refused', tone: 'bad' },
   failed: { words: 'Failed', tone: 'bad' },
+  undoing: { words: 'Undo unconfirmed', tone: 'wait' },
+  resubscribed: { words: 'Subscribed again', tone: 'good' },
+  changed: { words: 'Changed since', tone: 'warn' },
+  undoFailed: { words: 'Undo failed', tone: 'bad' },
   duplicate: { words: 'Duplicate', tone: 'neutral' },
   unreadable: { words: 'Unreadable', tone: 'warn' },
 } as const satisfies Record<string, { words: string; tone: Tone }>;
@@ -62,13 +84,24 @@ export const entryStatuses = Object.keys(STATUSES) as EntryStatus[];
 export const formatStatus = (status: EntryStatus): string => STATUSES[status].words;
 export const statusTone = (status: EntryStatus): Tone => STATUSES[status].tone;
 
-export function determineStatus({ values, repeats, found, outcome }: DeskEntry): EntryStatus {
+const UNDO_STATUSES = {
+  sent: 'undoing',
+  resubscribed: 'resubscribed',
+  changed: 'changed',
+  failed: 'undoFailed',
+} as const satisfies Record<UndoOutcome['state'], EntryStatus>;
+
+export function determineStatus({ values, repeats, found, outcome, undo }: DeskEntry): EntryStatus {
   if (values.length === 0) return 'unreadable';
   if (repeats !== null) return 'duplicate';
+  if (undo !== null) return UNDO_STATUSES[undo.state];
   if (outcome !== null) return outcome.state;
   if (found === null) return 'unchecked';
   return found.state === 'unsubscribed' ? 'out' : found.state;
 }
+
+/** Whether a tick at the entry changes what a run does. */
+export const isSelectable = (entry: DeskEntry): boolean => entry.values.length > 0 && entry.repeats === null;
 
 /**
  * The identifier for a request: what has found the contact, or else the first of its values. Throws when it has none.
@@ -79,15 +112,34 @@ export function pickContactIdentifier({ found, values }: DeskEntry): string {
 
 /** Statuses of entries for which a run sends a request. */
 export const UNSENT_STATUSES: readonly EntryStatus[] = ['unchecked', 'subscribed', 'exists', 'sent'];
+/** Statuses of entries that a run processes. Those found `out` or `unknown` need no request; their outcome is still to be saved. */
+export const OPEN_STATUSES: readonly EntryStatus[] = [...UNSENT_STATUSES, 'out', 'unknown'];
 /** Statuses of entries that a run has finished. */
 export const FINISHED_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'already', 'missing', 'refused', 'failed'];
+/** Statuses of entries that an undo still has to process. */
+export const UNDOABLE_STATUSES: readonly EntryStatus[] = ['unsubscribed', 'undoing'];
+export type StatusCounts = Readonly<Record<EntryStatus, number>>;
 
-export type StatusCounts = Record<EntryStatus, number>;
+/** Entries by status: all, and those that are ticked. */
+export type EntryCounts = { all: StatusCounts; ticked: StatusCounts };
 
-export function countByStatus(entries: readonly DeskEntry[]): StatusCounts {
-  const counts = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as StatusCounts;
-  for (const entry of entries) counts[determineStatus(entry)] += 1;
-  return counts;
+/** `counts` without the entries `before`, and with `after`. */
+export function recount(counts: EntryCounts, before: Iterable<DeskEntry>, after: Iterable<DeskEntry>): EntryCounts {
+  const [all, ticked] = [{ ...counts.all }, { ...counts.ticked }];
+  const add = (entry: DeskEntry, number: 1 | -1) => {
+    const status = determineStatus(entry);
+    all[status] += number;
+    if (entry.isTicked) ticked[status] += number;
+  };
+  for (const entry of before) add(entry, -1);
+  for (const entry of after) add(entry, 1);
+  return { all, ticked };
+}
+
+const NONE = Object.fromEntries(entryStatuses.map((status) => [status, 0])) as StatusCounts;
+
+export function countEntries(entries: Iterable<DeskEntry>): EntryCounts {
+  return recount({ all: NONE, ticked: NONE }, [], entries);
 }
 
 export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]): number =>
@@ -96,6 +148,15 @@ export const sumCounts = (counts: StatusCounts, statuses: readonly EntryStatus[]
 /** An outcome without a contact, a request or a reason. `at` is ISO 8601. */
 export function createOutcome(state: UnsubscribeOutcome['state'], at = new Date().toISOString()): UnsubscribeOutcome {
   return { state, uuid: null, request_id: null, why: null, at };
+}
+
+/** `at` is now. */
+export function createUndo(
+  state: UndoOutcome['state'],
+  request_id: string | null = null,
+  why: string | null = null,
+): UndoOutcome {
+  return { state, request_id, why, at: new Date().toISOString() };
 }
 
 /** `refused` where the same request would be answered the same way again, else `failed`. */

@@ -1,84 +1,109 @@
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
-import { must } from '#contract/must.ts';
 import { CSV_BOM, csvLine } from '../ui/csv.ts';
-import type { DeskList } from './deskState.ts';
-import {
-  type DeskEntry,
-  type EntryStatus,
-  determineStatus,
-  formatStatus,
-  entryStatuses,
-  type StatusCounts,
-} from './entry.ts';
+import type { EndedList } from './deskState.ts';
+import { type DeskEntry, determineStatus, formatStatus, isSelectable } from './entry.ts';
+import type { EntryList } from './entryList.ts';
 
-const HEADINGS = ['line', 'text', 'read as', 'result', 'contact', 'at (UTC)', 'request id', 'why'];
+const HEADINGS = [
+  'line',
+  'text',
+  'read as',
+  'result',
+  'name',
+  'email',
+  'company',
+  'contact',
+  'at (UTC)',
+  'request id',
+  'why',
+];
+const UNDO_HEADINGS = ['undo', 'undone at (UTC)', 'undo request id', 'undo why'];
 /** Entries that the text for a ticket names one by one. Longer lists are only in the file. */
 const NAMED_MAX = 50;
 
-/** The file name of the receipt. Throws when the list has not ended. */
-export function receiptName({ ended_at }: DeskList): string {
-  return `unsubscribed-${must(ended_at).slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
+/** The file name of the receipt. */
+export function receiptName({ ended_at }: EndedList): string {
+  return `unsubscribed-${ended_at.slice(0, 16).replaceAll(/[:T]/g, '-')}.csv`;
 }
 
-export function receiptCsv(entries: readonly DeskEntry[]): string[] {
-  return [CSV_BOM + csvLine(HEADINGS), ...entries.map((entry) => csvLine(cellsOf(entry)))];
+/** The lines of the receipt. What an undo did has columns of its own. */
+export function receiptCsv({ undo }: EndedList, entries: EntryList): string[] {
+  const isUndone = undo !== null;
+  const headings = [...HEADINGS, ...(isUndone ? UNDO_HEADINGS : [])];
+  const line = (entry: DeskEntry) => csvLine([...cellsOf(entry), ...(isUndone ? undoCellsOf(entry) : [])]);
+  return [CSV_BOM + csvLine(headings), ...Array.from(entries, line)];
 }
 
 function cellsOf(entry: DeskEntry): unknown[] {
-  const { line, text, as, repeats, found, outcome } = entry;
-  const status = determineStatus(entry);
-  const why =
-    status === 'duplicate' ? `names the same as line ${repeats}` : status === 'unreadable' ? as : outcome?.why;
-  const uuid = outcome?.uuid ?? found?.uuid;
+  const { line, text, as, person, found, outcome } = entry;
+  const isUnreadable = entry.values.length === 0;
   return [
     line,
     text,
-    status === 'unreadable' ? '' : as,
-    formatResult(status),
-    uuid,
+    isUnreadable ? '' : as,
+    formatResult({ ...entry, undo: null }),
+    person?.name,
+    person?.email,
+    person?.company,
+    outcome?.uuid ?? found?.uuid,
     outcome?.at,
     outcome?.request_id,
-    why,
+    describeReason(entry),
   ];
 }
 
+function undoCellsOf({ undo, ...entry }: DeskEntry): unknown[] {
+  return undo === null ? ['', '', '', ''] : [formatResult({ ...entry, undo }), undo.at, undo.request_id, undo.why];
+}
+
+/** Why the entry has its result; undefined where nothing is to be said. */
+function describeReason({ repeats, outcome, isTicked, leftOut, values, as }: DeskEntry): string | null | undefined {
+  if (values.length === 0) return as;
+  if (repeats !== null) return `same contact as line ${repeats}`;
+  return outcome === null && !isTicked ? leftOut : outcome?.why;
+}
+
 /** The label of a status after the end of the list. */
-function formatResult(status: EntryStatus): string {
-  if (status === 'sent') return 'Sent, not answered';
+function formatResult(entry: DeskEntry): string {
+  const status = determineStatus(entry);
+  if (isSelectable(entry) && !entry.isTicked && entry.outcome === null) return 'Left out';
+  if (status === 'sent') return 'Sent, not confirmed';
   if (status === 'unchecked' || status === 'subscribed' || status === 'exists') return 'Not sent';
   return formatStatus(status);
 }
 
 /** The receipt as a text for a ticket: workspace, counts, times in UTC, and the entries of a short list. */
-export function receiptText(
-  list: DeskList,
-  entries: readonly DeskEntry[],
-  statusCounts: StatusCounts,
-  workspaceName: string,
-): string {
+export function receiptText(list: EndedList, entries: EntryList, workspaceName: string): string {
   const source = list.source === null ? '' : ` from ${onOneLine(list.source)}`;
   const counts = new Map<string, number>();
-  for (const status of entryStatuses) {
-    const label = formatResult(status);
-    if (statusCounts[status] > 0) counts.set(label, (counts.get(label) ?? 0) + statusCounts[status]);
+  for (const entry of entries) {
+    const label = formatResult(entry);
+    counts.set(label, (counts.get(label) ?? 0) + 1);
   }
+  const { undo } = list;
   const lines = [
     `Unsubscribed from ${onOneLine(workspaceName)}: ${counts.get(formatStatus('unsubscribed')) ?? 0} of ${entries.length} entries read${source}.`,
     `Between ${utc(list.began_at)} and ${utc(list.ended_at)} (UTC).`,
+    ...(undo === null
+      ? []
+      : [`Undone between ${utc(undo.began_at)} and ${utc(undo.ended_at)} (UTC). Reason: ${onOneLine(undo.reason)}`]),
     '',
     ...[...counts].map(([words, count]) => `${words}: ${count}`),
   ];
-  if (entries.length > NAMED_MAX)
+  if (entries.length > NAMED_MAX) {
     return `${[...lines, '', `Each line is in the file ${receiptName(list)}.`].join('\n')}\n`;
-  const named = entries.map((entry) => {
-    const { outcome } = entry;
-    const request = outcome?.request_id ? `, request ${outcome.request_id}` : '';
-    const when = outcome === null ? '' : `, ${utc(outcome.at)}`;
-    return `${shortText(entry)}: ${formatResult(determineStatus(entry)).toLowerCase()}${when}${request}`;
-  });
-  return `${[...lines, '', ...named].join('\n')}\n`;
+  }
+  return `${[...lines, '', ...Array.from(entries, describeEntry)].join('\n')}\n`;
 }
 
-const utc = (time: string | null) => time?.slice(0, 19).replace('T', ' ') ?? '-';
-const shortText = ({ text }: DeskEntry) => onOneLine(text).slice(0, 120);
+function describeEntry(entry: DeskEntry): string {
+  const last = entry.undo ?? entry.outcome;
+  const name = entry.person?.name ? ` (${onOneLine(entry.person.name)})` : '';
+  const request = last?.request_id ? `, request ${last.request_id}` : '';
+  const when = last === null ? '' : `, ${utc(last.at)}`;
+  const text = onOneLine(entry.text).slice(0, 120);
+  return `${text}${name}: ${formatResult(entry).toLowerCase()}${when}${request}`;
+}
+
+const utc = (time: string) => time.slice(0, 19).replace('T', ' ');
 const onOneLine = (text: string) => escapeHidden(text.replaceAll(/\s+/g, ' '));

@@ -15,10 +15,7 @@ export async function startDeskList(
 ): Promise<void> {
   const entries = await parseList(read, identityField, onProgress);
   if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
-  await desk.startList(
-    read.name,
-    entries.map((entry) => ({ ...entry, found: null, outcome: null })),
-  );
+  await desk.startList(read.name, entries);
 }
 
 /**

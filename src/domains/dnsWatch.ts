@@ -4,8 +4,10 @@ import { ApiError } from '../api/ApiError.ts';
 import { sessionQuery } from '../session/session.ts';
 import { announce } from '../ui/announce.ts';
 import { createListeners } from '../ui/listeners.ts';
+import { setRailMark } from '../ui/railMarks.ts';
 import { localMoment } from '../ui/time.ts';
 import { pinToast, showToast } from '../ui/Toast.tsx';
+import { paths } from '../url/paths.ts';
 import { liveCheckQuery } from './liveCheck.ts';
 import { describeCheck, isRight } from './checkSummary.ts';
 import { WatchToast } from './WatchToast.tsx';
@@ -29,7 +31,13 @@ type WatchedDomain = { uuid: string; name: string };
 type RunningWatch = { state: WatchState; end: AbortController };
 
 const running = new Map<string, RunningWatch>();
-const { notify: changed, subscribe } = createListeners();
+const { notify, subscribe } = createListeners();
+
+function changed(): void {
+  const count = [...running.values()].filter(({ state }) => state.now !== 'right').length;
+  setRailMark(paths.domains, count === 0 ? null : { text: `${count} watched`, isRunning: true });
+  notify();
+}
 
 /** The state of the watch of a domain; null without one. */
 export function useWatch(domain: string): WatchState | null {

@@ -14,9 +14,11 @@ export function journalName(service: string): string {
 /** Entries written at a time. More would block the page. */
 const BATCH = 250;
 
-type JournalContents<List, Entry> = { list: List; entries: Entry[] };
+/** What the journal requires of a list: its stage, and how many entries are still to be processed. */
+type JournalList = { readonly stage: string; readonly left?: number };
+type JournalEntry = { readonly index: number };
 
-export class Journal<List, Entry extends { index: number }> {
+export class Journal {
   readonly #database: IDBPDatabase;
 
   private constructor(database: IDBPDatabase) {
@@ -24,50 +26,38 @@ export class Journal<List, Entry extends { index: number }> {
   }
 
   /** `onDeleted` is called when the journal is deleted by a sign-out, in this tab or another. */
-  static async open<List, Entry extends { index: number }>(
-    service: string,
-    onDeleted: () => void,
-  ): Promise<Journal<List, Entry>> {
-    const database = await openDB(journalName(service), 1, {
-      upgrade(fresh) {
-        fresh.createObjectStore('list');
-        fresh.createObjectStore('entries', { keyPath: 'index' });
-      },
-      blocking: () => {
-        database.close();
-        onDeleted();
-      },
-      // `Clear-Site-Data` at sign-out deletes the database without a `blocking` event.
-      terminated: onDeleted,
-    });
-    return new Journal(database);
+  static async open(service: string, onDeleted: () => void): Promise<Journal> {
+    return new Journal(await openDatabase(service, onDeleted));
   }
 
-  /** The list as last written, or null when there is none. */
-  async read(): Promise<JournalContents<List, Entry> | null> {
-    const list = (await this.#database.get('list', 'current')) as List | undefined;
-    if (list === undefined) return null;
-    return { list, entries: (await this.#database.getAll('entries')) as Entry[] };
+  /**
+   * The list as last written, or null when there is none. Another version of the console may have written it, so it can be
+   * anything.
+   */
+  async read(): Promise<{ list: unknown; entries: unknown[] } | null> {
+    const list: unknown = await this.#database.get('list', 'current');
+    return list === undefined ? null : { list, entries: await this.#database.getAll('entries') };
   }
 
   /** Replaces the list and its entries in one transaction. */
-  async replace(list: List, entries: readonly Entry[]): Promise<void> {
+  async replace(list: JournalList, entries: readonly JournalEntry[]): Promise<void> {
     const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
-    const stored = writing.objectStore('entries');
-    await stored.clear();
-    for (let start = 0; start < entries.length; start += BATCH) {
-      await Promise.all(entries.slice(start, start + BATCH).map((entry) => stored.put(entry)));
-    }
+    await writing.objectStore('entries').clear();
+    await putInBatches(writing.objectStore('entries'), entries);
     await writing.objectStore('list').put(list, 'current');
     await writing.done;
   }
 
-  async saveList(list: List): Promise<void> {
+  async saveList(list: JournalList): Promise<void> {
     await this.#database.put('list', list, 'current');
   }
 
-  async saveEntry(entry: Entry): Promise<void> {
-    await this.#database.put('entries', entry);
+  /** Replaces the list and the entries of the same indexes, in one transaction. */
+  async saveEntries(entries: readonly JournalEntry[], list: JournalList): Promise<void> {
+    const writing = this.#database.transaction(['list', 'entries'], 'readwrite');
+    await putInBatches(writing.objectStore('entries'), entries);
+    await writing.objectStore('list').put(list, 'current');
+    await writing.done;
   }
 
   async clear(): Promise<void> {
@@ -80,7 +70,48 @@ export class Journal<List, Entry extends { index: number }> {
   }
 }
 
+async function putInBatches(
+  stored: { put: (entry: JournalEntry) => Promise<unknown> },
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  for (let start = 0; start < entries.length; start += BATCH) {
+    await Promise.all(entries.slice(start, start + BATCH).map((entry) => stored.put(entry)));
+  }
+}
+
+async function openDatabase(service: string, onDeleted: () => void): Promise<IDBPDatabase> {
+  const database = await openDB(journalName(service), 1, {
+    upgrade(fresh) {
+      fresh.createObjectStore('list');
+      fresh.createObjectStore('entries', { keyPath: 'index' });
+    },
+    blocking: () => {
+      database.close();
+      onDeleted();
+    },
+    // `Clear-Site-Data` at sign-out deletes the database without a `blocking` event.
+    terminated: onDeleted,
+  });
+  return database;
+}
+
+/** How many entries the run or the undo of a list has left; null without a list that was begun. Creates no journal. */
+export async function countUnfinished(service: string): Promise<number | null> {
+  const databases = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === journalName(service))) return null;
+  const database = await openDatabase(service, () => undefined);
+  const list = (await database.get('list', 'current')) as JournalList | undefined;
+  database.close();
+  return list?.stage === 'run' || list?.stage === 'undo' ? (list.left ?? 0) : null;
+}
+
 /** Deletes the journal. Waits until other tabs have closed it. */
-export function deleteJournal(service: string): Promise<void> {
-  return deleteDB(journalName(service));
+export async function deleteJournal(service: string): Promise<void> {
+  try {
+    await deleteDB(journalName(service));
+  } catch (error) {
+    // The browser was deleting it already, because of `Clear-Site-Data`, and gives up what came in between.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    await deleteDB(journalName(service));
+  }
 }

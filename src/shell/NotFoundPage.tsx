@@ -7,8 +7,8 @@ export function NotFoundPage() {
     <>
       <PageTitle title="There is no such page" />
       <p>
-        The console has <Link to={paths.contacts}>contacts</Link>, a <Link to={paths.desk}>desk</Link> and{' '}
-        <Link to={paths.domains}>domains</Link>.
+        Go to <Link to={paths.contacts}>Contacts</Link>, <Link to={paths.desk}>Bulk unsubscribe</Link> or{' '}
+        <Link to={paths.domains}>Domains</Link>.
       </p>
     </>
   );

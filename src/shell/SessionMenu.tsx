@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import type { Session } from '#contract/session.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
-import { baseUrl } from '../api/client.ts';
 import { closeSession } from '../session/session.ts';
 import { useGlobalActions } from '../ui/actions.ts';
 import { announce } from '../ui/announce.ts';
@@ -17,10 +16,15 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const signOut = useMutation({
-    mutationFn: () =>
-      closeSession(client, async () => (await import('../journal/journal.ts')).deleteJournal(baseUrl())),
+    mutationFn: async () => {
+      const { mayDeleteList, deleteList } = await import('./unfinishedList.ts');
+      if (!(await mayDeleteList())) return false;
+      await closeSession(client, deleteList);
+      return true;
+    },
     // The response clears the browser's storage. These two settings belong to the browser, so they are stored again.
-    onSuccess: () => {
+    onSuccess: (isSignedOut) => {
+      if (!isSignedOut) return;
       setColorScheme(colorScheme);
       keepSingleKeys();
     },

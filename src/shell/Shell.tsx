@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, type MouseEvent } from 'react';
-import { Navigate, NavLink, Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation } from 'react-router';
 import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import favicon from '../ui/favicon.svg?inline';
 import { paths } from '../url/paths.ts';
@@ -10,6 +10,7 @@ import { Toast } from '../ui/Toast.tsx';
 import { Commands, type PaletteComponent } from './Commands.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { PageTitle } from '../ui/PageTitle.tsx';
+import { SectionLink } from './SectionLink.tsx';
 import { sections } from './sections.ts';
 import { SessionMenu } from './SessionMenu.tsx';
 import classes from './Shell.module.css';
@@ -20,12 +21,29 @@ function skip(event: MouseEvent): void {
   document.getElementById('content')?.focus();
 }
 
+/** Marks the rail where this browser has a list of the desk. Most have none, and then no code is loaded. */
+async function markUnfinishedList(): Promise<void> {
+  try {
+    const databases = await indexedDB.databases();
+    if (document.hidden || databases.length === 0) return;
+    await (await import('./unfinishedList.ts')).markUnfinishedList();
+  } catch {
+    // Without the journal there is no mark. The page of the list says what is wrong.
+  }
+}
+
 /** The frame of every signed-in page: a rail on the left, icons only below 1100 px, at the bottom below 600 px. */
 export function Shell({ Palette }: { Palette: PaletteComponent }) {
   const location = useLocation();
   const session = useQuery(sessionQuery);
   // On a sign-out: the last announcement may name a contact, and is not for the next user.
   useEffect(() => () => announce(''), []);
+  useEffect(() => {
+    const mark = () => void markUnfinishedList();
+    mark();
+    document.addEventListener('visibilitychange', mark);
+    return () => document.removeEventListener('visibilitychange', mark);
+  }, []);
 
   if (session.data === null) {
     return <Navigate to={paths.signIn} replace state={{ from: location.pathname + location.search }} />;
@@ -42,11 +60,8 @@ export function Shell({ Palette }: { Palette: PaletteComponent }) {
         </div>
         <Commands Palette={Palette} />
         <nav aria-label="Sections" className={classes.sections}>
-          {sections.map(({ to, label, Icon }) => (
-            <NavLink key={to} to={to} className={classes.section}>
-              <Icon size={20} stroke={1.75} aria-hidden />
-              <span>{label}</span>
-            </NavLink>
+          {sections.map((section) => (
+            <SectionLink key={section.to} {...section} />
           ))}
         </nav>
         <SessionMenu session={session.data} />

@@ -1,0 +1,18 @@
+import type { ReadableChange } from '#contract/change.ts';
+import { PER_PAGE_MAX, type ListQuery, type Page } from '#contract/list.ts';
+
+/** A service that always has one more page would never end. */
+const PAGES_MAX = 50;
+
+/** The latest change of the subscription, newest first read by `readPage`; null where the log has none. */
+export async function findLastSubscriptionChange(
+  readPage: (query: ListQuery) => Promise<Pick<Page<ReadableChange>, 'data' | 'meta'>>,
+): Promise<ReadableChange | null> {
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const { data, meta } = await readPage({ page, per_page: PER_PAGE_MAX });
+    const found = data.find(({ changes }) => changes?.some(({ field }) => field === 'subscribed'));
+    if (found !== undefined) return found;
+    if (!meta.has_next || data.length === 0) return null;
+  }
+  return null;
+}

@@ -1,0 +1,33 @@
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { formatCount } from '../ui/formatCount.ts';
+import classes from './DeskStages.module.css';
+import { type EntryCounts, OPEN_STATUSES, sumCounts, UNSENT_STATUSES } from './entry.ts';
+
+type Props = { count: number; source: string | null; counts: EntryCounts };
+
+/** What was read, and what will happen to it. */
+export function PlanSummary({ count, source, counts: { all, ticked } }: Props) {
+  const known = all.out > 0 || all.unknown > 0;
+  const leftOut = sumCounts(all, OPEN_STATUSES) - sumCounts(ticked, OPEN_STATUSES);
+  const others: [number, string][] = [
+    [leftOut, 'left out'],
+    [known ? ticked.out : 0, 'already unsubscribed'],
+    [known ? ticked.unknown : 0, 'not found'],
+    [all.duplicate, all.duplicate === 1 ? 'duplicate' : 'duplicates'],
+    [all.unreadable, 'unreadable'],
+  ];
+  const parts = others.filter(([number]) => number > 0).map(([number, words]) => `${formatCount(number)} ${words}`);
+  return (
+    <p className={classes.summary}>
+      <b>{formatCount(count)}</b> {count === 1 ? 'entry' : 'entries'} read
+      {source !== null && (
+        <>
+          {' '}
+          from <UntrustedText text={source} />
+        </>
+      )}
+      . <b>{formatCount(sumCounts(ticked, UNSENT_STATUSES))}</b> will be unsubscribed
+      {parts.length > 0 && `; ${parts.join(', ')}`}. Nothing has been sent yet.
+    </p>
+  );
+}

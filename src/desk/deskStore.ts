@@ -1,0 +1,73 @@
+import type { Journal } from '../journal/journal.ts';
+import { createListeners } from '../ui/listeners.ts';
+import { countWork, reduceDesk, type DeskEvent, type DeskList, type DeskState, type PlannedList } from './deskState.ts';
+import type { DeskEntry } from './entry.ts';
+
+type OpenJournal = Pick<Journal, 'replace' | 'saveList' | 'saveEntries' | 'clear'>;
+
+/** Milliseconds between two updates of the page while a run changes entries. */
+const NOTIFY_INTERVAL = 150;
+
+/** The state of the desk, and who is told of it. What changes in a list is written to the journal first. */
+export class DeskStore {
+  /** Null while no journal is open: nothing is kept then. */
+  journal: OpenJournal | null = null;
+  #state: DeskState = { phase: 'opening' };
+  #shown: DeskState = this.#state;
+  readonly #listeners = createListeners();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly subscribe = this.#listeners.subscribe;
+  /** The state that the page shows; the true one is a moment younger. */
+  readonly snapshot = (): DeskState => this.#shown;
+
+  get state(): DeskState {
+    return this.#state;
+  }
+
+  dispatch(event: DeskEvent): void {
+    this.#state = reduceDesk(this.#state, event);
+    if (event.type === 'changed' || event.type === 'progressed')
+      this.#timer ??= setTimeout(this.#show, NOTIFY_INTERVAL);
+    else this.#show();
+  }
+
+  /** The entry of this index as it stands now; undefined when the list is gone. */
+  readonly entryAt = (index: number): DeskEntry | undefined =>
+    'entries' in this.#state ? this.#state.entries.at(index) : undefined;
+
+  async replaceList(list: PlannedList, entries: readonly DeskEntry[]): Promise<void> {
+    await this.journal?.replace(list, entries);
+    this.dispatch({ type: 'read', list, entries });
+  }
+
+  async deleteList(): Promise<void> {
+    await this.journal?.clear();
+    this.dispatch({ type: 'discarded' });
+  }
+
+  /** Writes the list, with how many entries are left, and then dispatches `event`. */
+  async saveList(list: DeskList, event: DeskEvent): Promise<void> {
+    await this.journal?.saveList({ ...list, left: countLeft(reduceDesk(this.#state, event)) });
+    this.dispatch(event);
+  }
+
+  /** Replaces the entries of the same indexes. */
+  readonly saveEntries = async (entries: readonly DeskEntry[]): Promise<void> => {
+    const event: DeskEvent = { type: 'changed', entries };
+    const after = reduceDesk(this.#state, event);
+    // The list was deleted meanwhile.
+    if (!('list' in after)) return;
+    await this.journal?.saveEntries(entries, { ...after.list, left: countLeft(after) });
+    this.dispatch(event);
+  };
+
+  readonly #show = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#shown = this.#state;
+    this.#listeners.notify();
+  };
+}
+
+const countLeft = (state: DeskState): number => ('list' in state ? countWork(state).left : 0);

@@ -1,0 +1,25 @@
+import { NavLink } from 'react-router';
+import { useRailMark } from '../ui/railMarks.ts';
+import type { sections } from './sections.ts';
+import classes from './Shell.module.css';
+
+/** A section in the rail, with what is going on there. */
+export function SectionLink({ to, label, Icon }: (typeof sections)[number]) {
+  const mark = useRailMark(to);
+  const [first, ...rest] = label.split(' ');
+  return (
+    <NavLink to={to} className={classes.section} title={mark === null ? undefined : `${label}: ${mark.text}`}>
+      <Icon size={20} stroke={1.75} aria-hidden />
+      <span>
+        {first}
+        {rest.length > 0 && <span className={classes.rest}> {rest.join(' ')}</span>}
+      </span>
+      {mark !== null && (
+        <b className={classes.mark} data-running={mark.isRunning || undefined}>
+          <span className="visually-hidden">, </span>
+          {mark.text}
+        </b>
+      )}
+    </NavLink>
+  );
+}

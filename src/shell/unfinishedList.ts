@@ -1,0 +1,27 @@
+import { baseUrl } from '../api/client.ts';
+import { countUnfinished, deleteJournal } from '../journal/journal.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { readRailMark, setRailMark } from '../ui/railMarks.ts';
+import { paths } from '../url/paths.ts';
+
+// What the rail and the sign-out do about a list that was begun and is not finished. Loaded when needed.
+
+/** Shows in the rail that such a list was begun before this page was loaded, or in another tab. */
+export async function markUnfinishedList(): Promise<void> {
+  const left = await countUnfinished(baseUrl());
+  // A run of this tab marks the rail by itself.
+  if (readRailMark(paths.desk)?.isRunning) return;
+  setRailMark(paths.desk, left === null ? null : { text: `${formatCount(left)} left`, isRunning: false });
+}
+
+/** Whether a sign-out may delete the list. Asks if it is not finished. */
+export async function mayDeleteList(): Promise<boolean> {
+  const left = await countUnfinished(baseUrl());
+  const question = `A list in Bulk unsubscribe is not finished: ${formatCount(left ?? 0)} left. Sign out, and delete it?`;
+  return left === null || window.confirm(question);
+}
+
+export async function deleteList(): Promise<void> {
+  await deleteJournal(baseUrl());
+  setRailMark(paths.desk, null);
+}
