@@ -1,6 +1,6 @@
 import { unescapeFormulas } from '#contract/csvInjection.ts';
 import { findIdentities, identityKey, NOTHING, type IdentityMatch } from '../contact/findIdentities.ts';
-import type { IdentityField } from '../contact/parseIdentity.ts';
+import { type IdentityField, parseIdentity } from '../contact/parseIdentity.ts';
 import { formatCount } from '../ui/formatCount.ts';
 import { isHeadingWord } from './headings.ts';
 import type { ListLine } from './listLine.ts';
@@ -55,7 +55,9 @@ export async function parseList(
   const lineOf = new Map<string, number>();
   const pause = createPause();
   for (const [index, line] of lines.entries()) {
-    const pieces = findIdentities(line.text, identityField, isColumn).filter((piece) => !isEmptyProse(piece, line));
+    const pieces = line.isProse
+      ? findInProse(line.text, identityField)
+      : findIdentities(line.text, identityField, isColumn);
     // Empty lines are skipped. An empty cell of a row that is not empty is reported.
     if (pieces.length === 0 && isTable) pieces.push({ text: '', reading: { ok: false, fault: 'This cell is empty.' } });
     for (const piece of pieces) entries.push(createEntry(piece, entries.length, line, lineOf));
@@ -74,8 +76,16 @@ export async function parseList(
 /** Whether no line has several words: then a word may be the identity that the workspace defines itself. */
 export const isOneValueEach = (lines: readonly string[]): boolean => lines.every((line) => !/\S\s+\S/.test(line));
 
-const isEmptyProse = ({ reading }: IdentityMatch, { isProse }: ListLine) =>
-  isProse && !reading.ok && reading.fault === NOTHING;
+/** As `findIdentities`. A line without an identity gives none, and the words before an address are no part of it. */
+function findInProse(text: string, identityField: IdentityField): IdentityMatch[] {
+  return findIdentities(text, identityField, false).flatMap((match) => {
+    const { reading } = match;
+    if (!reading.ok) return reading.fault === NOTHING ? [] : [match];
+    const [first = '', unnamed] = reading.values;
+    const isWithWords = reading.kind === 'email' && /^[^"\s]+\s/.test(first) && unnamed !== undefined;
+    return [isWithWords ? { ...match, reading: parseIdentity(unnamed, identityField) } : match];
+  });
+}
 
 /** The cells of one column, with the numbers of their rows. Blank rows are left out. */
 function readColumn({ headings, rows, firstRow }: Table, column: number): ListLine[] {

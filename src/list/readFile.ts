@@ -13,7 +13,7 @@ export type FileText = { text: string; isWindows: boolean };
 export async function readFile(file: File, onProgress: (share: number) => void): Promise<Uint8Array<ArrayBuffer>> {
   if (file.size > SIZE_MAX) {
     throw new UnusableFileError(
-      `${file.name} is larger than 20 MB. Split it, or save only the column with the contacts’ emails or IDs.`,
+      `${file.name} is larger than 20 MB. Split it, save only the column with the contacts’ emails or IDs, or save the mail without its attachments.`,
     );
   }
   const bytes = new Uint8Array(file.size);

@@ -1,5 +1,8 @@
 import type { IdentityField } from '../contact/parseIdentity.ts';
 import { pickColumn, summarizeTable, type TableSummary } from './columns.ts';
+import type { ListLine } from './listLine.ts';
+import { HEAD_MAX, isMail } from './mail/isMail.ts';
+import { isThread, PART_LABELS, splitMailText } from './mail/mailText.ts';
 import type { ListSource } from './parseList.ts';
 import { parseTable } from './parseTable.ts';
 import { decodeText, readFile } from './readFile.ts';
@@ -15,7 +18,7 @@ export type ParsedInput = ListSource & {
 };
 
 /**
- * Reads a pasted text or a file as a table, or as lines. `onProgress` is called with shares of 1. Throws
+ * Reads a pasted text or a file as a table, as a mail, or as lines. `onProgress` is called with shares of 1. Throws
  * `UnusableFileError`.
  */
 export async function readInput(
@@ -23,8 +26,15 @@ export async function readInput(
   identityField: IdentityField,
   onProgress: (share: number) => void,
 ): Promise<ParsedInput> {
-  if (typeof input === 'string') return readText(null, input, [], identityField);
-  const { text, isWindows } = decodeText(input.name, await readFile(input, onProgress));
+  if (typeof input === 'string') {
+    if (isMail(input)) return readMailSource(null, new TextEncoder().encode(input));
+    return readText(null, input, [], identityField);
+  }
+  const bytes = await readFile(input, onProgress);
+  // The header of a mail is ASCII, whatever its text is encoded in.
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, HEAD_MAX));
+  if (isMail(head)) return readMailSource(input.name, bytes);
+  const { text, isWindows } = decodeText(input.name, bytes);
   const notes = isWindows ? ['This file is not UTF-8; it was read as Windows-1252. Check names with accents.'] : [];
   return readText(input.name, text, notes, identityField);
 }
@@ -36,10 +46,26 @@ async function readText(
   identityField: IdentityField,
 ): Promise<ParsedInput> {
   const table = await parseTable(text, identityField);
-  const lines = text
-    .split(/\r\n|\r|\n/)
-    .map((line, index) => ({ text: line, line: index + 1, source: null, isProse: false }));
+  const lines = toLines(text.split(/\r\n|\r|\n/));
   if (table === null) return { name, lines, table, summary: null, column: null, notes };
   const summary = await summarizeTable(table, identityField);
   return { name, lines, table, summary, column: pickColumn(table, summary), notes };
+}
+
+/** The reader of mails is loaded only when there is one. */
+async function readMailSource(name: string | null, source: Uint8Array<ArrayBuffer>): Promise<ParsedInput> {
+  const { readMail } = await import('./mail/readMail.ts');
+  const { lines, notes } = await readMail(source);
+  return { name, lines, table: null, summary: null, column: null, notes };
+}
+
+/** The lines of a text. Where mails answer each other in it, their parts are told apart. */
+function toLines(texts: readonly string[]): ListLine[] {
+  if (!isThread(texts)) return texts.map((text, index) => ({ text, line: index + 1, source: null, isProse: false }));
+  return Array.from(splitMailText(texts), ({ text, part }, index) => ({
+    text,
+    line: index + 1,
+    source: PART_LABELS[part],
+    isProse: true,
+  }));
 }

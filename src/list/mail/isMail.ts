@@ -1,0 +1,28 @@
+/** Characters that are looked at. */
+export const HEAD_MAX = 65_536;
+const FIELD = /^([!-9;-~]{1,60}):/;
+/** Fields that only the source of a mail has; one of them with another field is enough. */
+const OF_MAILS = ['received', 'message-id', 'return-path', 'mime-version', 'delivered-to', 'dkim-signature'];
+const BESIDE_FROM = ['date', 'subject', 'to', 'sent', 'cc'];
+
+/** Whether a text begins as the source of a mail does (RFC 5322), or as a mailbox file of mails (RFC 4155). */
+export function isMail(text: string): boolean {
+  const names = new Set<string>();
+  const lines = text
+    .slice(0, HEAD_MAX)
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .split(/\r\n|\r|\n/);
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 && isMailboxLine(line)) continue;
+    if (line.trim() === '') break;
+    const name = FIELD.exec(line)?.[1];
+    if (name === undefined && (index === 0 || !/^[ \t>]/.test(line))) return false;
+    if (name !== undefined) names.add(name.toLowerCase());
+  }
+  if (names.size < 2) return false;
+  return OF_MAILS.some((name) => names.has(name)) || (names.has('from') && BESIDE_FROM.some((name) => names.has(name)));
+}
+
+/** Whether the line begins a mail in a mailbox file: `From jane@example.com Mon Jan  1 00:00:00 2024`. */
+export const isMailboxLine = (line: string): boolean => /^From \S+ .{10,60}\d{4}/.test(line);

@@ -1,0 +1,109 @@
+/** The parts of the text of a mail. */
+export type TextPart = 'body' | 'quoted' | 'signature';
+/** The parts in words. */
+export const PART_LABELS: Readonly<Record<TextPart, string>> = {
+  body: 'Text',
+  quoted: 'Quoted text',
+  signature: 'Signature',
+};
+export type TextLine = { text: string; part: TextPart };
+
+/** Lines that decide whether a text is a thread. */
+const THREAD_SAMPLE = 2000;
+/** Characters of a line that are compared with the marks below. */
+const MARK_MAX = 400;
+/** `On Monday, Jane <jane@example.com> wrote:`, as mail clients write it in their languages. */
+const ATTRIBUTION =
+  /^\s*(?:(?:on|am|le|el|il|op|em|den|dne|dnia|w dniu|på)\s.{5,300}?(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napsal\(?a?\)?|napisał\(?a?\)?).{0,80}?|.{0,200}?\d{4}.{0,200}?<[^<>\s]+@[^<>\s]+>\s?(?:wrote|schrieb|a écrit)?\s?)[:：]\s*$/i;
+const ATTRIBUTION_START = /^\s*(?:on|am|le|el|il|op|em|den|dne|dnia|w dniu|på)\s.{4}/i;
+/** `-----Original Message-----` and the like: all that follows is quoted. */
+const ORIGINAL =
+  /^\s*(?:-{2,}\s?(?:original message|forwarded message|original appointment|ursprüngliche nachricht|weitergeleitete nachricht|message d’origine|message d'origine|message transféré|message original|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|mensagem original|mensagem encaminhada|originalmeddelande)\s?-{2,}|begin forwarded message:|anfang der weitergeleiteten nachricht:|début du message (?:réexpédié|transféré)\s?:)\s*$/i;
+/** The first lines of the header that Outlook writes above a quoted mail. */
+const HEADER_FROM = /^\s*\*?(?:from|von|de|da|van|från|fra|od)\s?:\*?\s/i;
+const HEADER_NEXT =
+  /^\s*\*?(?:sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado|fecha|para|asunto|inviato|a|oggetto|verzonden|aan|onderwerp|skickat|till)\s?:\*?/i;
+/** RFC 3676, 4.3. Some clients drop the blank. */
+const SIGNATURE = /^-- ?$/;
+/** Above the footer that a mailing list adds. */
+const LIST_FOOTER = /^_{30,}$/;
+/** Header fields with addresses of machines, in a text with the source of a mail. */
+const TRACE_FIELD =
+  /^(?:message-id|in-reply-to|references|received|return-path|dkim-[\w-]+|arc-[\w-]+|list-[\w-]+|x-[\w-]+|authentication-results|received-spf|domainkey-signature|errors-to|feedback-id|mime-version|content-[\w-]+)\s*:/i;
+const MACHINE_LINK = /\b(?:cid|mid|message-id)\s?:\s?<?[^\s<>]+>?/gi;
+
+/**
+ * Tells apart what the writer of a mail wrote, what it quotes, and the signature. Lines with IDs of mails and other traces
+ * of machines are empty in the result, which has a line for each line of `text`.
+ */
+export function* splitMailText(text: readonly string[]): Generator<TextLine, void, void> {
+  const lines = text.map((line) => line.slice(0, MARK_MAX));
+  let part: TextPart = 'body';
+  let isTrace = false;
+  for (const [index, whole] of text.entries()) {
+    const line = lines[index] ?? '';
+    const isQuoted = line.startsWith('>');
+    const unquoted = line.replace(/^[>\s]*>\s?/, '');
+    isTrace = TRACE_FIELD.test(unquoted) || (isTrace && /^[ \t]+\S/.test(unquoted));
+    if (isQuoted && part === 'signature') part = 'body';
+    if (!isQuoted && part !== 'quoted') part = partFrom(lines, index, part);
+    // An attribution is of the quoted part, though what follows the quotation may be of the body again.
+    const own: TextPart = isQuoted || (part !== 'quoted' && isAttribution(lines, index)) ? 'quoted' : part;
+    yield { text: isTrace ? '' : whole.replaceAll(MACHINE_LINK, ' '), part: own };
+  }
+}
+
+/** The part that begins at a line without a `>`, or goes on there. */
+function partFrom(lines: readonly string[], index: number, part: TextPart): TextPart {
+  const line = lines[index] ?? '';
+  if (ORIGINAL.test(line) || isOutlookHeader(lines, index)) return 'quoted';
+  if (isAttributionStart(lines, index) && !nextText(lines, attributionEnd(lines, index) + 1).startsWith('>'))
+    return 'quoted';
+  if (SIGNATURE.test(line) || LIST_FOOTER.test(line.trim())) return 'signature';
+  return part;
+}
+
+function isOutlookHeader(lines: readonly string[], index: number): boolean {
+  if (!HEADER_FROM.test(lines[index] ?? '')) return false;
+  const next = lines.slice(index + 1, index + 5).filter((line) => line.trim() !== '');
+  return next.filter((line) => HEADER_NEXT.test(line)).length >= 2;
+}
+
+/** The first line with a text from `index` on. */
+function nextText(lines: readonly string[], index: number): string {
+  return lines.slice(index, index + 4).find((line) => line.trim() !== '') ?? '';
+}
+
+/** It has a date or an address. The end is looked at first: the pattern is slow, and few lines end so. */
+const isAttributionText = (line: string) =>
+  /[:：]$/.test(line.trimEnd()) && /[\d@<]/.test(line) && ATTRIBUTION.test(line);
+
+const isAttributionStart = (lines: readonly string[], index: number) => attributionEnd(lines, index) >= index;
+
+/** The last line of the attribution that begins at `index`; -1 when none does. It may be broken into three lines. */
+function attributionEnd(lines: readonly string[], index: number): number {
+  const start = lines[index] ?? '';
+  if (isAttributionText(start)) return index;
+  if (!ATTRIBUTION_START.test(start)) return -1;
+  for (const count of [1, 2]) {
+    const joined = lines.slice(index, index + 1 + count);
+    if (joined.slice(1).some((line) => line.trim() === '' || line.startsWith('>'))) return -1;
+    if (isAttributionText(joined.join(' '))) return index + count;
+  }
+  return -1;
+}
+
+/** Whether the line is part of an attribution. */
+const isAttribution = (lines: readonly string[], index: number) =>
+  [0, 1, 2].some((back) => index - back >= 0 && attributionEnd(lines, index - back) >= index);
+
+/** Whether a pasted text is a copy of mails that answer each other. Its first lines decide. */
+export function isThread(text: readonly string[]): boolean {
+  const lines = text.slice(0, THREAD_SAMPLE);
+  let quotes = 0;
+  return lines.some((whole, index) => {
+    const line = whole.slice(0, MARK_MAX);
+    if (line.startsWith('>')) quotes += 1;
+    return quotes >= 2 || ORIGINAL.test(line) || isOutlookHeader(lines, index) || attributionEnd(lines, index) >= 0;
+  });
+}

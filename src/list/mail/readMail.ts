@@ -1,0 +1,162 @@
+import PostalMime, { addressParser, type Attachment, type Email } from 'postal-mime';
+import { formatCount } from '../../ui/formatCount.ts';
+import type { ListLine } from '../listLine.ts';
+import { createPause } from '../pause.ts';
+import { UnusableFileError } from '../readFile.ts';
+import { htmlToText } from './htmlToText.ts';
+import { splitMailbox } from './mailbox.ts';
+import { PART_LABELS, splitMailText } from './mailText.ts';
+
+const NEWLINE = 0x0a;
+/** Mails within mails that are opened. */
+const DEPTH_MAX = 10;
+const MAILS_MAX = 20_000;
+/** Bytes of all mails that are opened, one within another counted each time. */
+const BYTES_MAX = 100 * 1024 * 1024;
+
+/** Lines of one mail. It is parsed without a pause, and that takes as long as it has lines. 20 MB of attachments have fewer. */
+const LINES_MAX = 300_000;
+
+/** Header fields that name people; all others have addresses of machines, or IDs of mails. */
+const PEOPLE = new Map([
+  ['from', 'From'],
+  ['to', 'To'],
+  ['cc', 'Cc'],
+  ['bcc', 'Bcc'],
+  ['reply-to', 'Reply-To'],
+]);
+
+/** A comma between mailboxes as Python's `email` wrongly folds it. */
+const ENCODED_COMMA = /=\?[\w-]{1,20}\?q\?=2C\?=/gi;
+
+export type MailReading = {
+  lines: ListLine[];
+  /** What was not read, in sentences, and how many mails were. */
+  notes: string[];
+};
+
+/**
+ * Reads the source of a mail, or of a mailbox file: the people in the header, and the text with what it quotes. Mails that
+ * are attached are read too. The text of HTML is read only where there is no plain one. Throws `UnusableFileError`.
+ */
+export async function readMail(source: Uint8Array<ArrayBuffer>): Promise<MailReading> {
+  const reader = new MailReader();
+  for (const mail of splitMailbox(source)) await reader.read(mail, 0);
+  return reader.finish();
+}
+
+class MailReader {
+  readonly #lines: ListLine[] = [];
+  readonly #unread: string[] = [];
+  readonly #pause = createPause();
+  #count = 0;
+  #bytes = 0;
+  #skipped = 0;
+
+  async read(source: Uint8Array<ArrayBuffer>, depth: number): Promise<void> {
+    this.#count += 1;
+    this.#bytes += source.byteLength;
+    if (depth > DEPTH_MAX || this.#count > MAILS_MAX || this.#bytes > BYTES_MAX) {
+      this.#skipped += 1;
+      return;
+    }
+    await this.#pause();
+    const mail = await parseMail(source);
+    this.#addHeader(mail);
+    const text = mail.text ?? (mail.html === undefined ? unpartedText(mail, source) : htmlToText(mail.html));
+    for (const { text: line, part } of splitMailText(text.split(/\r\n|\r|\n/))) {
+      this.#add(line, PART_LABELS[part], true);
+      await this.#pause();
+    }
+    for (const attachment of mail.attachments) await this.#readAttachment(attachment, depth);
+  }
+
+  finish(): MailReading {
+    const mails = this.#count - this.#skipped;
+    const notes = [
+      `Read as ${mails === 1 ? 'a mail' : `${formatCount(mails)} mails`}: header, text, quoted text and signature apart. Lines that name nobody are left away.`,
+    ];
+    if (this.#skipped > 0) {
+      notes.push(
+        `${formatCount(this.#skipped)} of the mails within were not read: they are too many, too large or too deep.`,
+      );
+    }
+    if (this.#unread.length > 0) {
+      const named = this.#unread.slice(0, 5).join(', ');
+      notes.push(`Attachments were not read: ${named}${this.#unread.length > 5 ? ' and others' : ''}.`);
+    }
+    return { lines: this.#lines, notes };
+  }
+
+  #add(text: string, source: string, isProse: boolean): void {
+    this.#lines.push({ text, line: this.#lines.length + 1, source, isProse });
+  }
+
+  #addHeader({ headers }: Email): void {
+    for (const { key, value } of headers) {
+      const label = PEOPLE.get(key);
+      if (label === undefined) continue;
+      const mailboxes = addressParser(value.replaceAll(ENCODED_COMMA, ','), { flatten: true });
+      for (const { name, address = '' } of mailboxes) {
+        // A name may be somebody else's address, to mislead.
+        const isNamed = name !== '' && !name.includes('@');
+        if (address !== '') this.#add(isNamed ? `${name} <${address}>` : address, label, false);
+        else if (!/^undisclosed/i.test(name)) this.#add(name, label, false);
+      }
+      const read = new Set(mailboxes.map(({ address }) => address));
+      for (const address of bracketedAddresses(value)) if (!read.has(address)) this.#add(address, label, false);
+    }
+  }
+
+  async #readAttachment({ mimeType, filename, content }: Attachment, depth: number): Promise<void> {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+    if (mimeType === 'message/rfc822' || mimeType === 'message/global') return this.read(bytes, depth + 1);
+    if (mimeType === 'message/delivery-status') return this.#addBounce(bytes);
+    if (mimeType === 'text/rfc822-headers' || !/^(?:text|message)\/|sheet|csv|excel|zip/.test(mimeType))
+      return undefined;
+    this.#unread.push(filename ?? mimeType);
+    return undefined;
+  }
+
+  /** RFC 3464: for whom a mail could not be delivered. */
+  #addBounce(bytes: Uint8Array): void {
+    for (const [, address = ''] of new TextDecoder()
+      .decode(bytes)
+      .matchAll(/^(?:final|original)-recipient:[^;\n]*;[ \t]*(\S+)/gim)) {
+      this.#add(address, 'Not delivered to', false);
+    }
+  }
+}
+
+/** The addresses in angle brackets. A strict parser misses those after a comma that is lacking. */
+function bracketedAddresses(value: string): string[] {
+  const unquoted = value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
+  return [...unquoted.matchAll(/<([^<>\s]+@[^<>\s]+)>/g)].map(([, address = '']) => address);
+}
+
+async function parseMail(source: Uint8Array<ArrayBuffer>): Promise<Email> {
+  if (hasMoreLines(source, LINES_MAX)) {
+    throw new UnusableFileError(
+      `This mail has more than ${formatCount(LINES_MAX)} lines. Copy the part with the contacts, and paste it.`,
+    );
+  }
+  try {
+    return await PostalMime.parse(source, { forceRfc822Attachments: true });
+  } catch (error) {
+    throw new UnusableFileError(`This mail cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function hasMoreLines(source: Uint8Array, limit: number): boolean {
+  let count = 0;
+  for (let at = source.indexOf(NEWLINE); at >= 0 && count <= limit; at = source.indexOf(NEWLINE, at + 1)) count += 1;
+  return count > limit;
+}
+
+/** The text of a mail whose boundary never comes, so that it has no part: all that follows the header. */
+function unpartedText({ attachments }: Email, source: Uint8Array): string {
+  if (attachments.length > 0) return '';
+  const text = new TextDecoder().decode(source);
+  const end = /\r?\n\r?\n/.exec(text);
+  return end === null ? '' : text.slice(end.index);
+}
