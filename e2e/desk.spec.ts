@@ -138,6 +138,30 @@ test('Owner, Email, Name: the people are read, not the one agent who has them al
   await expect(page.getByText('5 entries read')).toBeVisible();
 });
 
+test('a mail is decoded and told apart, and its IDs are nobody', async ({ page, person, demo }) => {
+  const body = `Please remove ${String(person.attributes.email)}.\r\n\r\nOn 1 Jan 2024, News <news@acme.test> wrote:\r\n> Hello\r\n`;
+  const mail = [
+    'Received: from mx.acme.test by mail.acme.test; Mon, 1 Jan 2024 10:00:00 +0000',
+    'Message-ID: <msg.1@mail.acme.test>',
+    `From: =?utf-8?B?SsO2cmc=?= <${String(demo.unsubscribed.attributes.email)}>`,
+    'Subject: stop',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(body).toString('base64'),
+  ].join('\r\n');
+  await page.goto('/desk');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await (await chooser).setFiles({ name: 'stop.eml', mimeType: 'message/rfc822', buffer: Buffer.from(mail) });
+  await expect(page.getByText('3 entries read from stop.eml')).toBeVisible();
+  await expect(page.getByText(/^Read as a mail: header, text, quoted text and signature apart/)).toBeVisible();
+  for (const address of [demo.unsubscribed.attributes.email, person.attributes.email, 'news@acme.test']) {
+    await expect(page.getByRole('row').filter({ hasText: String(address) })).toHaveCount(1);
+  }
+  await expect(page.getByRole('table')).not.toContainText('msg.1');
+});
+
 test('what is no list is refused with a sentence', async ({ page }) => {
   await page.goto('/desk');
   await page.getByRole('button', { name: 'Read the list' }).click();

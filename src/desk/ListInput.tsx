@@ -34,7 +34,7 @@ export function ListInput({ onRead }: { onRead: (read: ParsedInput) => void }) {
     <Form className={classes.intake} data-over={isOver || undefined} onSubmit={() => read(text)} {...dropHandlers}>
       <Textarea
         label="Who wants no more mail?"
-        description={`Emails, phone numbers, UUIDs${identityField ? ` or ${identityField}` : ''}: one per line, a mail’s To: line, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
+        description={`Emails, phone numbers, UUIDs${identityField ? ` or ${identityField}` : ''}: one per line, a mail or its source, the text of a ticket, CSV or a column of a spreadsheet. Nothing is sent before you have seen the list.`}
         placeholder={'jane@example.com\nBob <bob@example.com>, +44 20 7946 0958'}
         rows={10}
         {...field}
@@ -87,7 +87,7 @@ function ReadButtons({ isReading, share, onFile }: ReadButtonsProps) {
         <Button variant="default" onClick={() => chooser.current?.click()} disabled={isReading}>
           Choose a file
         </Button>
-        <span className={classes.hint}>or drop one here: text or CSV, up to 20 MB</span>
+        <span className={classes.hint}>or drop one here: CSV, text or a mail (.eml, .mbox), up to 20 MB</span>
         {share !== undefined && <progress aria-label="Reading" value={share} />}
       </div>
       <input
@@ -95,7 +95,7 @@ function ReadButtons({ isReading, share, onFile }: ReadButtonsProps) {
         type="file"
         hidden
         aria-label="File with the list"
-        accept=".csv,.tsv,.txt,.eml,text/*"
+        accept=".csv,.tsv,.txt,.eml,.mbox,text/*,message/rfc822"
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file !== undefined) onFile(file);
