@@ -9,6 +9,7 @@ const ALLOWED = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'OFL-1.1',
 ]);
 

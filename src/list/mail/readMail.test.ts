@@ -187,6 +187,8 @@ test('a client’s copy of a thread is told apart, with the lines of the text', 
   ).toEqual(['From: jane@example.com', 'To: bob@example.com', 'To: eve@example.com', 'Text: max@example.com']);
 });
 
+const mailOfLines = (count: number) => latin1(`From: jane@example.com\nDate: x\n\n${'\n'.repeat(count - 3)}`);
+
 describe('a hostile mail', () => {
   test('whose boundary never comes is read to its end', async () => {
     const mail = 'From: jane@example.com\nDate: x\nContent-Type: multipart/mixed; boundary=never\n\nmax@example.com\n';
@@ -221,9 +223,8 @@ describe('a hostile mail', () => {
   });
 
   test('of more lines than a page reads at once is refused with a sentence', async () => {
-    const mail = (lines: number) => latin1(`From: jane@example.com\nDate: x\n\n${'\n'.repeat(lines - 3)}`);
-    expect(await entriesOf(mail(300_000))).toEqual(['From: jane@example.com']);
-    await expect(entriesOf(mail(300_001))).rejects.toThrow(
+    expect(await entriesOf(mailOfLines(300_000))).toEqual(['From: jane@example.com']);
+    await expect(entriesOf(mailOfLines(300_001))).rejects.toThrow(
       'This mail has more than 300,000 lines. Copy the part with the contacts, and paste it.',
     );
   });
