@@ -43,12 +43,13 @@ export const signIn = {
   reading,
 } as const satisfies Endpoint;
 
+/** The data is null where the browser sends no session: a page that nobody has signed in to is no failed request. */
 export const getSession = {
   id: 'getSession',
   method: 'GET',
   path: '/session',
-  result,
-  reading,
+  result: z.strictObject({ data: z.nullable(Session) }),
+  reading: z.object({ data: z.nullable(z.object(Session.shape)) }),
 } as const satisfies Endpoint;
 
 /** The status is 204, also without a session. */

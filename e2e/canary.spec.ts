@@ -109,8 +109,10 @@ async function workOnContact(page: Page, traces: Traces, email: string): Promise
   await expect(form.getByText(CHANGED)).toBeVisible();
   await click(page, 'Unsubscribe');
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
-  await click(page, 'Copy proof');
+  await expect(
+    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
+  ).toBeVisible();
+  await click(page, 'Copy for ticket');
   traces.copied.push(await pasted(page));
   await click(page, 'Export and share events');
   for (const format of ['CSV', 'NDJSON']) await save(page, traces, () => click(page, `Save as ${format}`));

@@ -44,7 +44,9 @@ test('a contact is found by identity, read, and unsubscribed @bare', async ({ pa
   await lookUp(page, ` ${String(person.attributes.email).toUpperCase()} `);
   await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
+  ).toBeVisible();
 });
 
 test('a list goes through the desk @bare', async ({ page, person, demo, faults }) => {

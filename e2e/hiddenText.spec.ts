@@ -75,7 +75,7 @@ test('what hides is shown where a value is changed, and in the history of it @ad
   expect(await marksIn(history)).toContain('[U+202E]');
 
   await attributes(page).getByRole('button', { name: 'Edit' }).click();
-  await expect(attributes(page).getByText('It holds what cannot be seen: [U+202E]')).toBeVisible();
+  await expect(attributes(page).getByText('Contains invisible characters: [U+202E]')).toBeVisible();
   await attributes(page).getByLabel('Value of last_name').fill('\u202eoeD');
   expect(await marksIn(attributes(page).getByRole('listitem'))).toEqual(['[U+202E]']);
   await expectAccessible(page);

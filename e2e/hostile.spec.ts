@@ -144,7 +144,7 @@ test.describe('signed in', () => {
   test('a history that has always one more page is read to its end @additions', async ({ page, hostile, demo }) => {
     hostile.answer(/\/changes\?/, 'a history without end');
     await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
-    await expect(page.getByRole('button', { name: 'Copy proof' })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Copy for ticket' })).toBeEnabled();
     await expect.poll(() => hostile.inFlight()).toBe(0);
     const count = (path: string) => hostile.calls.filter((call) => call.includes(path)).length;
     const [changes, events] = [count('/changes?'), count('/events?')];

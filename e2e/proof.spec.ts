@@ -47,7 +47,7 @@ test('a long value opens in place @additions', async ({ page, person, demo }) =>
 test('the proof names the person, the time, the token and the request @additions', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const id = await unsubscribe(page);
-  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
   expect(await pasted(page)).toMatch(
     new RegExp(
       `^${String(person.attributes.email)} \\(contact ${person.uuid}\\) has been unsubscribed from Acme Mail \\(demo\\) ` +
@@ -56,13 +56,35 @@ test('the proof names the person, the time, the token and the request @additions
   );
 });
 
+test.describe('in Berlin', () => {
+  test.use({ timezoneId: 'Europe/Berlin' });
+
+  test('the page says once since when, and the customer gets a sentence in plain words @additions', async ({
+    page,
+    person,
+    demo,
+  }) => {
+    await unsubscribeAsCaller(page, demo, person.uuid);
+    await page.goto(`/contacts/${person.uuid}`);
+    await expect(subscription(page)).toContainText(/^Unsubscribed.*since .*, \d\d:\d\d.*Confirmed just now/);
+    await expect(page.getByRole('main').getByText('Unsubscribed', { exact: true })).toHaveCount(2);
+    await subscription(page).getByRole('button', { name: 'Copy for customer' }).click();
+    expect(await pasted(page)).toMatch(
+      new RegExp(
+        `^${String(person.attributes.email)} has been unsubscribed from Acme Mail \\(demo\\) since .*\\b20\\d\\d\\b.* ` +
+          String.raw`\(Europe/Berlin time\)\. You will no longer receive mail from us\.$`,
+      ),
+    );
+  });
+});
+
 test('of somebody who was imported unsubscribed the proof says what is known and no more @additions', async ({
   page,
   demo,
 }) => {
   await page.goto(`/contacts/${demo.unsubscribed.uuid}`);
-  await expect(history(page)).toContainText('Nobody has changed this contact');
-  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  await expect(history(page)).toContainText('No changes recorded yet.');
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
   const proof = await pasted(page);
   expect(proof).toMatch(new RegExp(`is unsubscribed from Acme Mail \\(demo\\): so the service said at ${SECONDS}\\.`));
   expect(proof).toMatch(/The log of changes does not say since when\.$/);
@@ -75,7 +97,7 @@ test('on the bare interface the proof holds the request, and there is neither hi
 }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const id = await unsubscribe(page);
-  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
   expect(await pasted(page)).toMatch(
     new RegExp(
       `^${String(person.attributes.email)} \\(contact ${person.uuid}\\) is unsubscribed from the workspace ${demo.workspace}: ` +
@@ -116,11 +138,11 @@ test('a history that cannot be read says so in its place, once, and the proof sa
   await page.goto(`/contacts/${person.uuid}`);
   await expect(history(page).getByRole('alert')).toContainText('The service answered with status 400.');
   await expect(page.getByRole('alert')).toHaveCount(1);
-  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
   expect(await pasted(page)).toMatch(/The log of changes could not be read\.$/);
   await page.unroute('**/changes?**');
   await history(page).getByRole('button', { name: 'Try again' }).click();
   await expect(entries(page).first()).toContainText('Unsubscribed');
-  await subscription(page).getByRole('button', { name: 'Copy proof' }).click();
+  await subscription(page).getByRole('button', { name: 'Copy for ticket' }).click();
   expect(await pasted(page)).toContain('by the token "demo"');
 });

@@ -1,10 +1,20 @@
 import { expect, test } from './fixtures.ts';
 import { enterToken, signIn } from './steps.ts';
 
-// A page without a session gets a 401, which the browser's console reports.
-const NOT_SIGNED_IN = /status of 401.*\/session/;
+// The browser's console reports a sign-in that is refused.
+const REFUSED = /status of 401.*\/session/;
 
-test.beforeEach(({ faults }) => faults.expect(NOT_SIGNED_IN));
+test.beforeEach(({ faults }) => faults.expect(REFUSED));
+
+test('a page that nobody has signed in to makes no failed call', async ({ page }) => {
+  const failed: string[] = [];
+  page.on('response', (response) => response.status() >= 400 && failed.push(`${response.status()} ${response.url()}`));
+  for (const path of ['/', '/sign-in']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  }
+  expect(failed).toEqual([]);
+});
 
 test('the link of the service signs in with one click, once', async ({ page, sendroom }) => {
   await page.goto(sendroom.signInLink);

@@ -33,7 +33,9 @@ async function openContact(page: Page, contact: Contact): Promise<void> {
 async function unsubscribe(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
+  ).toBeVisible();
   await expect(page.locator('#announcements')).toContainText('is unsubscribed');
 }
 

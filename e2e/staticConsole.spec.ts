@@ -32,7 +32,9 @@ test('signs in with a token that only the memory of the page holds @additions', 
   await lookUpHere(page, String(person.attributes.email));
   await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
+  ).toBeVisible();
 
   const domain = demo.domains.find(({ dns }) => dns.length > 1)!;
   await page.getByRole('link', { name: 'Domains' }).click();

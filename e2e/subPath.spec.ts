@@ -72,7 +72,9 @@ test('one signs in, reads, reloads a deep link, unsubscribes and signs out, all 
   await page.reload();
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('main').getByText(/ is unsubscribed$/)).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
+  ).toBeVisible();
 
   await page.goto('desk');
   await expect(page.getByLabel('Who wants no more mail?')).toBeVisible();

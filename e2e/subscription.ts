@@ -16,7 +16,7 @@ export async function unsubscribe(page: Page): Promise<string> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/unsubscribe'));
   await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(subscription(page)).toContainText('Gets no mail from this workspace.');
+  await expect(subscription(page)).toContainText('Unsubscribed');
   return (await answered).headers()['x-request-id'] ?? '';
 }
 

@@ -33,7 +33,7 @@ test('an unsubscribe is undone from the message that says so, also on the next p
 
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
   const [last] = await readChanges(page, demo, person.uuid);
-  expect(last).toMatchObject({ action: 'subscribe', reason: 'Undo of an unsubscribe that was made a moment before' });
+  expect(last).toMatchObject({ action: 'subscribe', reason: 'Unsubscribe undone right away' });
   await toast(page).getByRole('button', { name: 'Dismiss' }).click();
   await expect(toast(page)).toHaveCount(0);
 });
@@ -43,7 +43,7 @@ test('whoever goes on before it is known whether there is something to undo is o
   person,
 }) => {
   await page.goto(`/contacts/${person.uuid}`);
-  await expect(entries(page).or(history(page).getByText('Nobody has changed'))).not.toHaveCount(0);
+  await expect(entries(page).or(history(page).getByText('No changes recorded yet.'))).not.toHaveCount(0);
   const goneOn = Promise.withResolvers<void>();
   await page.route('**/changes?*', async (route) => {
     await goneOn.promise;
@@ -85,7 +85,7 @@ test('whoever closes the question while the call is under way is told how it end
   await held.pop()?.continue();
   await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
   await expect(page.locator('#announcements')).toHaveText(`${nameOf(person)} is unsubscribed`);
-  await expect(subscription(page)).toContainText('Gets no mail from this workspace.');
+  await expect(subscription(page)).toContainText('Unsubscribed');
 });
 
 test('whoever goes elsewhere while the call is under way is offered the way back there @additions', async ({
@@ -130,7 +130,11 @@ test('whoever signs out while the call is under way leaves nothing of it to thos
   signedOut.resolve();
   await answered.promise;
   // By now the page shows the state that was read after the sign-in.
-  await page.getByRole('button', { name: 'Unsubscribe' }).or(page.getByText('Gets no mail')).first().waitFor();
+  await page
+    .getByRole('button', { name: 'Unsubscribe' })
+    .or(subscription(page).getByText('Unsubscribed'))
+    .first()
+    .waitFor();
   await expect(toast(page)).toHaveCount(0);
   await expect(page.locator('#announcements')).not.toContainText(nameOf(person));
 });
@@ -151,7 +155,7 @@ test('an undo that fails says so where it was asked for, and can be tried again 
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(false);
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(toast(page)).toContainText('is subscribed again.');
-  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(subscription(page)).toContainText('Subscribed');
 });
 
 test('the message goes by itself, but not while one points at it or has the focus in it @additions', async ({
@@ -182,10 +186,10 @@ test('nothing is offered to undo when somebody else had unsubscribed them before
   demo,
 }) => {
   await page.goto(`/contacts/${person.uuid}`);
-  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(subscription(page)).toContainText('Subscribed');
   await unsubscribeAsCaller(page, demo, person.uuid);
   await unsubscribe(page);
-  await expect(toast(page)).toHaveText(`${nameOf(person)} was unsubscribed already. This request changed nothing.`);
+  await expect(toast(page)).toHaveText(`${nameOf(person)} was already unsubscribed. Nothing was changed.`);
   await expect(entries(page)).toHaveCount(1);
 });
 
@@ -203,7 +207,7 @@ test('somebody is subscribed again after a question that wants a reason @additio
   await question.getByLabel('Reason').fill(' Asked for it by phone, ticket 4711 ');
   await question.getByRole('button', { name: 'Subscribe again' }).click();
   await expect(question).toBeHidden();
-  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(subscription(page)).toContainText('Subscribed');
   await expect(entries(page).first()).toContainText('Subscribed again');
   await expect(entries(page).first()).toContainText('Reason: Asked for it by phone, ticket 4711');
   expect((await readAsCaller(page, demo, person.uuid)).subscribed).toBe(true);
@@ -243,7 +247,7 @@ test('a reason that is too long is refused whole, and closing the question while
   await again(subscription(page));
   await sendAndClose();
   await held.pop()?.continue();
-  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(subscription(page)).toContainText('Subscribed');
   await expect(page.locator('#announcements')).toHaveText(`${nameOf(person)} is subscribed again`);
 });
 
@@ -254,6 +258,6 @@ test('subscribing again takes the offer to undo away @additions', async ({ page,
   await subscription(page).getByRole('button', { name: 'Subscribe again' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Asked for it');
   await page.keyboard.press('Enter');
-  await expect(subscription(page)).toContainText('Gets mail from this workspace.');
+  await expect(subscription(page)).toContainText('Subscribed');
   await expect(toast(page)).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CONSOLE_HEADER, type Credentials, type getSession } from '#contract/session.ts';
+import { CONSOLE_HEADER, type Credentials, type signIn } from '#contract/session.ts';
 import { ProblemError } from './problems.ts';
 import type { EndpointResult } from '#contract/endpoint.ts';
 
@@ -29,7 +29,7 @@ export type Authenticator<Session extends Principal = Principal> = {
   /** Ends the session in this process at once. Resolves when that is stored. */
   endSession: (secret: string) => Promise<void>;
   /** The response about the session to the console. */
-  toSessionResult: (session: Session) => EndpointResult<typeof getSession>;
+  toSessionResult: (session: Session) => EndpointResult<typeof signIn>;
 };
 
 /** What a request has to authenticate itself. */

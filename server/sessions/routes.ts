@@ -89,11 +89,9 @@ function registerGetSession<Session extends Principal>(
     url: getSession.path,
     handler: async (request, reply) => {
       const credentials = authentication.readCredentials(request);
-      const find = () => requireSession(credentials, authenticator);
-      // A page that is opened for the first time has no cookie. Its 401 does not count as a failure.
-      const session = await (credentials.sessionSecret === undefined
-        ? find()
-        : authentication.countUnauthorized(request, find));
+      // As a page that is opened for the first time.
+      if (credentials.sessionSecret === undefined) return sendJson(reply, { data: null });
+      const session = await authentication.countUnauthorized(request, () => requireSession(credentials, authenticator));
       request.principal = session;
       return sendJson(reply, authenticator.toSessionResult(session));
     },

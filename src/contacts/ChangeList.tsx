@@ -27,12 +27,13 @@ function Value({ value }: { value: unknown }) {
   if (value === undefined) return <em>none</em>;
   if (value === '') return <em>empty</em>;
   const text = typeof value === 'string' ? value : formatJson(value, 0);
-  if (text.length <= LONG) return <UntrustedText className={classes.text} text={text} />;
+  const className = /[\r\n]/.test(text) ? classes.lines : classes.text;
+  if (text.length <= LONG) return <UntrustedText className={className} text={text} />;
   return (
     <details className={classes.long}>
       <summary>{formatCount(text.length)} characters</summary>
       <p>
-        <UntrustedText className={classes.text} text={text} />
+        <UntrustedText className={className} text={text} />
       </p>
     </details>
   );

@@ -34,12 +34,12 @@ export function ConfirmUnsubscribe({ contact, record, unsubscribe, onClose, onDo
         <p>
           {address !== '' && address !== name ? (
             <>
-              <UntrustedText text={address} /> gets no more mail from this workspace.
+              <UntrustedText text={address} /> will no longer receive mail from this workspace.
             </>
           ) : (
-            'No more mail is sent from this workspace.'
+            'They will no longer receive mail from this workspace.'
           )}{' '}
-          The record and its history stay.
+          The record and its history are kept.
         </p>
         {field}
         {unsubscribe.isError && <ErrorAlert error={unsubscribe.error} />}

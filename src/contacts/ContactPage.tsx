@@ -9,6 +9,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { paths } from '../url/paths.ts';
 import { useCapability } from '../session/useSession.ts';
 import { PageTitle } from '../ui/PageTitle.tsx';
+import { localZone } from '../ui/time.ts';
 import { personName } from '../contact/person.ts';
 import classes from './ContactRecord.module.css';
 import { ContactRecord } from './ContactRecord.tsx';
@@ -16,7 +17,6 @@ import { FindBox } from './FindBox.tsx';
 import { History } from './History.tsx';
 import { contactQuery, existenceQuery, cacheContact, rememberContact } from './queries.ts';
 import { SamePerson } from './SamePerson.tsx';
-import { Subscription } from './Subscription.tsx';
 import { Timeline } from './Timeline.tsx';
 
 /** The page of a contact. The URL may hold a UUID, or any identity that a link in another system has. */
@@ -56,7 +56,8 @@ function ContactDetails({ contact }: { contact: string }) {
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
   const record = query.data?.data;
   // A bare interface may never send a record: the title is then the identity in the URL.
-  const title = canRead ? 'Contact' : escapeInvisible(contact);
+  const unread = canRead ? null : escapeInvisible(contact);
+  const name = record === undefined ? unread : personName(record);
   useUuidInUrl(contact, record?.uuid);
 
   useEffect(() => {
@@ -76,17 +77,23 @@ function ContactDetails({ contact }: { contact: string }) {
   }
   return (
     <>
-      <PageTitle title={record === undefined ? title : personName(record)} documentTitle="Contact">
-        {record !== undefined && <Subscription subscribed={record.subscribed} />}
-      </PageTitle>
+      <PageTitle title={name ?? 'Contact'} documentTitle={name === null ? 'Contacts' : `${name} · Contacts`} />
+      <p className="print-only">All times are in {localZone}.</p>
       {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
       <div className={classes.columns}>
         <div className={classes.person}>
-          <ContactRecord contact={contact} query={query} canRead={canRead} />
+          <ContactRecord
+            contact={contact}
+            query={query}
+            canRead={canRead}
+            hasFailed={query.isError || existence.isError}
+          />
           {record !== undefined && <SamePerson record={record} />}
-          {hasLog && <History contact={contact} />}
         </div>
-        <Timeline contact={contact} />
+        <div className={classes.events}>
+          <Timeline contact={contact} />
+        </div>
+        {hasLog && <History contact={contact} />}
       </div>
     </>
   );

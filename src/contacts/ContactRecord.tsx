@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadableContact } from '#contract/contact.ts';
@@ -11,6 +11,7 @@ import { Fact } from '../ui/Fact.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { JsonView } from '../ui/JsonView.tsx';
 import { clockTime } from '../ui/time.ts';
+import { readKeptDraft } from './attributeDrafts.ts';
 import classes from './ContactRecord.module.css';
 import { EditAttributes } from './EditAttributes.tsx';
 import { Unsubscribe } from './Unsubscribe.tsx';
@@ -22,11 +23,14 @@ type Props = {
   query: UseQueryResult<{ data: ReadableContact }>;
   /** Whether the service can be asked for the record at all. */
   canRead: boolean;
+  /** Whether the last attempt to read the contact failed. */
+  hasFailed: boolean;
 };
 
 /** The contact's record and when it was read, with the forms to unsubscribe and to edit attributes. */
-export function ContactRecord({ contact, query, canRead }: Props) {
-  const [editing, setEditing] = useState(false);
+export function ContactRecord({ contact, query, canRead, hasFailed }: Props) {
+  const client = useQueryClient();
+  const [editing, setEditing] = useState(() => readKeptDraft(client, contact) !== null);
   const edit = useRef<HTMLButtonElement>(null);
   const record = query.data?.data;
   const close = () => {
@@ -54,8 +58,10 @@ export function ContactRecord({ contact, query, canRead }: Props) {
           <EditAttributes contact={contact} record={record} onClose={close} />
         ) : record === undefined ? (
           <p className="soft">
-            {canRead ? 'The record could not be read.' : 'This service has no way to read a contact.'} It shows here as
-            soon as an answer to a change brings it; attributes can be set without knowing them.
+            {hasFailed
+              ? 'The record could not be read.'
+              : 'This service sends a record only in answer to a change, and none was made yet.'}{' '}
+            You can set attributes without seeing the others.
           </p>
         ) : (
           <AttributeList attributes={record.attributes ?? {}} />
@@ -66,7 +72,7 @@ export function ContactRecord({ contact, query, canRead }: Props) {
   );
 }
 
-type ContactFactsProps = Omit<Props, 'contact'> & { record: ReadableContact };
+type ContactFactsProps = Pick<Props, 'query' | 'canRead'> & { record: ReadableContact };
 
 function ContactFacts({ record, query, canRead }: ContactFactsProps) {
   return (

@@ -8,7 +8,7 @@ import { ErrorAlert } from '../api/ErrorAlert.tsx';
 import { Form, FormButtons } from '../ui/Form.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { useUnsavedWarning } from '../ui/useUnsavedWarning.ts';
+import { clockTime, localDateTime } from '../ui/time.ts';
 import type { AttributeChange, DraftLine } from './attributeChanges.ts';
 import { AttributeFields } from './AttributeFields.tsx';
 import { ChangeList } from './ChangeList.tsx';
@@ -18,14 +18,24 @@ import { useSaveAttributes } from './useSaveAttributes.ts';
 
 type Props = { contact: string; record: ReadableContact | undefined; onClose: () => void };
 
-/** The form for attributes: previews the changes, sends only those, and detects concurrent edits by `updated_at`. */
+/**
+ * The form for attributes: previews the changes, sends only those, and detects concurrent edits by `updated_at`. A draft
+ * that was left is shown again.
+ */
 export function EditAttributes({ contact, record, onClose }: Props) {
-  const draft = useAttributeDraft(record);
+  const draft = useAttributeDraft(contact, record);
   const saving = useSaveAttributes(contact, draft, onClose);
-  const { changes, conflicts, body, canSave } = draft;
+  const { changes, conflicts, body, canSave, keptSince } = draft;
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
-  useUnsavedWarning(changes.length + draft.errors.size > 0 && !saving.isSaved);
+  const add = useRef<HTMLButtonElement>(null);
+  const isOpenedByPage = keptSince !== null;
+  useEffect(() => {
+    if (!isOpenedByPage) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [isOpenedByPage]);
+  const discard = () => {
+    draft.discard();
+    onClose();
+  };
   const edit = (line: DraftLine, part: Partial<DraftLine>) => {
     // An error of the service was about the values that were sent.
     saving.reset();
@@ -35,12 +45,7 @@ export function EditAttributes({ contact, record, onClose }: Props) {
   if (Object.keys(saving.removed).length > 0) return <RemovedAttributesNotice saving={saving} onClose={onClose} />;
   return (
     <Form ref={form} className={classes.form} onSubmit={() => void saving.save()}>
-      {conflicts.length > 0 && (
-        <Notice tone="warn" title="Somebody else changed this contact meanwhile">
-          <ChangeList changes={conflicts} />
-          Your own changes are kept below. Save again to write them over the present state.
-        </Notice>
-      )}
+      <DraftNotices keptSince={keptSince} conflicts={conflicts} />
       {draft.lines.map((line) => (
         <AttributeFields
           key={line.id}
@@ -48,9 +53,13 @@ export function EditAttributes({ contact, record, onClose }: Props) {
           nameError={draft.nameErrors.get(line.id)}
           error={draft.errors.get(line.id) ?? saving.fieldErrors.get(`attributes.${line.key}`)}
           onEdit={(part) => edit(line, part)}
+          onDrop={() => {
+            draft.dropLine(line.id);
+            add.current?.focus();
+          }}
         />
       ))}
-      <Button size="xs" variant="default" className={classes.add} onClick={draft.addLine}>
+      <Button ref={add} size="xs" variant="default" className={classes.add} onClick={draft.addLine}>
         Add an attribute
       </Button>
       <ChangePreview changes={changes} />
@@ -58,14 +67,34 @@ export function EditAttributes({ contact, record, onClose }: Props) {
       {saving.error !== null && <ErrorAlert error={saving.error} {...describeUncertainty(saving.error)} />}
       <FormButtons>
         <CopyCurl endpoint={updateContact} input={canSave ? { contact, body: { attributes: body } } : null} />
-        <Button size="xs" variant="default" onClick={onClose}>
-          Discard
+        <Button size="xs" variant="default" onClick={discard}>
+          {draft.isChanged ? 'Discard' : 'Cancel'}
         </Button>
         <Button size="xs" type="submit" disabled={!canSave} loading={saving.isPending}>
           Save
         </Button>
       </FormButtons>
     </Form>
+  );
+}
+
+type DraftNoticesProps = { keptSince: number | null; conflicts: readonly AttributeChange[] };
+
+function DraftNotices({ keptSince, conflicts }: DraftNoticesProps) {
+  return (
+    <>
+      {keptSince !== null && (
+        <Notice tone="neutral" title={`Unsaved changes from ${formatMoment(keptSince)}`}>
+          They were kept when you left this page. Save or discard them.
+        </Notice>
+      )}
+      {conflicts.length > 0 && (
+        <Notice tone="warn" title="Someone else changed this contact while you were editing">
+          <ChangeList changes={conflicts} />
+          Your changes are kept below. Save again to overwrite theirs.
+        </Notice>
+      )}
+    </>
   );
 }
 
@@ -80,10 +109,10 @@ function RemovedAttributesNotice({ saving, onClose }: RemovedAttributesProps) {
       actions={
         <>
           <Button size="xs" loading={saving.isPending} onClick={saving.restoreRemoved}>
-            Put them back
+            Restore them
           </Button>
           <Button size="xs" variant="default" onClick={onClose}>
-            Leave it
+            Leave as is
           </Button>
         </>
       }
@@ -99,7 +128,7 @@ function ChangePreview({ changes }: { changes: readonly AttributeChange[] }) {
   return (
     <div className={classes.preview} aria-live="polite">
       {changes.length === 0 ? (
-        <p>Nothing is changed yet.</p>
+        <p>No changes yet.</p>
       ) : (
         <>
           <h3>{changes.length === 1 ? 'One change' : `${changes.length} changes`}</h3>
@@ -113,5 +142,11 @@ function ChangePreview({ changes }: { changes: readonly AttributeChange[] }) {
 /** After a timeout or a server error the change may or may not have been made. */
 function describeUncertainty(error: unknown): { note?: string } {
   const isUncertain = error instanceof ApiError && (error.kind !== 'status' || (error.status ?? 0) >= 500);
-  return isUncertain ? { note: 'It is not certain whether this was saved. Save again, or read the contact anew.' } : {};
+  return isUncertain ? { note: 'This may or may not have been saved. Save again, or refresh the record.' } : {};
 }
+
+const HALF_A_DAY = 12 * 60 * 60 * 1000;
+
+/** The time alone where the day is clear. */
+const formatMoment = (time: number) =>
+  Date.now() - time < HALF_A_DAY ? clockTime(time) : localDateTime(new Date(time));

@@ -61,9 +61,7 @@ export function History({ contact }: { contact: string }) {
         <>
           {data.data.length === 0 ? (
             <p className="soft">
-              {data.meta.total === 0
-                ? 'Nobody has changed this contact since the service keeps a record of it.'
-                : 'There is no such page of the history.'}
+              {data.meta.total === 0 ? 'No changes recorded yet.' : 'There is no such page of the history.'}
             </p>
           ) : (
             <ol className={classes.changes} data-stale={isStale || undefined}>

@@ -35,8 +35,9 @@ export function SubscribeAgain({ record, workspace, subscribe, onClose, onDone }
     <Dialog title={`Subscribe ${name} again?`} onClose={onClose}>
       <Form className={classes.form} onSubmit={() => submit(send)}>
         <p>
-          <UntrustedText text={address === '' ? 'This contact' : address} /> gets mail from this workspace again.{' '}
-          <strong>Only with their consent</strong>: because they asked for it, or because the unsubscribe was a mistake.
+          <UntrustedText text={address === '' ? 'This contact' : address} /> will receive mail from this workspace
+          again. <strong>Only with their consent</strong>: because they asked for it, or because the unsubscribe was a
+          mistake.
         </p>
         <TextInput
           label="Reason"

@@ -6,7 +6,7 @@ import { createPageMeta, parseListQuery, type CheckedListQuery } from '#contract
 import { button, holdAnswer, url } from '../testing/testList.tsx';
 import { openPage } from '../testing/testPage.tsx';
 import { json, setUpTestServer } from '../testing/testServer.ts';
-import { localDay } from '../ui/time.ts';
+import { localDay } from '../ui/sentenceTime.ts';
 import { Timeline } from './Timeline.tsx';
 
 const server = setUpTestServer();

@@ -10,7 +10,7 @@ import { lastSubscriptionQuery } from './historyQueries.ts';
 import classes from './Unsubscribe.module.css';
 
 /** Recorded as the reason of the change. */
-const REASON = 'Undo of an unsubscribe that was made a moment before';
+const REASON = 'Unsubscribe undone right away';
 
 /**
  * Offers in a toast to undo the unsubscribe of the request `requestId`. Where the log of changes has no such request,
@@ -31,7 +31,7 @@ export async function offerUndo(
   const last = await client.query(own).catch(() => undefined);
   if (last === undefined) return;
   if (last?.request_id === requestId) showToast(<UndoUnsubscribe contact={contact} workspace={workspace} />);
-  else showToast(`${personName(contact)} was unsubscribed already. This request changed nothing.`);
+  else showToast(`${personName(contact)} was already unsubscribed. Nothing was changed.`);
 }
 
 function UndoUnsubscribe({ contact, workspace }: { contact: ReadableContact; workspace: string }) {

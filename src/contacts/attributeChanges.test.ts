@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Attributes } from '#contract/field.ts';
-import { parseJson } from '../ui/json.ts';
+import { LosslessNumber, parseJson } from '../ui/json.ts';
 import {
   parseDraft,
   diffAttributes,
@@ -10,7 +10,9 @@ import {
   findRemovedAttributes,
   withLineEnds,
   toDraftValue,
+  withText,
   type DraftLine,
+  type ValueKind,
 } from './attributeChanges.ts';
 
 const JANE: Attributes = { email: 'jane@x.test', age: 41, tags: ['vip'], note: '42', gone: null };
@@ -20,7 +22,7 @@ function edited(attributes: Attributes, edits: Record<string, Partial<DraftLine>
   const lines = createDraft(attributes).map((line) =>
     Object.hasOwn(edits, line.key) ? { ...line, ...edits[line.key] } : line,
   );
-  const empty = { key: '', text: '', json: false, removed: false, isNew: true };
+  const empty = { key: '', text: '', kind: 'text', removed: false, isNew: true } as const;
   return [...lines, ...added.map((line, index) => ({ ...empty, id: 1000 + index, ...line }))];
 }
 
@@ -47,9 +49,12 @@ describe('what is sent', () => {
 
   test('is null for a removed key, however it was removed', () => {
     expect(bodyOf({ age: { removed: true } })).toEqual({ age: null });
-    expect(bodyOf({ age: { text: 'null' } })).toEqual({ age: null });
+    expect(bodyOf({ age: { kind: 'json', text: 'null' } })).toEqual({ age: null });
     expect(bodyOf({ gone: { removed: true } })).toEqual({ gone: null });
-    const { changes } = parseDraft(JANE, edited(JANE, { age: { text: ' null' }, note: { removed: true } }));
+    const { changes } = parseDraft(
+      JANE,
+      edited(JANE, { age: { kind: 'json', text: ' null' }, note: { removed: true } }),
+    );
     expect(changes).toEqual([
       { key: 'age', before: 41, after: undefined },
       { key: 'note', before: '42', after: undefined },
@@ -57,16 +62,18 @@ describe('what is sent', () => {
   });
 
   test('tells a text from the JSON of the same letters', () => {
-    expect(bodyOf({ note: { json: true } })).toEqual({ note: 42 });
-    expect(bodyOf({ age: { json: false } })).toEqual({ age: '41' });
-    expect(bodyOf({ note: { json: true, text: '"42"' } })).toEqual({});
+    expect(bodyOf({ note: { kind: 'json' } })).toEqual({ note: 42 });
+    expect(bodyOf({ note: { kind: 'number' } })).toEqual({ note: 42 });
+    expect(bodyOf({ age: { kind: 'text' } })).toEqual({ age: '41' });
+    expect(bodyOf({ note: { kind: 'long' } })).toEqual({});
+    expect(bodyOf({ note: { kind: 'json', text: '"42"' } })).toEqual({});
     expect(bodyOf({ tags: { text: ' [ "vip" ] ' } })).toEqual({});
   });
 
   test('holds new keys, without the blanks around their names', () => {
-    const added = [
+    const added: Partial<DraftLine>[] = [
       { key: ' company ', text: ' Acme ' },
-      { key: 'size', text: '{"__proto__": 1}', json: true },
+      { key: 'size', text: '{"__proto__": 1}', kind: 'json' },
     ];
     const body = bodyOf({}, added);
     expect(Object.keys(body)).toEqual(['company', 'size']);
@@ -99,26 +106,74 @@ describe('what is sent', () => {
   });
 });
 
+describe('a value is edited as', () => {
+  test.each<[unknown, ValueKind, string]>([
+    ['Jane', 'text', 'Jane'],
+    ['', 'text', ''],
+    ['41', 'text', '41'],
+    ['true', 'text', 'true'],
+    ['one\ntwo', 'long', 'one\ntwo'],
+    ['one\rtwo', 'long', 'one\rtwo'],
+    ['x'.repeat(81), 'long', 'x'.repeat(81)],
+    [41, 'number', '41'],
+    [-0.5, 'number', '-0.5'],
+    [new LosslessNumber('9007199254740993'), 'number', '9007199254740993'],
+    [true, 'boolean', 'true'],
+    [false, 'boolean', 'false'],
+    [null, 'json', 'null'],
+    [['vip'], 'json', '["vip"]'],
+  ])('%j: %s', (value, kind, text) => {
+    expect(toDraftValue(value)).toEqual({ kind, text });
+    const original = { value } as Attributes;
+    expect(parseDraft(original, createDraft(original)).changes).toEqual([]);
+  });
+
+  test('what it becomes, where somebody chooses another kind', () => {
+    const added: Partial<DraftLine>[] = [
+      { key: 'seats', text: ' 12 ', kind: 'number' },
+      { key: 'rate', text: '1e3', kind: 'number' },
+      { key: 'member', text: 'false', kind: 'boolean' },
+      { key: 'remark', text: 'one\ntwo', kind: 'long' },
+    ];
+    expect(bodyOf({}, added)).toEqual({ seats: 12, rate: 1000, member: false, remark: 'one\ntwo' });
+  });
+});
+
+test('a text that gets a line break is a long one from then on, and other kinds stay what they are', () => {
+  expect(withText({ kind: 'text' }, 'one')).toEqual({ kind: 'text', text: 'one' });
+  expect(withText({ kind: 'text' }, 'one\ntwo')).toEqual({ kind: 'long', text: 'one\ntwo' });
+  expect(withText({ kind: 'long' }, 'one')).toEqual({ kind: 'long', text: 'one' });
+  expect(withText({ kind: 'json' }, '[\n]')).toEqual({ kind: 'json', text: '[\n]' });
+});
+
 describe('a fault', () => {
   test.each([
     [{ text: 'Acme' }, /Name this/],
     [{ key: '   ', text: 'Acme' }, /Name this/],
-    [{ key: '__proto__', text: '{}', json: true }, /not possible/],
+    [{ key: '__proto__', text: '{}', kind: 'json' }, /not possible/],
     [{ key: 'email', text: 'other@x.test' }, /email is already there/],
     [{ key: ' email ', text: 'other@x.test' }, /email is already there/],
-    [{ key: 'company', text: 'null', json: true }, /null removes/],
-    [{ key: 'company', text: '', json: true }, /not JSON/],
-    [{ key: 'company', text: 'Acme', json: true }, /not JSON/],
-    [{ key: 'company', text: '{"a":1', json: true }, /not JSON/],
-    [{ key: 'size', text: '1e400', json: true }, /too large/],
-    [{ key: 'size', text: '[{"a":-1e999}]', json: true }, /too large/],
-    [{ key: 'size', text: '12345678901234567890', json: true }, /too large/],
-  ])('of a new line %j', (line, fault) => {
+    [{ key: 'company', text: 'null', kind: 'json' }, /null removes/],
+    [{ key: 'company', text: '', kind: 'json' }, /not JSON/],
+    [{ key: 'company', text: 'Acme', kind: 'json' }, /not JSON/],
+    [{ key: 'company', text: '{"a":1', kind: 'json' }, /not JSON/],
+    [{ key: 'size', text: '1e400', kind: 'number' }, /too large/],
+    [{ key: 'size', text: '[{"a":-1e999}]', kind: 'json' }, /too large/],
+    [{ key: 'size', text: '12345678901234567890', kind: 'number' }, /too large/],
+    [{ key: 'size', text: '12345678901234567890', kind: 'json' }, /too large/],
+    [{ key: 'size', text: '', kind: 'number' }, /not a number/],
+    [{ key: 'size', text: '1,5', kind: 'number' }, /not a number/],
+    [{ key: 'size', text: '007', kind: 'number' }, /not a number/],
+    [{ key: 'size', text: '0x10', kind: 'number' }, /not a number/],
+    [{ key: 'size', text: 'true', kind: 'number' }, /not a number/],
+    [{ key: 'member', text: '', kind: 'boolean' }, /yes or no/],
+    [{ key: 'member', text: '1', kind: 'boolean' }, /yes or no/],
+  ] satisfies [Partial<DraftLine>, RegExp][])('of a new line %j', (line, fault) => {
     expect(faultsOf({}, [line])).toEqual([expect.stringMatching(fault)]);
   });
 
   test('of a name leaves the line out of the changes, and is told from one of its value', () => {
-    const lines = edited(JANE, {}, [{ key: 'email' }, { key: 'size', text: 'x', json: true }]);
+    const lines = edited(JANE, {}, [{ key: 'email' }, { key: 'size', text: 'x', kind: 'json' }]);
     const { changes, faults } = parseDraft(JANE, lines);
     expect(changes).toEqual([]);
     expect([...faults.keys()]).toEqual([1000, 1001]);
@@ -137,7 +192,7 @@ describe('a fault', () => {
   });
 
   test('of a changed line is not sent', () => {
-    expect(faultsOf({ age: { text: '4 1' } })).toEqual([expect.stringMatching(/not JSON/)]);
+    expect(faultsOf({ age: { text: '4 1' } })).toEqual([expect.stringMatching(/not a number/)]);
     expect(faultsOf({ age: { text: '9007199254740992' } })).toEqual([expect.stringMatching(/too large/)]);
     expect(faultsOf({ age: { text: '0.1' } })).toEqual([]);
   });

@@ -1,17 +1,38 @@
 import type { Attributes } from '#contract/field.ts';
 import { isExactNumber } from '#contract/exactNumber.ts';
-import { formatJson } from '../ui/json.ts';
+import { formatJson, LosslessNumber } from '../ui/json.ts';
 
-/** One line of the form. `text` is a string value itself, or with `json` any value as JSON. */
-export type DraftLine = { id: number; key: string; text: string; json: boolean; removed: boolean; isNew: boolean };
+/** What a value is edited as. `text` and `long` are strings; the other kinds are their JSON. */
+export type ValueKind = 'text' | 'long' | 'number' | 'boolean' | 'json';
+
+/** One line of the form. `text` is a string value itself, or the JSON of a value of the other kinds. */
+export type DraftLine = { id: number; key: string; text: string; kind: ValueKind; removed: boolean; isNew: boolean };
 
 /** `undefined` where there was, or will be, no such attribute. */
 export type AttributeChange = { key: string; before: unknown; after: unknown };
 
+/** In characters. A longer string is edited as a long text. */
+const LONG = 80;
+const LINE_END = /\r\n|\r|\n/g;
+
+/** Whether Enter is a line break in the field of this string, and not the end of the input. */
+const isLong = (text: string) => text.length > LONG || text.search(LINE_END) >= 0;
+
 /** A value as a line of the form holds it. */
-export function toDraftValue(value: unknown): Pick<DraftLine, 'json' | 'text'> {
-  return typeof value === 'string' ? { json: false, text: value } : { json: true, text: formatJson(value, 0) };
+export function toDraftValue(value: unknown): Pick<DraftLine, 'kind' | 'text'> {
+  if (typeof value === 'string') return { kind: isLong(value) ? 'long' : 'text', text: value };
+  const isNumber = typeof value === 'number' || value instanceof LosslessNumber;
+  const kind = isNumber ? 'number' : typeof value === 'boolean' ? 'boolean' : 'json';
+  return { kind, text: formatJson(value, 0) };
 }
+
+/** The line after `text` was typed or pasted. A text that got a line break is a long one from then on. */
+export function withText({ kind }: Pick<DraftLine, 'kind'>, text: string): Pick<DraftLine, 'kind' | 'text'> {
+  return { kind: kind === 'text' && text.search(LINE_END) >= 0 ? 'long' : kind, text };
+}
+
+/** Whether the value of the line would be a string. */
+export const isString = ({ kind }: Pick<DraftLine, 'kind'>) => kind === 'text' || kind === 'long';
 
 /** One line for each attribute, with ids from 0. */
 export function createDraft(attributes: Attributes): DraftLine[] {
@@ -23,8 +44,6 @@ export function createDraft(attributes: Attributes): DraftLine[] {
     isNew: false,
   }));
 }
-
-const LINE_END = /\r\n|\r|\n/g;
 
 /**
  * The text typed into a text area, which makes every line end "\n", with the line ends of `before`. New lines get the
@@ -93,8 +112,16 @@ const nameOf = ({ isNew, key }: DraftLine) => (isNew ? key.trim() : key);
 /** Whether it is a new line in which nothing was written yet. */
 const isEmpty = (line: DraftLine) => line.isNew && nameOf(line) === '' && line.text === '';
 
-function parseValue({ json, text }: DraftLine): { value?: unknown; error?: string } {
-  if (!json) return { value: text };
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const TOO_LARGE = 'This number is too large to be kept exactly. Choose "Text" for it.';
+
+function parseValue(line: DraftLine): { value?: unknown; error?: string } {
+  if (isString(line)) return { value: line.text };
+  const text = line.text.trim();
+  if (line.kind === 'number' && !NUMBER.test(text)) {
+    return { error: 'This is not a number like 1234.5. Choose "Text" to keep it as it is.' };
+  }
+  if (line.kind === 'boolean' && text !== 'true' && text !== 'false') return { error: 'Choose yes or no.' };
   let inexact = false;
   try {
     const value: unknown = JSON.parse(text, (_, part: unknown) => {
@@ -102,15 +129,16 @@ function parseValue({ json, text }: DraftLine): { value?: unknown; error?: strin
       inexact ||= typeof part === 'number' && !isExactNumber(part);
       return part;
     });
-    return inexact ? { error: 'This number is too large to be kept exactly. Choose "Text" for it.' } : { value };
+    return inexact ? { error: TOO_LARGE } : { value };
   } catch {
     return { error: 'This is not JSON. A text needs no quotes when "Text" is chosen.' };
   }
 }
 
+/** A string is the same as a text and as a long text. */
 function isUnchanged(line: DraftLine, value: unknown): boolean {
-  const { json, text } = toDraftValue(value);
-  return line.json === json && line.text === text;
+  const { kind, text } = toDraftValue(value);
+  return (line.kind === kind || (isString(line) && isString({ kind }))) && line.text === text;
 }
 
 const same = (a: unknown, b: unknown) => formatJson(a, 0) === formatJson(b, 0);

@@ -9,6 +9,7 @@ import { ApiError } from '../api/ApiError.ts';
 import { request } from '../api/client.ts';
 import { retry, retryDelay } from '../api/retry.ts';
 import { unsubscribe, type CompletedUnsubscribe } from '../contact/unsubscribe.ts';
+import { dropDraft } from './attributeDrafts.ts';
 import { unsubscribeRequestIdQuery } from './historyQueries.ts';
 import { cacheContact } from './queries.ts';
 
@@ -20,7 +21,10 @@ export function useUpdateContact(contact: string) {
     mutationKey,
     mutationFn: (attributes: Attributes) => request(updateContact, { contact, body: { attributes } }),
     onSuccess: async (updated) => {
-      if (isCurrent(client, mutationKey)) await cacheUpdatedContact(client, updated, contact);
+      if (!isCurrent(client, mutationKey)) return;
+      // Here, because the page may have been left.
+      dropDraft(client, contact);
+      await cacheUpdatedContact(client, updated, contact);
     },
   });
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
-import { describeProof } from './proof.ts';
+import { longDateTime } from '../ui/sentenceTime.ts';
+import { localZone } from '../ui/time.ts';
+import { describeProof, describeToCustomer } from './proof.ts';
 
 const grace: ReadableContact = {
   uuid: '439b0000-0000-4000-8000-000000000001',
@@ -92,4 +94,31 @@ test('stays one line that reads in one direction, and says what names hide', () 
   expect(sentence).not.toMatch(/[\p{C}\n\r]/u);
   expect(sentence).toContain('from Acme [U+0000]Mail since');
   expect(sentence).toContain('by the token "a b[U+202E]gnp"');
+});
+
+describe('the customer is told in plain words', () => {
+  const { readAt } = known;
+  const facts = { contact: grace, readAt, change, sender: 'Acme Mail' };
+  const since = `${longDateTime(new Date(Date.UTC(2026, 10, 21, 12, 41, 5)))} (${localZone} time)`;
+  const checked = `${longDateTime(new Date(readAt))} (${localZone} time)`;
+  const END = 'You will no longer receive mail from us.';
+
+  test('since when, in their date, and none of our identifiers', () => {
+    const words = describeToCustomer(facts);
+    expect(words).toBe(`grace@example.com has been unsubscribed from Acme Mail since ${since}. ${END}`);
+    expect(since).toMatch(/2026/);
+    expect(words).not.toMatch(/439b|1f0c|support|UTC\)|:05/);
+  });
+
+  test('what was checked, where no change is known or its time cannot be read', () => {
+    const words = `grace@example.com is unsubscribed from our mail, as of ${checked}. ${END}`;
+    for (const unknown of [null, undefined, { ...change, created_at: 'yesterday' }])
+      expect(describeToCustomer({ ...facts, sender: null, change: unknown })).toBe(words);
+  });
+
+  test('as "you", where there is no address', () => {
+    expect(describeToCustomer({ ...facts, contact: { ...grace, attributes: null } })).toBe(
+      `You have been unsubscribed from Acme Mail since ${since}. ${END}`,
+    );
+  });
 });

@@ -1,7 +1,8 @@
 import type { ReadableChange } from '#contract/change.ts';
 import type { ReadableContact } from '#contract/contact.ts';
 import { escapeHidden } from '#contract/invisibleCharacters.ts';
-import { parseTime, formatUtc } from '../ui/time.ts';
+import { formatUtc, longDateTime } from '../ui/sentenceTime.ts';
+import { localZone, parseTime } from '../ui/time.ts';
 import { personAddress } from '../contact/person.ts';
 
 type ProofFacts = {
@@ -24,7 +25,7 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, requ
   const who = address === '' ? `The contact ${contact.uuid}` : `${address} (contact ${contact.uuid})`;
   const from = workspace === null ? '' : ` from ${line(workspace)}`;
   const checked = formatUtc(new Date(readAt));
-  if (change && change.changes?.some(({ field, after }) => field === 'subscribed' && after === false)) {
+  if (isUnsubscribe(change)) {
     const by = change.token_name !== null ? `, by the token "${line(change.token_name)}"` : byAction(change.action);
     const request = change.request_id === null ? '' : `, request ${line(change.request_id)}`;
     return `${who} has been unsubscribed${from} since ${formatTimestamp(change.created_at)}${by}${request}. Checked ${checked}.`;
@@ -37,6 +38,31 @@ export function describeProof({ contact, readAt, workspace, change, hasLog, requ
     hasLog && change === undefined ? 'The log of changes could not be read.' : '',
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+type CustomerFacts = Pick<ProofFacts, 'contact' | 'readAt' | 'change'> & {
+  /** Name of the workspace; null where the service does not tell it. */
+  sender: string | null;
+};
+
+/** The same in plain words for a mail to the contact: no identifiers, and dates as people in this zone write them. */
+export function describeToCustomer({ contact, readAt, change, sender }: CustomerFacts): string {
+  const who = line(personAddress(contact)) || 'You';
+  const [has, is] = who === 'You' ? ['have', 'are'] : ['has', 'is'];
+  const from = sender === null ? 'our mail' : line(sender);
+  const since = isUnsubscribe(change) ? parseTime(change.created_at) : null;
+  const state =
+    since === null
+      ? `${who} ${is} unsubscribed from ${from}, as of ${describeDate(new Date(readAt))}.`
+      : `${who} ${has} been unsubscribed from ${from} since ${describeDate(since)}.`;
+  return `${state} You will no longer receive mail from us.`;
+}
+
+const describeDate = (date: Date) => `${longDateTime(date)} (${localZone} time)`;
+
+/** Whether `change` unsubscribed the contact. */
+export function isUnsubscribe(change: ReadableChange | null | undefined): change is ReadableChange {
+  return Boolean(change?.changes?.some(({ field, after }) => field === 'subscribed' && after === false));
 }
 
 const byAction = (action: string | null) => (action === 'import' ? ', by an import' : '');

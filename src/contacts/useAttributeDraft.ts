@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReadableContact } from '#contract/contact.ts';
 import type { Attributes } from '#contract/field.ts';
 import {
@@ -10,17 +11,32 @@ import {
   type AttributeChange,
   type DraftLine,
 } from './attributeChanges.ts';
+import { dropDraft, keepDraft, readKeptDraft } from './attributeDrafts.ts';
 
 export type AttributeDraft = ReturnType<typeof useAttributeDraft>;
 
-/** The lines of the form, and how they differ from `record`, the contact as it was last read. */
-export function useAttributeDraft(record: ReadableContact | undefined) {
+/**
+ * The lines of the form, and how they differ from `record`, the contact as it was last read. While they differ the draft
+ * is kept, and the form starts with it the next time.
+ */
+export function useAttributeDraft(contact: string, record: ReadableContact | undefined) {
+  const client = useQueryClient();
+  const [kept] = useState(() => readKeptDraft(client, contact));
   /** What the draft started from; the page may have read a newer record since. */
-  const [base, setBase] = useState(record);
+  const [base, setBase] = useState(kept === null ? record : kept.base);
   const original = base?.attributes ?? {};
-  const [lines, setLines] = useState(() => createInitialDraft(original));
-  const [conflicts, setConflicts] = useState<AttributeChange[]>([]);
+  const [lines, setLines] = useState(() => kept?.lines ?? createInitialDraft(original));
+  const [conflicts, setConflicts] = useState<AttributeChange[]>(kept?.conflicts ?? []);
   const { changes, body, faults: errors } = parseDraft(original, lines);
+  const isChanged = changes.length + errors.size > 0;
+  const keep = useEffectEvent(() => {
+    if (!isChanged) dropDraft(client, contact);
+    else keepDraft(client, contact, { base, lines, conflicts, editedAt: Date.now() });
+  });
+  const isAsKept = lines === kept?.lines;
+  useEffect(() => {
+    if (!isAsKept) keep();
+  }, [lines, isAsKept]);
   return {
     base,
     original,
@@ -32,25 +48,30 @@ export function useAttributeDraft(record: ReadableContact | undefined) {
     errors,
     /** Those of `errors` that are about the name. */
     nameErrors: findNameFaults(lines),
+    isChanged,
     canSave: changes.length > 0 && errors.size === 0,
     /** What somebody else changed before `rebase`. */
     conflicts,
+    /** When a draft that the form started with was last edited, in milliseconds since the epoch; else null. */
+    keptSince: kept?.editedAt ?? null,
     edit: (id: number, part: Partial<DraftLine>) =>
       setLines((before) => before.map((line) => (line.id === id ? { ...line, ...part } : line))),
     addLine: () => setLines((before) => [...before, createEmptyLine(before)]),
+    dropLine: (id: number) => setLines((before) => before.filter((line) => line.id !== id)),
     /** Applies the changes to a newer record instead. */
     rebase: (current: ReadableContact) => {
       setConflicts(diffAttributes(original, current.attributes ?? {}));
       setBase(current);
       setLines(rebaseDraft(current.attributes ?? {}, changes));
     },
+    discard: () => dropDraft(client, contact),
   };
 }
 
 /** A line for a new attribute, with an id that none of `lines` has. */
 function createEmptyLine(lines: readonly DraftLine[]): DraftLine {
   const id = Math.max(-1, ...lines.map((line) => line.id)) + 1;
-  return { id, key: '', text: '', json: false, removed: false, isNew: true };
+  return { id, key: '', text: '', kind: 'text', removed: false, isNew: true };
 }
 
 /** The lines that the form starts with: one for each attribute, or an empty one where none is known. */

@@ -5,14 +5,14 @@ import type { Attributes } from '#contract/field.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { useCapability } from '../session/useSession.ts';
 import { announce } from '../ui/announce.ts';
-import { findRemovedAttributes } from './attributeChanges.ts';
+import { diffAttributes, findRemovedAttributes } from './attributeChanges.ts';
 import { useUpdateContact } from './mutations.ts';
 import { contactQuery } from './queries.ts';
 import type { AttributeDraft } from './useAttributeDraft.ts';
 
 /**
- * Sends the changes of a draft. Where the service can read contacts, it is read before: with another `updated_at` the
- * draft is rebased, and nothing is sent. `onSaved` is not called where `removed` is left to decide on.
+ * Sends the changes of a draft. Where the service can read contacts, it is read before: if somebody else has changed
+ * attributes, the draft is rebased, and nothing is sent. `onSaved` is not called where `removed` is left to decide on.
  */
 export function useSaveAttributes(contact: string, draft: AttributeDraft, onSaved: () => void) {
   const client = useQueryClient();
@@ -21,6 +21,7 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
   const [removed, setRemoved] = useState<Attributes>({});
   const [check, setCheck] = useState<Error | 'pending' | null>(null);
   const { base, original, body } = draft;
+  const isPending = update.isPending || check === 'pending';
 
   const send = (attributes: Attributes) =>
     update.mutate(attributes, {
@@ -32,13 +33,14 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
       },
     });
   const save = async () => {
-    if (!draft.canSave) return;
+    if (!draft.canSave || isPending) return;
     if (!canRead || base === undefined) return send(body);
     setCheck('pending');
     try {
       const { data: current } = await client.query({ ...contactQuery(contact), staleTime: 0 });
       setCheck(null);
-      if (current.updated_at === base.updated_at) send(body);
+      const isSame = current.updated_at === base.updated_at;
+      if (isSame || diffAttributes(original, current.attributes ?? {}).length === 0) send(body);
       else draft.rebase(current);
     } catch (error) {
       setCheck(error instanceof Error ? error : new Error(String(error)));
@@ -50,8 +52,7 @@ export function useSaveAttributes(contact: string, draft: AttributeDraft, onSave
     removed,
     /** Sends the changes again, together with `removed`. */
     restoreRemoved: () => send({ ...removed, ...body }),
-    isPending: update.isPending || check === 'pending',
-    isSaved: update.isSuccess,
+    isPending,
     error: update.error,
     /** The service's messages by field, as in "attributes.email". */
     fieldErrors: new Map(

@@ -1,7 +1,8 @@
 import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
-import { parseTime, formatUtc } from '../ui/time.ts';
+import { formatUtc } from '../ui/sentenceTime.ts';
+import { parseTime } from '../ui/time.ts';
 import { findLatestFindings, type LiveCheck, RESPONSIBLE_PARTY_LABELS } from './liveCheck.ts';
 import { findSingletonKind } from './recordConflicts.ts';
 import { createRecordFields } from './recordFields.ts';

@@ -76,7 +76,7 @@ export function SessionMenu({ session }: { session: Session | undefined }) {
   );
 }
 
-/** Pages prevent the event of a closing tab while they have a draft that is not saved (ui/useUnsavedWarning.ts). */
+/** The event of a closing tab is prevented while there is a draft that is not saved (contacts/attributeDrafts.ts). */
 const mayDiscardDrafts = () =>
   window.dispatchEvent(new Event('beforeunload', { cancelable: true })) ||
   window.confirm('Sign out, and discard the unsaved changes?');

@@ -13,15 +13,20 @@ type Props = {
   children: ReactNode;
 };
 
-/** A modal dialog. The native element keeps the focus inside, closes on Escape and restores the focus. */
+/**
+ * A modal dialog. The native element keeps the focus inside, closes on Escape and restores the focus. The focus begins at
+ * the first field, where there is none at the title: not at a button that was not chosen.
+ */
 export function Dialog({ title, onClose, closable = false, plain = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const headingId = useId();
 
   // A layout effect closes it before the element is removed: only then is the focus restored.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    (element?.querySelector<HTMLElement>('input, textarea, select') ?? heading.current)?.focus();
     return () => element?.close();
   }, []);
 
@@ -32,7 +37,7 @@ export function Dialog({ title, onClose, closable = false, plain = false, childr
       ref={dialog}
       className={classes.dialog}
       data-plain={plain || undefined}
-      aria-labelledby={heading}
+      aria-labelledby={headingId}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -40,7 +45,7 @@ export function Dialog({ title, onClose, closable = false, plain = false, childr
       onClick={(event) => plain && event.target === event.currentTarget && onClose()}
     >
       <div className={plain ? 'visually-hidden' : classes.head}>
-        <h2 id={heading} className={classes.title}>
+        <h2 ref={heading} id={headingId} tabIndex={-1} className={classes.title}>
           <UntrustedText text={title} />
         </h2>
         {closable && <CloseButton aria-label="Close" onClick={onClose} />}

@@ -6,7 +6,7 @@ import classes from './PageTitle.module.css';
 
 type Props = {
   title: string;
-  /** The document's title where the heading is personal data, such as an email address. */
+  /** The document's title where it is not the heading alone. */
   documentTitle?: string;
   /** Beside the heading: a count, a badge, a copy button. */
   children?: ReactNode;

@@ -1,9 +1,8 @@
-const LOCALE = 'en-GB';
+export const LOCALE = 'en-GB';
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const shortTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 const relative = new Intl.RelativeTimeFormat('en');
 
 /** The zone every local time of the console is in, for example "Europe/Berlin". */
@@ -16,11 +15,8 @@ export const localTime = (date: Date) => time.format(date);
 export const localMoment = (moment: Date, now = new Date()) =>
   date.format(moment) === date.format(now) ? localTime(moment) : localDateTime(moment);
 export const clockTime = (date: Date | number) => shortTime.format(date);
-export const localDay = (date: Date) => day.format(date);
 /** UTC to the millisecond, as the interface writes it. */
 export const exactUtc = (date: Date) => date.toISOString();
-/** UTC to the second, for a sentence. */
-export const formatUtc = (date: Date) => `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)?$/;
 

@@ -1,0 +1,48 @@
+import { expect, test } from './fixtures.ts';
+import { signIn, updateAsCaller } from './steps.ts';
+import { entries } from './subscription.ts';
+
+// The page of a contact on paper, for a file or a court.
+
+test('I print the page: the person, the history and the events with exact times, without frames and buttons @additions', async ({
+  page,
+  person,
+  demo,
+}) => {
+  await signIn(page, demo);
+  const note = Array.from({ length: 80 }, (_, line) => `line ${line + 1}`).join('\n');
+  await updateAsCaller(page, demo, person.uuid, { note });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`/contacts/${person.uuid}`);
+  await expect(entries(page).first()).toContainText('Changed');
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+
+  for (const shown of [page.getByRole('heading', { level: 1 }), page.getByRole('heading', { name: 'Events' })])
+    await expect(shown).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();
+  for (const name of ['Edit', 'Unsubscribe', 'Refresh', 'Export and share events']) {
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+  }
+  const heading = page.getByRole('heading', { level: 1 });
+  expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 0)');
+  const list = page.locator('[aria-labelledby=attributes] dl');
+  expect(await list.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(1);
+
+  const times = page.locator('main time');
+  const printed = await times.evaluateAll((all) => all.map((time) => getComputedStyle(time, '::after').content));
+  expect(printed.length).toBeGreaterThan(2);
+  for (const text of printed) expect(text).toMatch(/\b20\d\d\b.*\d\d:\d\d/);
+  await expect(page.getByText(/^All times are in /)).toBeVisible();
+});
+
+test('a payload that is folded on the screen is open on paper @additions', async ({ page, demo }) => {
+  await signIn(page, demo);
+  await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
+  const payload = page.locator('section[aria-labelledby=events] details').first().locator('code').last();
+  await expect(payload).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(payload).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(payload).toBeHidden();
+});
