@@ -32,7 +32,7 @@ export function withText({ kind }: Pick<DraftLine, 'kind'>, text: string): Pick<
 }
 
 /** Whether the value of the line would be a string. */
-export const isString = ({ kind }: Pick<DraftLine, 'kind'>) => kind === 'text' || kind === 'long';
+const isString = ({ kind }: Pick<DraftLine, 'kind'>) => kind === 'text' || kind === 'long';
 
 /** One line for each attribute, with ids from 0. */
 export function createDraft(attributes: Attributes): DraftLine[] {

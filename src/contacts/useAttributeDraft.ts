@@ -29,14 +29,13 @@ export function useAttributeDraft(contact: string, record: ReadableContact | und
   const [conflicts, setConflicts] = useState<AttributeChange[]>(kept?.conflicts ?? []);
   const { changes, body, faults: errors } = parseDraft(original, lines);
   const isChanged = changes.length + errors.size > 0;
-  const keep = useEffectEvent(() => {
+  const keep = useEffectEvent((edited: DraftLine[]) => {
     if (!isChanged) dropDraft(client, contact);
-    else keepDraft(client, contact, { base, lines, conflicts, editedAt: Date.now() });
+    else keepDraft(client, contact, { base, lines: edited, conflicts, editedAt: Date.now() });
   });
-  const isAsKept = lines === kept?.lines;
   useEffect(() => {
-    if (!isAsKept) keep();
-  }, [lines, isAsKept]);
+    if (lines !== kept?.lines) keep(lines);
+  }, [lines, kept]);
   return {
     base,
     original,
