@@ -106,6 +106,7 @@ async function workOnContact(page: Page, traces: Traces, email: string): Promise
   await click(page, 'Copy as curl');
   traces.copied.push(await pasted(page));
   await click(page, 'Save');
+  await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(form.getByText(CHANGED)).toBeVisible();
   await click(page, 'Unsubscribe');
   await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
