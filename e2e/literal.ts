@@ -71,6 +71,8 @@ function findInjected() {
   const turning: string[] = [];
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode as Text;
+    // A field keeps what is typed, and turns nothing beside it.
+    if (parentElement?.localName === 'textarea') continue;
     if (/[\u202a-\u202e\u2066-\u2069]/.test(data) && !parentElement?.hasAttribute('data-hidden')) turning.push(data);
   }
   return {
