@@ -42,6 +42,8 @@ export type MatchingSource = {
   until: number;
   /** Whether the ordered indexes have the columns of the condition. If not, each row has to be looked up. */
   isIndexed: boolean;
+  /** SQL that gives the keys of the matching rows as `found`, where they are known already. */
+  keys?: RawBuilder<unknown>;
 };
 
 /** Some events of a contact in the order of time. `names` picks them, as SQL within `in ()`; null is all. */

@@ -44,6 +44,8 @@ export type MatchingRows = {
   total: number;
   /** Whether the ordered indexes have the columns of the condition. If not, each row has to be looked up. */
   isIndexed: boolean;
+  /** SQL that gives the keys of the matching rows as `found`, where they are known already. */
+  keys?: RawBuilder<unknown>;
 };
 
 /** `by` is the expression that the index is on. It is never null: the engines order null differently. Use `coalesce`. */

@@ -7,8 +7,6 @@ import type { IndexedText } from './searchIndex.ts';
 import { containsWords } from './textSearch.ts';
 import { hasTrigram } from './trigrams.ts';
 
-/** Up to this many found contacts are compared one by one, and sorted. */
-const FOUND_MAX = 5_000;
 /** Up to this many contacts a page is found sooner by comparing one after the other in their order. */
 const WALKED_MAX = 5_000;
 
@@ -25,11 +23,10 @@ export async function findSearchedContacts(
   const indexed = words.filter(hasTrigram);
   if (indexed.length === 0) return countMatchingRows(scope, list, condition);
   const isWhole = filters.length === 0 && indexed.length === words.length;
-  const found = await index.find(scope, indexed, FOUND_MAX);
+  const found = await index.find(scope, indexed, index.foundMax);
   if (found !== null) {
-    const ids =
-      index.exact !== null && isWhole ? found : await filterIds(scope, list, index.isOneOf('id', found), condition);
-    return { condition: index.isOneOf('id', ids), total: ids.length, isIndexed: true };
+    const isKnown = found.length === 0 || (index.exact !== null && isWhole);
+    return index.toMatchingRows(isKnown ? found : await filterIds(scope, found, condition));
   }
   if (index.exact === null || !isWhole) return countMatchingRows(scope, list, condition);
   const total = await index.exact.count(scope, words);
@@ -65,13 +62,8 @@ export function countIndexed(scope: Scope): Promise<number> {
   return engineOf(scope.kysely).searchIndex.size(scope);
 }
 
-async function filterIds(
-  scope: Scope,
-  { table, within }: ListSource,
-  isFound: RawBuilder<SqlBool>,
-  condition: RawBuilder<SqlBool>,
-): Promise<number[]> {
+async function filterIds(scope: Scope, ids: readonly number[], condition: RawBuilder<SqlBool>): Promise<number[]> {
   const rows = await scope.run(sql<{ id: number }>`
-    select id from ${sql.table(table)} where ${within} and ${isFound} and (${condition}) is true`);
+    select id ${engineOf(scope.kysely).searchIndex.selectFound(scope, ids)} and (${condition}) is true`);
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { must } from '#contract/must.ts';
 import type { Transaction } from '../database.ts';
 import { iteratePages } from '../iteratePages.ts';
@@ -13,6 +13,7 @@ import { trigramKeys } from '../trigrams.ts';
 const CHUNK = 2_000;
 
 export const POSTGRES_SEARCH_INDEX: SearchIndex = {
+  foundMax: 20_000,
   write: ({ id, kysely }, texts) =>
     writeRows(
       kysely,
@@ -30,7 +31,8 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     return rows.length > max ? null : rows.map(({ contact_id }) => contact_id);
   },
   exact: null,
-  isOneOf: (column, ids) => sql`${sql.ref(column)} = any(cast(${ids} as bigint[]))`,
+  selectFound: (scope, ids) => sql`from contacts where workspace_id = ${scope.id} and ${isOneOf(ids)}`,
+  toMatchingRows: (ids) => ({ condition: isOneOf(ids), total: ids.length, isIndexed: true }),
   async findDifferences(scope, texts) {
     const ids = texts.map(({ id }) => id);
     const rows = await scope.run(sql<{ contact_id: number; trigrams: string }>`
@@ -66,6 +68,8 @@ export const POSTGRES_SEARCH_INDEX: SearchIndex = {
     await writeRows(trx, chunk);
   },
 };
+
+const isOneOf = (ids: readonly number[]) => sql<SqlBool>`id = any(cast(${ids} as bigint[]))`;
 
 type StoredText = IndexedText & { workspace_id: number };
 

@@ -53,7 +53,7 @@ function selectMatching(rows: MatchingSource): RawBuilder<unknown> {
   const scanned = (until * size) / total;
   // `is true` keeps it from using an index that has the matching rows in another order.
   if (scanned <= total * (isIndexed ? LOOKUP_COST : 1)) return sql`${all} and (${condition}) is true`;
-  const found = sql`select ${sql.ref(key)} as found ${all} and ${condition}`;
+  const found = rows.keys ?? sql`select ${sql.ref(key)} as found ${all} and ${condition}`;
   // The cross join keeps it from starting with all rows.
   return sql`from (${found}) as matching cross join ${sql.table(table)} where workspace_id = ${scope.id} and ${sql.ref(key)} = found`;
 }
