@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { expect, test } from './fixtures.ts';
-import { finder, pasteText, signIn, updateAsCaller } from './steps.ts';
+import { finder, pasteText, readAsCaller, signIn, updateAsCaller } from './steps.ts';
 
 // What a person has in front of them when they look for somebody, and what they mean by it.
 
@@ -157,4 +157,54 @@ test('without a list an address is found as it comes @bare', async ({ page, pers
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Events' }), what).toBeVisible();
   }
+});
+
+test('somebody is found by first and last name, in any order, case and accents @additions', async ({
+  page,
+  demo,
+  person,
+}) => {
+  const name = { first_name: 'Søren', last_name: 'Ångström-Weiß' };
+  await updateAsCaller(page, demo, person.uuid, name);
+  await page.goto('/contacts');
+  const links = page.getByRole('row').getByRole('link');
+  for (const text of ['Søren Ångström-Weiß', 'ångström-weiß søren', 'soren angstrom-weiss', 'SOREN WEISS']) {
+    await finder(page).fill(text);
+    await expect(links, text).toHaveText(['Søren Ångström-Weiß']);
+    await finder(page).fill('');
+    await expect(links, text).toHaveCount(25);
+  }
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog');
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('soren weiss');
+  await expect(palette.getByRole('group', { name: 'Contacts' }).getByRole('option')).toHaveText([
+    /Søren Ångström-Weiß/,
+  ]);
+});
+
+test('somebody who is there twice is unsubscribed twice, after one question @additions', async ({
+  page,
+  demo,
+  unusedPeople,
+}) => {
+  const [one, two] = unusedPeople.splice(-2);
+  if (one === undefined || two === undefined) throw new Error('The demo has fewer people than there are tests.');
+  const name = { first_name: 'Wilhelmina', last_name: 'Doppler' };
+  for (const [contact, company] of [
+    [one, 'Contoso Ltd'],
+    [two, 'contoso  ltd'],
+  ] as const) {
+    await updateAsCaller(page, demo, contact.uuid, { ...name, company });
+  }
+  await page.goto(`/contacts/${one.uuid}`);
+  const hint = page.getByRole('status').filter({ hasText: 'Possibly the same person' });
+  await expect(hint.getByRole('link', { name: 'Wilhelmina Doppler' })).toHaveAttribute('href', `/contacts/${two.uuid}`);
+  await hint.getByRole('button', { name: 'Unsubscribe both' }).click();
+  const question = page.getByRole('dialog', { name: 'Unsubscribe both?' });
+  for (const { attributes } of [one, two]) await expect(question).toContainText(String(attributes.email));
+  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(question.getByText('Unsubscribed', { exact: true })).toHaveCount(2);
+  await question.getByRole('button', { name: 'Close' }).click();
+  for (const { uuid } of [one, two]) expect(await readAsCaller(page, demo, uuid)).toMatchObject({ subscribed: false });
 });
