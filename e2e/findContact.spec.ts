@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
 import { expect, test } from './fixtures.ts';
-import { finder, pasteText, readAsCaller, signIn, updateAsCaller } from './steps.ts';
+import { enterToken, finder, pasteText, readAsCaller, signIn, updateAsCaller } from './steps.ts';
 
 // What a person has in front of them when they look for somebody, and what they mean by it.
 
@@ -207,4 +207,40 @@ test('somebody who is there twice is unsubscribed twice, after one question @add
   await expect(question.getByText('Unsubscribed', { exact: true })).toHaveCount(2);
   await question.getByRole('button', { name: 'Close' }).click();
   for (const { uuid } of [one, two]) expect(await readAsCaller(page, demo, uuid)).toMatchObject({ subscribed: false });
+});
+
+test('rows ticked on several pages go to bulk unsubscribe together @additions', async ({ page }) => {
+  await page.goto('/contacts');
+  const boxes = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+    .getByRole('checkbox');
+  const pageBox = page.getByRole('columnheader').getByRole('checkbox');
+  const shownPage = page.getByLabel('Go to page');
+  await boxes.nth(0).check();
+  await boxes.nth(2).check();
+  await expect(pageBox).toBeChecked({ indeterminate: true });
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(shownPage).toHaveValue('2');
+  await expect(pageBox).not.toBeChecked();
+  await pageBox.check();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 27 in bulk' })).toBeVisible();
+  await page.getByRole('button', { name: 'Previous page' }).click();
+  await expect(shownPage).toHaveValue('1');
+  await expect(boxes.nth(2)).toBeChecked();
+  await boxes.nth(0).uncheck();
+  const name = await page.getByRole('row').nth(3).getByRole('link').innerText();
+  await page.getByRole('button', { name: 'Unsubscribe 26 in bulk' }).click();
+  await expect(page).toHaveURL('/desk');
+  await expect(page.getByRole('button', { name: 'Unsubscribe 26' })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: name }).first()).toBeVisible();
+});
+
+test('ticks are gone after a sign-out @additions', async ({ page, demo }) => {
+  await page.goto('/contacts');
+  await page.getByRole('row').nth(1).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  await enterToken(page, demo.token, demo.workspace);
+  await expect(page.getByRole('row').nth(1).getByRole('checkbox')).not.toBeChecked();
 });

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { listContacts } from '#contract/additions.ts';
 import { Contact, type ReadableContact } from '#contract/contact.ts';
@@ -16,6 +17,9 @@ import { Section } from '../ui/Section.tsx';
 import { personName } from '../contact/person.ts';
 import { contactsQuery } from './queries.ts';
 import { Subscription } from './Subscription.tsx';
+import { useContactTicks } from './useContactTicks.ts';
+
+const TickedActions = lazy(async () => ({ default: (await import('./TickedActions.tsx')).TickedActions }));
 
 const SUBSCRIBED = [
   { value: 'all', label: 'All' },
@@ -76,6 +80,7 @@ const columns = defineColumns<ReadableContact>([
 /** Every contact of the workspace. Listing them is an addition to the interface. */
 export function ContactsTable({ list }: { list: ListControl }) {
   const query = useListPage(list, contactsQuery);
+  const { ticks, ticked, untickAll } = useContactTicks();
   const { subscribed } = list.state.filters;
   const { identity_field } = useSession();
   const attributes = [...ATTRIBUTES, ...(identity_field === null ? [] : [identity_field])];
@@ -96,6 +101,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
           choices={SUBSCRIBED}
           onChange={(value) => list.change({ filters: value === 'all' ? {} : { subscribed: value === 'true' } })}
         />
+        <Suspense>{ticked.length > 0 && <TickedActions ticked={ticked} onUntick={untickAll} />}</Suspense>
         <ListMenu source={source} total={query.data?.meta.total} />
       </ListToolbar>
       <DataTable
@@ -103,6 +109,7 @@ export function ContactsTable({ list }: { list: ListControl }) {
         columns={columns}
         query={query}
         list={list}
+        ticks={ticks}
         leastWidth={860}
         empty={
           <ListEmpty

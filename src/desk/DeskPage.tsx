@@ -14,6 +14,7 @@ import { PausedStage } from './PausedStage.tsx';
 import { PlanStage } from './PlanStage.tsx';
 import { ReceiptStage } from './ReceiptStage.tsx';
 import { CheckingStage, RunningStage } from './RunningStage.tsx';
+import { TakenContacts } from './TakenContacts.tsx';
 
 /** Unsubscribes the contacts of a list: reads it, shows the plan, runs it and makes a receipt. */
 export function DeskPage() {
@@ -33,6 +34,7 @@ export function DeskPage() {
   return (
     <div className={classes.desk}>
       <PageTitle title="Bulk unsubscribe" />
+      <TakenContacts state={state} />
       <Stage
         state={state}
         read={read}

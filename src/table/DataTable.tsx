@@ -8,6 +8,7 @@ import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './DataTable.module.css';
 import { ListFrame } from './ListFrame.tsx';
 import { formatSort, parseSort } from './listState.ts';
+import { Tick, type RowTicks } from './Tick.tsx';
 import type { ListControl } from './useListState.ts';
 
 const features = tableFeatures({ rowSortingFeature });
@@ -48,6 +49,8 @@ type Props<Row extends { uuid: string }> = {
    * with the page. Without it, rows are reused for the next page, which renders faster.
    */
   keepsRows?: boolean;
+  /** Puts a checkbox before the first cell of each row. */
+  ticks?: RowTicks<Row>;
   /** Pixels the columns need at least; in a narrower place the table scrolls sideways. */
   leastWidth?: number;
   /** Shown when the list holds nothing at all under the present search. */
@@ -65,6 +68,7 @@ export function DataTable<Row extends { uuid: string }>({
   list,
   shown,
   keepsRows,
+  ticks,
   leastWidth = 0,
   empty,
   none,
@@ -94,10 +98,10 @@ export function DataTable<Row extends { uuid: string }>({
           aria-busy={query.isFetching}
           data-stale={isStale || undefined}
         >
-          <TableHead table={table} sortable={list.options.sortable} />
+          <TableHead table={table} sortable={list.options.sortable} ticks={ticks} what={what} />
           <tbody>
             {query.isPending && <SkeletonRows rows={list.state.perPage} columns={columns.length} />}
-            <TableRows table={table} />
+            <TableRows table={table} ticks={ticks} />
           </tbody>
         </table>
       </div>
@@ -139,14 +143,19 @@ function useServerTable<Row extends { uuid: string }>(
 // Headers and rows keep their identity while their state changes, and React Compiler caches by identity. Only the table
 // is a new object with every change, so what depends on the state is read in the two components that receive the table.
 
-type TableHeadProps<Row extends { uuid: string }> = { table: ServerTable<Row>; sortable: readonly string[] };
+type TableHeadProps<Row extends { uuid: string }> = {
+  table: ServerTable<Row>;
+  sortable: readonly string[];
+  ticks: RowTicks<Row> | undefined;
+  what: string;
+};
 
-function TableHead<Row extends { uuid: string }>({ table, sortable }: TableHeadProps<Row>) {
+function TableHead<Row extends { uuid: string }>({ table, sortable, ticks, what }: TableHeadProps<Row>) {
   return (
     <thead>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id}>
-          {group.headers.map((header) => {
+          {group.headers.map((header, index) => {
             const sorted = header.column.getIsSorted();
             const { width, align, from } = (header.column.columnDef as ServerColumn<Row>).meta;
             return (
@@ -158,6 +167,7 @@ function TableHead<Row extends { uuid: string }>({ table, sortable }: TableHeadP
                 data-from={from}
                 aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
               >
+                {index === 0 && ticks !== undefined && <TickPage table={table} ticks={ticks} what={what} />}
                 {sortable.includes(header.column.id) ? (
                   <button type="button" className={classes.sort} onClick={header.column.getToggleSortingHandler()}>
                     <table.FlexRender header={header} />
@@ -175,13 +185,38 @@ function TableHead<Row extends { uuid: string }>({ table, sortable }: TableHeadP
   );
 }
 
-function TableRows<Row extends { uuid: string }>({ table }: { table: ServerTable<Row> }) {
+type TickPageProps<Row extends { uuid: string }> = { table: ServerTable<Row>; ticks: RowTicks<Row>; what: string };
+
+/** Ticks all rows of the page. */
+function TickPage<Row extends { uuid: string }>({ table, ticks, what }: TickPageProps<Row>) {
+  const rows = table.getRowModel().rows.map(({ original }) => original);
+  const ticked = rows.filter(ticks.has).length;
+  return (
+    <Tick
+      label={`Tick the ${what} of this page`}
+      isTicked={ticked > 0 && ticked === rows.length}
+      isMixed={ticked > 0 && ticked < rows.length}
+      onChange={(isTicked) => ticks.set(rows, isTicked)}
+    />
+  );
+}
+
+type TableRowsProps<Row extends { uuid: string }> = { table: ServerTable<Row>; ticks: RowTicks<Row> | undefined };
+
+function TableRows<Row extends { uuid: string }>({ table, ticks }: TableRowsProps<Row>) {
   return table.getRowModel().rows.map((row) => (
-    <tr key={row.id}>
-      {row.getAllCells().map((cell) => {
+    <tr key={row.id} data-ticked={ticks?.has(row.original) || undefined}>
+      {row.getAllCells().map((cell, index) => {
         const { header, meta } = cell.column.columnDef as ServerColumn<Row>;
         return (
           <td key={cell.column.id} data-align={meta.align} data-from={meta.from} data-label={header}>
+            {index === 0 && ticks !== undefined && (
+              <Tick
+                label={`Tick ${ticks.nameOf(row.original)}`}
+                isTicked={ticks.has(row.original)}
+                onChange={(isTicked) => ticks.set([row.original], isTicked)}
+              />
+            )}
             <table.FlexRender cell={cell} />
           </td>
         );

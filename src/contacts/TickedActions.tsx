@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { ReadableContact } from '#contract/contact.ts';
+import { handOver } from '../contact/tickedContacts.ts';
+import { usePageActions } from '../ui/actions.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { paths } from '../url/paths.ts';
+
+type Props = { ticked: readonly ReadableContact[]; onUntick: () => void };
+
+/** What can be done with the ticked contacts. */
+export function TickedActions({ ticked, onUntick }: Props) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const label = `Unsubscribe ${formatCount(ticked.length)} in bulk`;
+  const run = () => {
+    handOver(client, ticked);
+    void navigate(paths.desk);
+  };
+  usePageActions([{ id: 'unsubscribe-ticked', label, run }]);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={run}>
+        {label}
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onUntick}>
+        Untick all
+      </Button>
+    </>
+  );
+}

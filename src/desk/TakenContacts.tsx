@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import type { ReadableContact } from '#contract/contact.ts';
+import { personAddress, personName } from '../contact/person.ts';
+import { dropHandedContacts, handedContactsQuery } from '../contact/tickedContacts.ts';
+import { formatCount } from '../ui/formatCount.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { desk } from './desk.ts';
+import type { DeskState } from './deskState.ts';
+import type { ReadEntry } from './entry.ts';
+import { StorageErrorNotice } from './StorageErrorNotice.tsx';
+
+/**
+ * The contacts that were ticked in the list of contacts. They become the list where there is none; where one is planned,
+ * it asks. A list that is run is finished first.
+ */
+export function TakenContacts({ state }: { state: DeskState }) {
+  const client = useQueryClient();
+  const { data: handed } = useQuery(handedContactsQuery);
+  const drop = () => dropHandedContacts(client);
+  const start = useMutation({
+    mutationFn: async (present: readonly ReadEntry[]) =>
+      desk.startList(null, [...present, ...toEntries(handed, present)]),
+    onSuccess: drop,
+  });
+  const isFree = handed.length > 0 && state.phase === 'empty';
+  const begin = useEffectEvent(() => start.mutate([]));
+  useEffect(() => {
+    if (isFree) begin();
+  }, [isFree]);
+
+  if (start.isError) return <StorageErrorNotice of={[start]} />;
+  if (handed.length === 0 || !('entries' in state)) return null;
+  const count = handed.length === 1 ? 'The contact' : `The ${formatCount(handed.length)} contacts`;
+  const canAdd = state.phase === 'plan';
+  return (
+    <Notice
+      tone="neutral"
+      title={`${count} that you have ticked`}
+      actions={
+        <>
+          {canAdd && (
+            <>
+              <Button size="xs" variant="default" onClick={() => start.mutate([...state.entries])}>
+                Add to this list
+              </Button>
+              <Button size="xs" variant="default" onClick={() => start.mutate([])}>
+                Replace this list
+              </Button>
+            </>
+          )}
+          <Button size="xs" variant="subtle" onClick={drop}>
+            Keep this list as it is
+          </Button>
+        </>
+      }
+    >
+      {canAdd ? 'There is a list here already.' : 'They wait until the present list is finished.'}
+    </Notice>
+  );
+}
+
+function toEntries(contacts: readonly ReadableContact[], present: readonly ReadEntry[]): ReadEntry[] {
+  const start = present.length;
+  const lastLine = present.at(-1)?.line ?? 0;
+  return contacts.map((contact, index) => {
+    const [name, address] = [personName(contact), personAddress(contact)];
+    return {
+      index: start + index,
+      line: lastLine + 1 + index,
+      text: address === '' || address === name ? name : `${name} <${address}>`,
+      source: null,
+      as: 'ticked in the list of contacts',
+      values: [contact.uuid],
+      repeats: null,
+    };
+  });
+}
