@@ -11,7 +11,7 @@ test('I print the page: the person, the history and the events with exact times,
 }) => {
   await signIn(page, demo);
   const note = Array.from({ length: 80 }, (_, line) => `line ${line + 1}`).join('\n');
-  await updateAsCaller(page, demo, person.uuid, { note });
+  await updateAsCaller(page, demo, person.uuid, { note, seats: 12345 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`/contacts/${person.uuid}`);
   await expect(entries(page).first()).toContainText('Changed');
@@ -25,7 +25,10 @@ test('I print the page: the person, the history and the events with exact times,
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   }
   const heading = page.getByRole('heading', { level: 1 });
-  expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 0)');
+  const seats = page.getByRole('region', { name: 'Attributes' }).getByText('12345');
+  for (const text of [heading, seats]) {
+    expect(await text.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 0)');
+  }
   const list = page.locator('[aria-labelledby=attributes] dl');
   expect(await list.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(1);
 
