@@ -22,12 +22,9 @@ export async function findSearchedContacts(
   const condition = sql<SqlBool>`${sql.join([...filters, containsWords<'contacts'>('search_key', words)], sql` and `)}`;
   const indexed = words.filter(hasTrigram);
   if (indexed.length === 0) return countMatchingRows(scope, list, condition);
+  const found = await index.find(scope, indexed, condition);
+  if (found !== null) return index.toMatchingRows(found);
   const isWhole = filters.length === 0 && indexed.length === words.length;
-  const found = await index.find(scope, indexed, index.foundMax);
-  if (found !== null) {
-    const isKnown = found.length === 0 || (index.exact !== null && isWhole);
-    return index.toMatchingRows(isKnown ? found : await filterIds(scope, found, condition));
-  }
   if (index.exact === null || !isWhole) return countMatchingRows(scope, list, condition);
   const total = await index.exact.count(scope, words);
   if ((until * list.size) / total <= WALKED_MAX) return { condition, total, isIndexed: false };
@@ -60,10 +57,4 @@ export function findUnindexed(scope: Scope, texts: readonly IndexedText[]): Prom
 /** How many contacts of the workspace the search index has. */
 export function countIndexed(scope: Scope): Promise<number> {
   return engineOf(scope.kysely).searchIndex.size(scope);
-}
-
-async function filterIds(scope: Scope, ids: readonly number[], condition: RawBuilder<SqlBool>): Promise<number[]> {
-  const rows = await scope.run(sql<{ id: number }>`
-    select id ${engineOf(scope.kysely).searchIndex.selectFound(scope, ids)} and (${condition}) is true`);
-  return rows.map(({ id }) => id);
 }

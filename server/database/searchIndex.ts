@@ -9,17 +9,16 @@ export type IndexedText = { id: number; search_key: string };
 
 /** The index of one engine. It is no table of content: all of it follows from `contacts`. */
 export type SearchIndex = {
-  /** Up to this many found contacts are compared one by one, counted and sorted sooner than all are read. */
-  readonly foundMax: number;
   /** Writes the texts of contacts, new or changed, in ascending order of their ids. */
   write(scope: Scope, texts: readonly IndexedText[]): Promise<void>;
-  /** The ids of contacts that may contain all `words`, each of which has a trigram; null where they are more than `max`. */
-  find(scope: Scope, words: readonly string[], max: number): Promise<number[] | null>;
+  /**
+   * The ids of the contacts that contain all `words`, each of which has a trigram, and meet `condition`; null where so many may
+   * contain the words that all contacts are read sooner.
+   */
+  find(scope: Scope, words: readonly string[], condition: RawBuilder<SqlBool>): Promise<number[] | null>;
   /** What an index that knows positions can do: all that it finds contains the words. Null where each has to be compared. */
   readonly exact: ExactIndex | null;
-  /** `from` and `where`: the contacts with these ids. */
-  selectFound(scope: Scope, ids: readonly number[]): RawBuilder<unknown>;
-  /** The same contacts as the rows of a list. */
+  /** The contacts with these ids as the rows of a list. */
   toMatchingRows(ids: readonly number[]): FoundRows;
   /** Those of `texts` that the index has otherwise or not at all, by id. */
   findDifferences(scope: Scope, texts: readonly IndexedText[]): Promise<Set<number>>;

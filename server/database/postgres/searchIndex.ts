@@ -9,29 +9,41 @@ import { trigramKeys } from '../trigrams.ts';
 // A table with the trigrams of each contact as numbers, which name the workspace too, and a GIN index of them. It has no text, so
 // its rows may be read by all: only then is the index used (docs/decisions/0028-search-index.md).
 
+/** Up to this many candidates are compared one by one; a scan of all is faster for more. */
+const FOUND_MAX = 20_000;
 /** Contacts that are written at once. */
 const CHUNK = 2_000;
 
 export const POSTGRES_SEARCH_INDEX: SearchIndex = {
-  foundMax: 20_000,
   write: ({ id, kysely }, texts) =>
     writeRows(
       kysely,
       texts.map((text) => ({ ...text, workspace_id: id })),
     ),
-  async find(scope, words, max) {
+  async find(scope, words, condition) {
     const keys = [...new Set(words.flatMap((word) => trigramKeys(scope.id, word)))];
     // Reads have bitmap scans off, and this index has no others. With the sum, PostgreSQL does not read the whole workspace by the
-    // primary key instead, whatever its statistics are.
+    // primary key instead, whatever its statistics are. One statement for both tables, because each is a round trip.
     await setScans(scope, 'on', 'off');
-    const rows = await scope.run(sql<{ contact_id: number }>`
-      select contact_id from contact_search
-      where workspace_id + 0 = ${scope.id} and trigrams @> cast(${keys} as integer[]) limit cast(${max + 1} as integer)`);
+    const rows = await scope.run(sql<{ count: number; ids: number[] }>`
+      select cardinality(candidates) as count, (
+        select coalesce(json_agg(id), '[]') from contacts
+        where workspace_id = ${scope.id} and ${condition}
+          and id = any(case when cardinality(candidates) > ${sql.lit(FOUND_MAX)} then '{}' else candidates end)
+      ) as ids
+      from (
+        select array(
+          select contact_id from contact_search
+          where workspace_id + 0 = ${scope.id} and trigrams @> cast(${keys} as integer[])
+          limit ${sql.lit(FOUND_MAX + 1)}
+        ) as candidates offset 0
+      ) as found`);
+    const { count, ids } = must(rows[0]);
+    if (count <= FOUND_MAX) return ids;
     await setScans(scope, 'off', 'on');
-    return rows.length > max ? null : rows.map(({ contact_id }) => contact_id);
+    return null;
   },
   exact: null,
-  selectFound: (scope, ids) => sql`from contacts where workspace_id = ${scope.id} and ${isOneOf(ids)}`,
   toMatchingRows: (ids) => ({ condition: isOneOf(ids), total: ids.length, isIndexed: true }),
   async findDifferences(scope, texts) {
     const ids = texts.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Scope } from '../scope.ts';
 import type { IndexedText, SearchIndex } from '../searchIndex.ts';
 import { must } from '#contract/must.ts';
@@ -8,12 +8,12 @@ import { cancellationCheck } from './cancellationCheck.ts';
 // A table of FTS5 (https://sqlite.org/fts5.html) that has the three characters at each place of the text, not the text. Its rowid
 // begins with the workspace, so that a search reads nothing of other workspaces.
 
+/** Up to this many found contacts are compared one by one and sorted. More are counted in the index. */
+const FOUND_MAX = 5_000;
 /** Ids of one workspace. */
 const IDS = 2 ** 32;
 
 export const SQLITE_SEARCH_INDEX: SearchIndex = {
-  // More are counted in the index.
-  foundMax: 5_000,
   async write(scope, texts) {
     for (const { id, search_key } of texts) {
       await scope.run(sql`
@@ -21,10 +21,12 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
         values (${rowidOf(scope, id)}, ${toIndexed(search_key)})`);
     }
   },
-  async find(scope, words, max) {
+  async find(scope, words, condition) {
     const rows = await scope.run(sql<{ id: number }>`
-      select ${idOf(scope)} as id ${matching(scope, words)} limit cast(${max + 1} as integer)`);
-    return rows.length > max ? null : rows.map(({ id }) => id);
+      select ${idOf(scope)} as id ${matching(scope, words)} limit cast(${FOUND_MAX + 1} as integer)`);
+    if (rows.length > FOUND_MAX) return null;
+    const ids = rows.map(({ id }) => id);
+    return ids.length === 0 ? ids : filterIds(scope, ids, condition);
   },
   exact: {
     async count(scope, words) {
@@ -35,9 +37,6 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
     contains: (scope, column, words) =>
       sql`${sql.ref(column)} in (select ${idOf(scope)} ${matching(scope, words)} and ${cancellationCheck(sql`rowid`)})`,
   },
-  // It takes a workspace for small, so it would scan another index rather than look for each id.
-  selectFound: (scope, ids) => sql`
-    from (${listIds(ids)}) cross join contacts where workspace_id = ${scope.id} and id = found`,
   toMatchingRows: (ids) => ({
     condition: sql`id in (${listIds(ids)})`,
     keys: listIds(ids),
@@ -63,6 +62,14 @@ export const SQLITE_SEARCH_INDEX: SearchIndex = {
       order by workspace_id, id`.execute(trx);
   },
 };
+
+async function filterIds(scope: Scope, ids: readonly number[], condition: RawBuilder<SqlBool>): Promise<number[]> {
+  // It takes a workspace for small: with `in` it would scan another index rather than look for each id.
+  const rows = await scope.run(sql<{ id: number }>`
+    select id from (${listIds(ids)}) cross join contacts
+    where workspace_id = ${scope.id} and id = found and (${condition}) is true`);
+  return rows.map(({ id }) => id);
+}
 
 const listIds = (ids: readonly number[]) => sql`select value as found from json_each(${JSON.stringify(ids)})`;
 
