@@ -10,7 +10,7 @@ import { trigramKeys } from '../trigrams.ts';
 // its rows may be read by all: only then is the index used (docs/decisions/0028-search-index.md).
 
 /** Up to this many candidates are compared one by one; a scan of all is faster for more. */
-const FOUND_MAX = 20_000;
+const FOUND_MAX = 5_000;
 /** Contacts that are written at once. */
 const CHUNK = 2_000;
 
