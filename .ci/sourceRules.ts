@@ -22,7 +22,7 @@ export const SRC_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   session: ['api', 'ui', 'url'],
   shell: ['api', 'journal', 'session', 'ui', 'url'],
   contacts: ['api', 'contact', 'session', 'table', 'ui', 'url'],
-  desk: ['api', 'contact', 'journal', 'list', 'session', 'ui', 'url'],
+  desk: ['api', 'contact', 'journal', 'list', 'session', 'table', 'ui', 'url'],
   domains: ['api', 'session', 'table', 'ui', 'url'],
   app: ['contacts', 'desk', 'domains', 'session', 'shell', 'url'],
 };

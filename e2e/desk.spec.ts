@@ -162,6 +162,23 @@ test('a mail is decoded and told apart, and its IDs are nobody', async ({ page, 
   await expect(page.getByRole('table')).not.toContainText('msg.1');
 });
 
+test('our own addresses are left out until somebody takes them in', async ({ page, person }) => {
+  const email = String(person.attributes.email);
+  await paste(
+    page,
+    `From: Jane <${email}>\nSent: Monday\nTo: help@blue-harbour.example\nCc: kim@office.northwind.example\n\nStop.\n-- \nBob, bob@example.com`,
+  );
+  await expect(page.getByText('2 of your own addresses left out')).toBeVisible();
+  await expect(stateOf(page, 'help@blue-harbour.example')).toHaveText('Left out');
+  await expect(page.getByRole('button', { name: 'Unsubscribe 2', exact: true })).toBeVisible();
+  // What each came from is told, and filters.
+  await expect(page.getByRole('row').filter({ hasText: 'Signature: the email bob@example.com' })).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Unsubscribe them too' }).click();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 4', exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test('what is no list is refused with a sentence', async ({ page }) => {
   await page.goto('/desk');
   await page.getByRole('button', { name: 'Read the list' }).click();

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { ColumnSummary, TableSummary } from '../list/columns.ts';
 import type { ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
@@ -23,7 +23,11 @@ export function ColumnChoice({ read, summary, onRead }: Props) {
       onRead({ ...read, column });
     },
   });
-  const chosen = change.isPending ? change.variables : read.column;
+  const [chosen, setChosen] = useState(read.column);
+  const choose = (column: number | null) => {
+    setChosen(column);
+    change.mutate(column, { onError: () => setChosen(read.column) });
+  };
   const { columns, rowsRead, rowCount } = summary;
   return (
     <fieldset className={classes.choice}>
@@ -33,12 +37,12 @@ export function ColumnChoice({ read, summary, onRead }: Props) {
           key={column.index}
           group={group}
           isChosen={chosen === column.index}
-          onChoose={() => change.mutate(column.index)}
+          onChoose={() => choose(column.index)}
         >
           <ColumnPreview column={column} />
         </Option>
       ))}
-      <Option group={group} isChosen={chosen === null} onChoose={() => change.mutate(null)}>
+      <Option group={group} isChosen={chosen === null} onChoose={() => choose(null)}>
         <b>No table</b>
         <span className={classes.soft}>Read it as text, and take everyone whom a line names.</span>
       </Option>

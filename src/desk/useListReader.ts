@@ -6,16 +6,29 @@ import { UnusableFileError } from '../list/readFile.ts';
 import { readInput, type ParsedInput } from '../list/readInput.ts';
 import { useIdentityField } from '../session/useSession.ts';
 import { desk } from './desk.ts';
+import { findOwnDomain, readOwnDomains } from './ownDomains.ts';
 
-/** Finds the entries of the input and puts them on the desk. `onProgress` is called with shares of 1. */
+/**
+ * Finds the entries of the input and puts them on the desk. Addresses at a domain of the workspace are left out until
+ * somebody takes them in. `onProgress` is called with shares of 1. Returns what the user should know, in sentences.
+ */
 export async function startDeskList(
   read: ParsedInput,
   identityField: IdentityField,
   onProgress?: (share: number) => void,
-): Promise<void> {
+): Promise<string[]> {
   const entries = await parseList(read, identityField, onProgress);
   if (entries.length === 0) throw new UnusableFileError('It has no email, phone number or ID in it.');
-  await desk.startList(read.name, entries);
+  const { names, note } = await readOwnDomains();
+  const leftOut = (address: string | undefined) => {
+    const domain = findOwnDomain(address ?? '', names);
+    return domain === null ? null : `At your own domain ${domain}`;
+  };
+  await desk.startList(
+    read.name,
+    entries.map((entry) => ({ ...entry, leftOut: leftOut(entry.values[0]) })),
+  );
+  return note === null ? [] : [note];
 }
 
 /**
@@ -31,8 +44,8 @@ export function useListReader(onRead: (read: ParsedInput) => void, onEmpty: (err
       if (read.lines.every(({ text }) => text.trim() === '')) {
         return onEmpty(read.name === null ? 'Paste the list first.' : `${read.name} is empty.`);
       }
-      await startDeskList(read, identityField, (part) => setShare(0.5 + part / 2));
-      onRead(read);
+      const notes = await startDeskList(read, identityField, (part) => setShare(0.5 + part / 2));
+      onRead({ ...read, notes: [...read.notes, ...notes] });
     },
     onSettled: () => setShare(undefined),
   });
