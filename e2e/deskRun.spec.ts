@@ -1,29 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Contact } from '#contract/contact.ts';
-import { copyDemo } from './demo.ts';
 import { expect } from './fixtures.ts';
-import { startHostileProxy, test as base, type HostileProxy } from './hostileProxy.ts';
+import { test } from './ownService.ts';
 import { pasteText, runList, signIn } from './steps.ts';
-import { type Sendroom, startSendroom } from './startSendroom.ts';
+import type { Sendroom } from './startSendroom.ts';
 
 // A thousand lines, through a service that sometimes fails. It has its own database, because hundreds of contacts
 // change.
-
-const test = base.extend<{ own: Sendroom; hostile: HostileProxy }>({
-  own: async ({ demo }, provide) => {
-    const database = await copyDemo(demo);
-    const sendroom = await startSendroom({ DATABASE_URL: database.url });
-    await provide(sendroom);
-    await sendroom.stop();
-    await database.remove();
-  },
-  hostile: async ({ own }, provide) => {
-    const hostile = await startHostileProxy(own.url);
-    await provide(hostile);
-    await hostile.close();
-  },
-});
 
 const LINES = 1000;
 

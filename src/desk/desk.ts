@@ -99,7 +99,7 @@ class Desk {
 
   /** Ticks these entries, or unticks them. */
   async tick(entries: readonly DeskEntry[], isTicked: boolean): Promise<void> {
-    await this.#store.saveEntries(entries.map((entry) => ({ ...entry, isTicked })));
+    await this.#store.showAndSaveEntries(entries.map((entry) => ({ ...entry, isTicked })));
   }
 
   /** Looks up the contacts that are not checked yet; changes none. */

@@ -52,6 +52,15 @@ export class DeskStore {
     this.dispatch(event);
   }
 
+  /** Replaces the entries of the same indexes, and shows it at once: what a click changes cannot wait for the journal. */
+  async showAndSaveEntries(entries: readonly DeskEntry[]): Promise<void> {
+    this.dispatch({ type: 'changed', entries });
+    this.#show();
+    if ('list' in this.#state) {
+      await this.journal?.saveEntries(entries, { ...this.#state.list, left: countLeft(this.#state) });
+    }
+  }
+
   /** Replaces the entries of the same indexes. */
   readonly saveEntries = async (entries: readonly DeskEntry[]): Promise<void> => {
     const event: DeskEvent = { type: 'changed', entries };

@@ -8,13 +8,10 @@ export type TickEntries = (entries: readonly DeskEntry[], isTicked: boolean) => 
 
 /** Ticks entries of the list; null where `isAllowed` is false. `notice` shows that they could not be kept. */
 export function useTicks(isAllowed: boolean): { tick: TickEntries; notice: ReactNode } | null {
-  const { mutate, error } = useMutation({
-    mutationFn: ({ entries, isTicked }: { entries: readonly DeskEntry[]; isTicked: boolean }) =>
-      desk.tick(entries, isTicked),
-  });
+  const { mutate, error } = useMutation({ mutationFn: (saving: Promise<void>) => saving });
   if (!isAllowed) return null;
   return {
-    tick: (entries, isTicked) => mutate({ entries, isTicked }),
+    tick: (entries, isTicked) => mutate(desk.tick(entries, isTicked)),
     notice: <StorageErrorNotice of={[{ error }]} />,
   };
 }

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import type { Contact } from '#contract/contact.ts';
+import { expect } from './fixtures.ts';
+import { test } from './ownService.ts';
+import { runList, signIn } from './steps.ts';
+
+// A list that was a mistake is taken back: those whom it unsubscribed, and nobody else.
+
+const LINES = { jane: 0, bob: 1, eve: 2, out: 3 };
+
+/** Three subscribed contacts, and one that was unsubscribed before. */
+async function peopleOf(page: Page): Promise<Contact[]> {
+  const read = async (subscribed: boolean) => {
+    const answer = await page.request.get(`/v1/contacts?subscribed=${subscribed}&per_page=3`, { headers: HEADERS });
+    return ((await answer.json()) as { data: Contact[] }).data;
+  };
+  return [...(await read(true)), (await read(false))[0]!];
+}
+
+const HEADERS = { 'sendroom-console': '1' };
+
+async function unsubscribeAll(page: Page, people: readonly Contact[]): Promise<void> {
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(people.map(({ uuid }) => uuid).join('\n'));
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await runList(page, people.length);
+  await expect(receipt(page)).toContainText('3 unsubscribed, 1 already unsubscribed');
+}
+
+async function undo(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Undo this list' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Subscribe 3 again' }).click();
+}
+
+const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
+
+async function areSubscribed(page: Page, people: readonly Contact[]): Promise<boolean[]> {
+  const answers = await Promise.all(
+    people.map(({ uuid }) => page.request.get(`/v1/contacts/${uuid}`, { headers: HEADERS })),
+  );
+  const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as { data: Contact }[];
+  return bodies.map(({ data }) => data.subscribed);
+}
+
+test.beforeEach(async ({ page, demo, hostile }) => {
+  hostile.calm();
+  await signIn(page, demo);
+});
+
+test('“wrong list, take it all back”: those whom it unsubscribed get mail again, with the reason @additions', async ({
+  page,
+}) => {
+  const people = await peopleOf(page);
+  await unsubscribeAll(page, people);
+  await page.getByRole('button', { name: 'Undo this list' }).click();
+  const question = page.getByRole('dialog', { name: 'Subscribe 3 contacts again?' });
+  await expect(question.getByLabel('Reason')).toHaveValue('Undo of a bulk unsubscribe');
+  await question.getByLabel('Reason').fill('Wrong list, ticket 4711');
+  await question.getByRole('button', { name: 'Subscribe 3 again' }).click();
+  await expect(receipt(page)).toContainText('3 subscribed again');
+  expect(await areSubscribed(page, people)).toEqual([true, true, true, false]);
+  const answer = await page.request.get(`/v1/contacts/${people[0]!.uuid}/changes`, { headers: HEADERS });
+  expect(((await answer.json()) as { data: unknown[] }).data[0]).toMatchObject({ reason: 'Wrong list, ticket 4711' });
+  await expect(page.getByRole('button', { name: 'Undo this list' })).toBeHidden();
+});
+
+test('whom a colleague has changed since stays as the colleague left them @additions', async ({ page, demo }) => {
+  const people = await peopleOf(page);
+  await unsubscribeAll(page, people);
+  const change = async (what: 'subscribe' | 'unsubscribe', index: number) => {
+    const path = `/v1/workspaces/${demo.workspace}/contacts/${people[index]!.uuid}/${what}`;
+    const data = what === 'subscribe' ? { reason: 'Asked for it' } : {};
+    expect((await page.request.post(path, { headers: HEADERS, data })).status()).toBe(200);
+  };
+  await change('subscribe', LINES.jane);
+  await change('unsubscribe', LINES.jane);
+  await change('subscribe', LINES.bob);
+  await undo(page);
+  await expect(receipt(page)).toContainText('1 subscribed again, 2 changed since and left as they are');
+  expect(await areSubscribed(page, people)).toEqual([false, true, true, false]);
+});
+
+test('the tab is killed while the list is taken back: it goes on where it was, and nothing is done twice @additions', async ({
+  page,
+  hostile,
+  faults,
+}) => {
+  faults.expect(/Failed to load resource/);
+  const people = await peopleOf(page);
+  await unsubscribeAll(page, people);
+  hostile.answer(/\/subscribe$/, 503);
+  await undo(page);
+  await expect.poll(() => hostile.calls.filter((call) => call.endsWith('/subscribe')).length).toBeGreaterThan(2);
+  const context = page.context();
+  await page.close();
+  hostile.calm();
+
+  const next = await context.newPage();
+  await next.goto('/domains');
+  await expect(next.getByRole('link', { name: /Bulk unsubscribe\s*, 3 left/ })).toBeVisible();
+  await next.getByRole('link', { name: 'Bulk unsubscribe' }).click();
+  await next.getByRole('region', { name: 'Undo paused' }).getByRole('button', { name: 'Resume (3 left)' }).click();
+  await expect(receipt(next)).toContainText('3 subscribed again');
+  expect(await areSubscribed(next, people)).toEqual([true, true, true, false]);
+  await expect(next.getByRole('link', { name: /left/ })).toBeHidden();
+});
+
+test('“I nearly signed out in the middle of it”: the rail shows the list, and a sign-out asks first', async ({
+  page,
+  hostile,
+  faults,
+}) => {
+  faults.expect(/Failed to load resource/);
+  const people = await peopleOf(page);
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(people.map(({ uuid }) => uuid).join('\n'));
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  hostile.answer(/\/unsubscribe$/, 503);
+  await runList(page, 4);
+  await page.getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByRole('link', { name: /Bulk unsubscribe\s*, 3 left/ })).toBeVisible();
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => questions.length).toBe(1);
+  await expect(page.getByRole('heading', { name: 'Domains' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Sendroom' })).toBeVisible();
+  expect(questions).toEqual(
+    Array.from({ length: 2 }, () => 'A list in Bulk unsubscribe is not finished: 3 left. Sign out, and delete it?'),
+  );
+});
+
+test('only the rows that are selected are unsubscribed; one Tab passes the rows by @additions', async ({ page }) => {
+  const people = await peopleOf(page);
+  await page.goto('/desk');
+  await page.getByLabel('Who wants no more mail?').fill(people.map(({ uuid }) => uuid).join('\n'));
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await page.getByRole('button', { name: 'Check 4 first' }).click();
+  const entries = page.getByRole('group', { name: 'Entries of the list' });
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Subscribed 3' }).click();
+  await page.getByLabel('3 of 3 selected in this view').uncheck();
+  await expect(page.getByRole('button', { name: 'Unsubscribe 0' })).toBeDisabled();
+  await entries.focus();
+  for (const key of ['j', 'ArrowDown', 'x']) await page.keyboard.press(key);
+  await expect(page.getByRole('row').nth(2).getByRole('checkbox')).toBeChecked();
+  await runList(page, 1);
+  await expect(receipt(page)).toContainText('1 unsubscribed, 1 already unsubscribed');
+  await expect(receipt(page)).toContainText('2 left out');
+  expect(await areSubscribed(page, people)).toEqual([true, false, true, false]);
+});
