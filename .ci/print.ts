@@ -1,4 +1,4 @@
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { openApi } from '#contract/openapi.ts';
 import { codesPage } from './codesPage.ts';
 import { gapsPage } from './gapsPage.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { Change, ReadableChange, Resubscription } from './change.ts';
-import { CheckLine, ReadableCheckLine } from './dnsCheck.ts';
 import { Contact, ContactWithProvider, ReadableContact } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Uuid } from './field.ts';
 import { pageSchema, readablePageSchema } from './list.ts';
 
 // The operations of this service beyond the interface. A client may call one when the workspace lists its id as a
-// capability. ADDITIONS=off removes them all.
+// capability. ADDITIONS=off removes them all. An operation of one page is in a file of its own, so that only that page
+// loads it (activity.ts).
 
 export const Workspace = z.strictObject({
   uuid: Uuid,
@@ -67,22 +67,3 @@ export const subscribeContact = {
   result: z.strictObject({ data: ContactWithProvider }),
   reading: z.object({ data: ReadableContact }),
 } as const satisfies Endpoint;
-
-/** Checks the DNS of a domain: a line for each record as soon as it is checked, and a final one. */
-export const checkDomain = {
-  id: 'checkDomain',
-  method: 'POST',
-  path: '/v1/domains/{domain}/check',
-  isStream: true,
-  result: CheckLine,
-  reading: ReadableCheckLine,
-} as const satisfies Endpoint;
-
-export const additions: readonly Endpoint[] = [
-  getWorkspace,
-  listContacts,
-  getContact,
-  listContactChanges,
-  subscribeContact,
-  checkDomain,
-];

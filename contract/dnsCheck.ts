@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
 import { DnsRecord, Domain, ReadableDnsRecord, ReadableDomain } from './domain.ts';
 import { Timestamp } from './field.ts';
 
@@ -105,3 +106,13 @@ export const ReadableCheckLine = z.discriminatedUnion('kind', [
   z.object({ ...CheckCompletion.shape, domain: ReadableDomain }),
 ]);
 export type ReadableCheckLine = z.infer<typeof ReadableCheckLine>;
+
+/** Checks the DNS of a domain: a line for each record as soon as it is checked, and a final one. */
+export const checkDomain = {
+  id: 'checkDomain',
+  method: 'POST',
+  path: '/v1/domains/{domain}/check',
+  isStream: true,
+  result: CheckLine,
+  reading: ReadableCheckLine,
+} as const satisfies Endpoint;

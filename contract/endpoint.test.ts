@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { additions } from './additions.ts';
+import { additions } from './allAdditions.ts';
 import { buildPath, findPathSegmentError, UnaddressableValueError } from './endpoint.ts';
 import { operations, unsubscribeContact, updateContact } from './interface.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ListParameters, ListQuery } from './list.ts';
+import { formatListQuery, type ListParameters, type ListQuery } from './list.ts';
 
 /** One JSON value per line. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
@@ -10,8 +10,10 @@ export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path template relative to the base URL, with `{name}` for each path parameter. */
   readonly path: `/${string}`;
-  /** Parameters of the query string; absent when there are none. Only lists have any. */
+  /** The parameters of a list in the query string; absent when it is none. */
   readonly list?: ListParameters;
+  /** The query parameters of an operation that is no list; absent when there are none. Their values are texts. */
+  readonly parameters?: z.ZodMiniObject;
   /** The request body; absent when the interface says "none". */
   readonly body?: z.ZodMiniType;
   /** The response is a stream of JSON lines (application/x-ndjson), each of them a `result`. */
@@ -30,6 +32,7 @@ export type PathParams<Path extends string> = Path extends `${string}{${infer Na
 /** The input of one call of `E`: path parameters, query and body. */
 export type EndpointInput<E extends Endpoint> = PathParams<E['path']> &
   (E extends { list: ListParameters } ? { query?: ListQuery } : unknown) &
+  (E extends { parameters: z.ZodMiniType } ? { query?: z.infer<E['parameters']> } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
 /** The result of `E` as this service writes it. */
@@ -55,6 +58,11 @@ export function findPathSegmentError(value: string): string | null {
   if (value.includes('\u0000')) return 'contains a NUL character';
   if (!value.isWellFormed()) return 'contains half of a character pair (a lone surrogate)';
   return null;
+}
+
+/** The query string of a call of `endpoint`. */
+export function formatQuery(endpoint: Endpoint, query: ListQuery | Record<string, string>): URLSearchParams {
+  return endpoint.list === undefined ? new URLSearchParams(query as Record<string, string>) : formatListQuery(query);
 }
 
 /** The path of `endpoint` with its parameters escaped. Throws `UnaddressableValueError`. */

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { additions } from './additions.ts';
+import { additions } from './allAdditions.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findGaps } from './gaps.ts';
 import { operations } from './interface.ts';

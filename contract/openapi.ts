@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import {
-  additions,
   getContact,
   getWorkspace,
   listContactChanges,
@@ -8,6 +7,8 @@ import {
   subscribeContact,
   Workspace,
 } from './additions.ts';
+import { additions } from './allAdditions.ts';
+import { ContactActivity, getContactActivity } from './activity.ts';
 import { Change, FieldChange, Resubscription } from './change.ts';
 import { Contact, ContactChange, ContactWithProvider } from './contact.ts';
 import { CheckLine, Evidence, Finding, Fix } from './dnsCheck.ts';
@@ -54,6 +55,8 @@ const additionSchemas = {
   FieldChange,
   Change,
   ChangePage: listContactChanges.result,
+  ContactActivity,
+  ContactActivityAnswer: getContactActivity.result,
   Resubscription,
   SubscribedContact: subscribeContact.result,
   Fix,
@@ -95,7 +98,11 @@ export function openApi(offered: { additions: readonly Endpoint[] }): Json {
 function createOperation(endpoint: Endpoint): Json {
   const text = operationTexts[endpoint.id];
   if (text === undefined) throw new Error(`No words for the operation ${endpoint.id} in operationTexts.ts.`);
-  const parameters = [...pathParameters(endpoint.path), ...(endpoint.list ? listParameters(endpoint.list) : [])];
+  const parameters = [
+    ...pathParameters(endpoint.path),
+    ...(endpoint.list ? listParameters(endpoint.list) : []),
+    ...(endpoint.parameters ? queryParameters(endpoint.parameters, text.parameters) : []),
+  ];
   const failures = [400, 401, 403, ...text.problemStatuses, 429];
   const gaps = findGaps(endpoint);
   return {
@@ -171,6 +178,11 @@ function listParameters(list: ListParameters): Json[] {
     ),
     ...(list.sortable.length === 0 ? [] : [sortingParameter(list.sortable)]),
   ];
+}
+
+function queryParameters(parameters: z.ZodMiniObject, descriptions: Readonly<Record<string, string>> = {}): Json[] {
+  const { properties = {} } = z.toJSONSchema(parameters);
+  return Object.entries(properties).map(([name, schema]) => query(name, descriptions[name] ?? name, schema as Json));
 }
 
 function sortingParameter(columns: readonly string[]): Json {

@@ -5,6 +5,8 @@ type OperationText = {
   readonly description: string;
   /** Description of the success response. */
   readonly success: string;
+  /** Descriptions of the query parameters, where it is no list. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Name of the schema of the request body, if there is one. */
   readonly body?: string;
   /** Name of the schema of the result. */
@@ -79,6 +81,21 @@ export const operationTexts: Readonly<Record<string, OperationText>> = {
     success: 'One page of changes.',
     result: 'ChangePage',
     problemStatuses: [404, 422],
+  },
+  getContactActivity: {
+    summary: 'Get activity of a contact',
+    description:
+      'How many events one contact has in each hour, day, week, month or year of a range of time, by event name, and how many events are newer, which is where a list of events has to be opened.',
+    success: 'The counts of at most 400 buckets.',
+    result: 'ContactActivityAnswer',
+    problemStatuses: [404, 422],
+    parameters: {
+      from: 'The first bucket contains this time. Without it, the first event, but at most 400 buckets back.',
+      to: 'The last bucket ends at this time or contains it. Without it, now.',
+      step: 'The length of a bucket. Without it, the shortest that gives at most 120.',
+      zone: 'The time zone (IANA) in which days, weeks (from Monday), months and years begin. Without it, UTC.',
+      search: 'Counts only events whose name contains this.',
+    },
   },
   subscribeContact: {
     summary: 'Subscribe contact again',

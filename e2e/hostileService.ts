@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { findPathSegmentError, type Endpoint } from '#contract/endpoint.ts';
 import { listDomains, operations } from '#contract/interface.ts';
 import { Problem } from '#contract/problem.ts';
@@ -24,6 +24,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   listContacts: 'contact',
   listContactEvents: 'event',
   listContactChanges: 'change',
+  getContactActivity: 'activity',
   listDomains: 'domain',
   listDomainAddresses: 'address',
   checkDomain: 'check',

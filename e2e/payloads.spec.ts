@@ -21,7 +21,14 @@ const SHOWN = {
   shell: ['session.name'],
   'look-up': ['session.identity_field'],
   contacts: [...NAMES, EMAIL, COMPANY, 'contact.created_at', 'contact.updated_at'],
-  contact: [...attributesOf('contact'), 'contact.uuid', 'contact.provider', 'contact.created_at', 'contact.updated_at'],
+  contact: [
+    ...attributesOf('contact'),
+    'activity.names.event_name',
+    'contact.uuid',
+    'contact.provider',
+    'contact.created_at',
+    'contact.updated_at',
+  ],
   events: ['event.event_name', 'event.created_at', ...attributesOf('event')],
   history: [
     'change.action',

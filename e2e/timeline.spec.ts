@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { ContactActivity } from '#contract/activity.ts';
 import type { Event } from '#contract/event.ts';
 import type { Page as PageOf } from '#contract/list.ts';
 import { expect, test } from './fixtures.ts';
@@ -98,6 +99,88 @@ test('the same events as a table, sorted by name', async ({ page, demo }) => {
   await expect(page).toHaveURL(/view=table/);
   await page.reload();
   await expect(table.getByRole('columnheader', { name: 'Event' })).toHaveAttribute('aria-sort', 'ascending');
+});
+
+const story = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true });
+const bars = (page: Page) =>
+  story(page)
+    .getByRole('group', { name: /^Events over time/ })
+    .getByRole('button');
+const localDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'Europe/Berlin' });
+const dayOf = ({ created_at }: Event) =>
+  new RegExp(localDay.format(new Date(created_at)).replace(/^(\w+)\W+/, '$1,? '));
+
+test('“what happened back then?” A click on a bar goes to its days, however deep, and the link keeps the place', async ({
+  page,
+  demo,
+}) => {
+  const { uuid } = demo.busiest.contact;
+  await openBusiest(page, demo, '?span=all');
+  const { data } = (await (
+    await page.request.get(`/v1/contacts/${uuid}/activity?zone=Europe/Berlin`, {
+      headers: { 'sendroom-console': '1' },
+    })
+  ).json()) as { data: ContactActivity };
+  const sizes = data.buckets.map(({ counts, others }) => counts.reduce((sum, count) => sum + count, others));
+  // The oldest that has events, and one in the middle.
+  const middle = sizes.findIndex((size, at) => size > 0 && at > sizes.length / 2);
+  for (const at of [sizes.findIndex((size) => size > 0), middle]) {
+    const { newer } = data.buckets[at]!;
+    await bars(page).nth(at).click();
+    await expect(page).toHaveURL(new RegExp(`page=${Math.floor(newer / 25) + 1}.*#\\d{4}-\\d\\d-\\d\\d$`));
+    const [newest] = (await eventsOf(page, uuid, `per_page=1&page=${newer + 1}`)).data;
+    const heading = events(page).getByRole('heading', { level: 3, name: dayOf(newest!) });
+    await expect(heading).toBeFocused();
+    await expect(heading).toBeInViewport();
+  }
+  await page.reload();
+  const { newer } = data.buckets[middle]!;
+  const [newest] = (await eventsOf(page, uuid, `per_page=1&page=${newer + 1}`)).data;
+  await expect(events(page).getByRole('heading', { level: 3, name: dayOf(newest!) })).toBeFocused();
+  await expect(bars(page).nth(middle)).toHaveAttribute('aria-current', 'true');
+
+  await page.getByRole('button', { name: 'Oldest first' }).click();
+  await expect(page).not.toHaveURL(/#/);
+  await bars(page).nth(middle).click();
+  const before = data.total - newer - sizes[middle]!;
+  const [oldest] = (
+    await eventsOf(page, uuid, `per_page=1&page=${before + 1}&sorting[]={"id":"created_at","desc":false}`)
+  ).data;
+  await expect(events(page).getByRole('heading', { level: 3, name: dayOf(oldest!) })).toBeFocused();
+});
+
+test('the bars take one tab stop, and say in words what they show', async ({ page, demo }) => {
+  await openBusiest(page, demo);
+  await expect(bars(page)).toHaveCount(90);
+  await story(page).getByRole('button', { name: 'All time' }).focus();
+  await page.keyboard.press('Tab');
+  // Times of the first and last event can be focused too.
+  while (
+    !(await bars(page)
+      .last()
+      .evaluate((bar) => bar === document.activeElement))
+  )
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Home');
+  await expect(bars(page).first()).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(bars(page).nth(1)).toBeFocused();
+  await expect(bars(page).nth(1)).toHaveAccessibleName(/^\w+,? \d+ \w+ \d{4}: (no events|\d+ events? \(.*\))$/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/page=\d+#/);
+  await expect(story(page).getByText('Last opened')).toBeVisible();
+});
+
+test('a name in the legend shows only its events, in the picture and in the list', async ({ page, demo }) => {
+  await openBusiest(page, demo);
+  const name = story(page).getByRole('button', { name: /^email_opened/ });
+  await name.click();
+  await expect(page).toHaveURL(/search=email_opened/);
+  await expect(bars(page).and(page.getByRole('button', { name: /delivered/ }))).toHaveCount(0);
+  await expect(bars(page).and(page.getByRole('button', { name: /opened/ }))).not.toHaveCount(0);
+  await expect(lines(page).filter({ hasNotText: 'email_opened' })).toHaveCount(0);
+  await name.click();
+  await expect(page).not.toHaveURL(/search=/);
 });
 
 test('hostile text in events is text', async ({ page, demo }) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createApp, type ServerDependencies } from './http/createApp.ts';
 import type { Database } from './database/database.ts';

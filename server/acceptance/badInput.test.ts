@@ -347,3 +347,17 @@ describe.each(LISTS.map((list) => [list.path, list] as const))('the query of %s'
       },
     );
 });
+
+test.each([
+  ['step=minute', ['step']],
+  ['from=yesterday', ['from']],
+  ['from=2026-02-30T00:00:00.000Z', ['from']],
+  ['zone=Europe/Atlantis', ['zone']],
+  ['zone=%00', ['zone']],
+  ['search=%00', ['search']],
+  [`search=${'x'.repeat(201)}`, ['search']],
+  ['step=day&step=week', ['step']],
+  ['from=2000-01-01T00:00:00.000Z&step=hour', ['step']],
+])('an activity with %s is refused', async (query, fields) => {
+  await expectRefusal(await send(`/v1/contacts/${own.contact}/activity?${query}`), 422, fields);
+});

@@ -166,6 +166,12 @@ const lists = LISTS.map(({ id, path, list }) =>
   }),
 );
 
+const activity = fc
+  .tuple(value, fc.constantFrom('', '&step=year', '&zone=Asia/Tokyo'), text)
+  .map(([to, rest, search]) =>
+    call(`/v1/contacts/${encodeURIComponent(to)}/activity?search=${encodeURIComponent(search)}${rest}`),
+  );
+
 /** Every list of what the steps made, because few of their own queries find a row. */
 const readAll: Step[] = LISTS.flatMap(({ id, path }) =>
   uuids.map((resource) => ({ ...call(path.replace(/\{\w+\}/, resource)), list: id })),
@@ -182,6 +188,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     call(`/v1/workspaces/:workspace/contacts/${path}`, { reason: 'They asked.' }),
   ),
   of(value, fc.constant('')).map((path) => call(`/v1/contacts/${path}`)),
+  activity,
   ...lists,
 );
 

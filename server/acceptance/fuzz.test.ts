@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { operations } from '#contract/interface.ts';
 import { formatSort } from '#contract/list.ts';
 import { Problem } from '#contract/problem.ts';

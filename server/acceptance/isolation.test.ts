@@ -177,6 +177,10 @@ function valueOf({ name, schema }: Parameter): fc.Arbitrary<string> {
           per_page: ['1', String(PER_PAGE_MAX)],
           search: ['canary', twin.canary, 'mail', '@', own.canary],
           subscribed: ['true', 'false'],
+          from: ['2020-01-01T00:00:00.000Z'],
+          to: ['2030-01-01T00:00:00.000Z'],
+          step: ['day', 'year'],
+          zone: ['Asia/Tokyo'],
         }[name];
   if (values === undefined) throw new Error(`This file knows nothing to ask for ${name}.`);
   return fc.constantFrom(...values).map((value) => `${name}=${encodeURIComponent(value)}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { buildPath, type Endpoint } from '#contract/endpoint.ts';
 import { operations } from '#contract/interface.ts';
 import { Problem } from '#contract/problem.ts';
@@ -34,6 +34,7 @@ const cases: Record<string, OperationCase> = {
   listContacts: { params: () => ({}), foreign: 'unseen' },
   getContact: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   listContactChanges: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
+  getContactActivity: { params: (owner) => ({ contact: owner.contact }), foreign: 404 },
   subscribeContact: {
     params: (owner) => ({ workspace: owner.workspace.uuid, contact: owner.contact }),
     body: { reason: 'Asked for it by phone' },

@@ -1,8 +1,10 @@
+import { getContactActivity } from '#contract/activity.ts';
 import { getContact, listContactChanges, listContacts, subscribeContact } from '#contract/additions.ts';
 import { listContactEvents, unsubscribeContact, updateContact } from '#contract/interface.ts';
 import { validationProblem, ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';
 import { JsonText, type Route, route } from '../http/route.ts';
+import * as activity from './activity.ts';
 import * as changeLog from './changeLog.ts';
 import * as events from './events.ts';
 import { IdentityTakenError, InvalidAttributesError } from './contactErrors.ts';
@@ -45,6 +47,11 @@ export const contactRoutes = ({ database, now }: Dependencies): Route[] => [
 
   route(listContactChanges, async ({ workspace, params, query }) => {
     return (await changeLog.listContactChanges(workspace, database, params.contact, query)) ?? notFound();
+  }),
+
+  route(getContactActivity, async ({ workspace, params, query }) => {
+    const parsed = activity.parseActivityQuery(query, now());
+    return { data: (await activity.getContactActivity(workspace, database, params.contact, parsed)) ?? notFound() };
   }),
 
   route(subscribeContact, async ({ workspace, params, body, caller }) => {

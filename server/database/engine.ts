@@ -14,6 +14,8 @@ export type Engine = {
   cancellationCheck(rowNumber?: RawBuilder<number>): RawBuilder<SqlBool>;
   /** What a statement selects from to read `values`, of which there is at least one, as `wanted.value`. */
   valuesTable(values: readonly (string | number)[]): RawBuilder<unknown>;
+  /** What a statement selects from to read `ranges`, of which there is at least one, as `low` and `high`. */
+  rangesTable(ranges: readonly (readonly [low: number, high: number])[]): RawBuilder<unknown>;
   /** Inserts rows that all have the same columns; there is at least one. */
   insertRows(trx: Transaction, table: keyof Tables, rows: readonly StoredRow[]): Promise<void>;
   /** Inserts those whose `key` no row has yet, and gives for each whether it was inserted. They have their workspace. */

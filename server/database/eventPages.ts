@@ -23,7 +23,8 @@ export type EventList = {
   limit: number;
 };
 
-const namesMatching = (workspaceId: ScopedId, contactId: number, words: readonly string[]) => sql`
+/** `from` and `where` of the names of a contact that contain all `words`. */
+export const namesMatching = (workspaceId: ScopedId, contactId: number, words: readonly string[]) => sql`
   from event_names where workspace_id = ${workspaceId} and contact_id = ${contactId}
     and ${containsWords<'event_names'>('name_key', words)}`;
 

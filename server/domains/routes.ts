@@ -1,4 +1,4 @@
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomainAddresses, listDomains } from '#contract/interface.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Database } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { createApp, type ServerDependencies } from '../http/createApp.ts';
 import type { DnsClient } from '../dns/dnsClient.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import { listDomains } from '#contract/interface.ts';
 import { formatListQuery } from '#contract/list.ts';
 import { parseBearerToken, unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';

@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { openApi } from '#contract/openapi.ts';
 import type { LeaseRateLimit } from '../database/rateLimitLeases.ts';

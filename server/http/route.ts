@@ -12,6 +12,7 @@ type Call<E extends Endpoint> = {
   /** Aborts when the client has disconnected. */
 } & (E extends { isStream: true } ? { signal: AbortSignal } : unknown) &
   (E extends { list: ListParameters } ? { query: CheckedListQuery } : unknown) &
+  (E extends { parameters: z.ZodMiniType } ? { query: z.infer<E['parameters']> } : unknown) &
   (E extends { body: z.ZodMiniType } ? { body: z.infer<E['body']> } : unknown);
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import type * as z from 'zod/mini';
 import { NDJSON_MEDIA_TYPE, findPathSegmentError, type Endpoint } from '#contract/endpoint.ts';
 import { parseListQuery, type CheckedListQuery, type ListParameters } from '#contract/list.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
@@ -41,7 +42,7 @@ export function registerRoute(
         caller: { token, requestId: request.id },
         params: requireOwnWorkspace(workspace.uuid, parsePathParams(request)),
         ...(endpoint.isStream && { signal: createDisconnectSignal(reply) }),
-        query: endpoint.list && parseQuery(request.query as RawQuery, endpoint.list),
+        query: parseQuery(request.query as RawQuery, endpoint),
         body: endpoint.body && validateBody(endpoint.body, request.body),
       };
       // Streams take long, and have limits of their own.
@@ -105,13 +106,27 @@ function requireOwnWorkspace(uuid: string, params: Record<string, string>): Reco
   return params;
 }
 
-/** A query string that the router has not parsed. Only lists use it, with `parseListQuery`. */
+/** A query string that the router has not parsed. */
 export type RawQuery = { text: string };
 
-function parseQuery({ text }: RawQuery, list: ListParameters): CheckedListQuery {
-  const { query, errors } = parseListQuery(new URLSearchParams(text), list);
+/** What a handler gets as `query`; undefined for an operation without parameters. */
+function parseQuery({ text }: RawQuery, { list, parameters }: Endpoint): unknown {
+  if (list !== undefined) return parseList(new URLSearchParams(text), list);
+  return parameters && parseParameters(new URLSearchParams(text), parameters);
+}
+
+function parseList(params: URLSearchParams, list: ListParameters): CheckedListQuery {
+  const { query, errors } = parseListQuery(params, list);
   if (query === null) throw validationProblem(errors);
   return query;
+}
+
+function parseParameters(params: URLSearchParams, parameters: z.ZodMiniObject): unknown {
+  const repeated = Object.keys(parameters.shape).filter((name) => params.getAll(name).length > 1);
+  if (repeated.length > 0) {
+    throw validationProblem(repeated.map((field) => ({ field, message: `Give ${field} once.` })));
+  }
+  return validateBody(parameters, Object.fromEntries(params));
 }
 
 /** The path of a request, without its query string. */

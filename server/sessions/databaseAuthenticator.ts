@@ -1,4 +1,4 @@
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { unauthorizedProblem, unknownTokenProblem, type Authenticator } from '../http/auth.ts';
 import type { Database } from '../database/database.ts';
 import { withTimeout } from '../metrics/memoizeWithTtl.ts';

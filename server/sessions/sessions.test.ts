@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { Problem } from '#contract/problem.ts';
 import { getSession } from '#contract/session.ts';
 import { startTestService, type CallInit, type TestService } from '../testing/testService.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { additions } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { buildPath, type Endpoint } from '#contract/endpoint.ts';
 import { operations } from '#contract/interface.ts';
 import { putEvents } from '../contacts/putEvents.ts';

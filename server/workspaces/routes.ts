@@ -1,4 +1,5 @@
-import { additions, getWorkspace } from '#contract/additions.ts';
+import { getWorkspace } from '#contract/additions.ts';
+import { additions } from '#contract/allAdditions.ts';
 import { type Route, route } from '../http/route.ts';
 
 export const workspaceRoutes = (): Route[] => [

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import {
   buildPath,
+  formatQuery,
   NDJSON_MEDIA_TYPE,
   UnaddressableValueError,
   type Endpoint,
   type EndpointInput,
   type EndpointReading,
 } from '#contract/endpoint.ts';
-import { formatListQuery, type FieldError, type ListQuery } from '#contract/list.ts';
+import type { FieldError, ListQuery } from '#contract/list.ts';
 import { GATEWAY_PROBLEM } from '#contract/problem.ts';
 import { CONSOLE_HEADER } from '#contract/session.ts';
 import { parseJson } from '../ui/json.ts';
@@ -139,9 +140,9 @@ export function createCall<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
 ): { address: string; body: string | null } {
-  const { query: parameters, body } = input as { query?: ListQuery; body?: unknown };
+  const { query: parameters, body } = input as { query?: ListQuery | Record<string, string>; body?: unknown };
   const path = createPath(endpoint, input);
-  const query = parameters === undefined ? '' : formatListQuery(parameters).toString();
+  const query = parameters === undefined ? '' : formatQuery(endpoint, parameters).toString();
   return {
     address: query === '' ? path : `${path}?${query}`,
     body: body === undefined ? null : JSON.stringify(body),

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useLocation, useParams } from 'react-router';
+import { getContactActivity } from '#contract/activity.ts';
 import { getContact, listContactChanges } from '#contract/additions.ts';
 import { UUID } from '#contract/field.ts';
 import { escapeInvisible } from '#contract/invisibleCharacters.ts';
@@ -52,6 +53,7 @@ function ContactDetails({ contact }: { contact: string }) {
   const client = useQueryClient();
   const canRead = useCapability(getContact);
   const hasLog = useCapability(listContactChanges);
+  const hasActivity = useCapability(getContactActivity);
   const query = useQuery({ ...contactQuery(contact), enabled: canRead });
   const existence = useQuery({ ...existenceQuery(contact), enabled: !canRead });
   const record = query.data?.data;
@@ -91,7 +93,7 @@ function ContactDetails({ contact }: { contact: string }) {
           {record !== undefined && <SamePerson record={record} />}
         </div>
         <div className={classes.events}>
-          <Timeline contact={contact} />
+          <Timeline contact={contact} hasActivity={hasActivity} />
         </div>
         {hasLog && <History contact={contact} />}
       </div>

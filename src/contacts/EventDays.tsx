@@ -1,4 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useLocation } from 'react-router';
 import type { ReadableEvent } from '#contract/event.ts';
 import type { Page } from '#contract/list.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -12,19 +14,26 @@ import { exactUtc, localTime, localZone, parseTime } from '../ui/time.ts';
 import { useDelayedFlag } from '../ui/useDelayedFlag.ts';
 import classes from './EventDays.module.css';
 import { pickSummaryAttributes } from './eventSummary.ts';
+import { KindIcon } from './KindIcon.tsx';
+import { isoDay } from './localDates.ts';
 
-type Props = { query: UseQueryResult<Page<ReadableEvent>>; perPage: number };
+type Props = {
+  query: UseQueryResult<Page<ReadableEvent>>;
+  perPage: number;
+  newestFirst: boolean;
+};
 
-/** Events under the local days they happened on, in the order of the list. */
-export function EventDays({ query, perPage }: Props) {
+/** Events under the local days they happened on, in the order of the list. The hash of the URL may name a day. */
+export function EventDays({ query, perPage, newestFirst }: Props) {
   const isStale = useDelayedFlag(query.isPlaceholderData);
-  if (query.isPending) return <Skeleton rows={perPage} />;
   const days = byDay(query.data?.data ?? []);
+  const frame = useDayOfUrl(days, newestFirst, query.isSuccess && !query.isPlaceholderData);
+  if (query.isPending) return <Skeleton rows={perPage} />;
   return (
-    <div className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
-      {days.map(({ day, events }) => (
-        <section key={events[0]?.key} aria-label={day}>
-          <h3 className={`${classes.day} row-head`} title={`Days and times are in ${localZone}`}>
+    <div ref={frame} className={classes.days} aria-busy={query.isFetching} data-stale={isStale || undefined}>
+      {days.map(({ day, date, events }) => (
+        <section key={events[0]?.key} aria-label={day} data-day={date}>
+          <h3 className={`${classes.day} row-head`} tabIndex={-1} title={`Days and times are in ${localZone}`}>
             {day}
           </h3>
           <ol>
@@ -40,6 +49,27 @@ export function EventDays({ query, perPage }: Props) {
   );
 }
 
+/** Once the page of the URL is there: shows and focuses the first day of it that the hash has reached. */
+function useDayOfUrl(days: readonly Day[], newestFirst: boolean, isThere: boolean) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { hash, key } = useLocation();
+  const wanted = hash.slice(1);
+  const go = useEffectEvent(() => {
+    const found = days.find(({ date }) => date !== null && (newestFirst ? date <= wanted : date >= wanted));
+    const section = frame.current?.querySelector(`[data-day="${found?.date}"]`);
+    section?.scrollIntoView();
+    section?.querySelector('h3')?.focus({ preventScroll: true });
+  });
+  // With the key, because the same bar may be clicked again.
+  const place = isThere && ISO_DAY.test(wanted) ? `${key} ${wanted}` : null;
+  useEffect(() => {
+    if (place !== null) go();
+  }, [place]);
+  return frame;
+}
+
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
+
 function EventLine({ event }: { event: ReadableEvent }) {
   const date = parseTime(event.created_at);
   const attributes = event.attributes ?? {};
@@ -47,6 +77,7 @@ function EventLine({ event }: { event: ReadableEvent }) {
     <details className={classes.event}>
       <summary>
         <UntrustedText className={classes.time} text={date === null ? (event.created_at ?? '–') : localTime(date)} />
+        <KindIcon name={event.event_name ?? ''} />
         <UntrustedText className={classes.name} text={event.event_name || '–'} />
         <span className={classes.telling}>
           {pickSummaryAttributes(attributes).map(([key, value]) => (
@@ -70,7 +101,8 @@ function EventLine({ event }: { event: ReadableEvent }) {
   );
 }
 
-type Day = { day: string; events: { key: string; event: ReadableEvent }[] };
+/** `date` is the local day as ISO 8601; null for events without a readable time. */
+type Day = { day: string; date: string | null; events: { key: string; event: ReadableEvent }[] };
 
 /** Groups consecutive events of one local day, in the order of the list. */
 function byDay(events: readonly ReadableEvent[]): Day[] {
@@ -80,7 +112,7 @@ function byDay(events: readonly ReadableEvent[]): Day[] {
     const day = date === null ? 'Without a readable time' : localDay(date);
     const last = days.at(-1);
     if (last?.day === day) last.events.push({ key, event });
-    else days.push({ day, events: [{ key, event }] });
+    else days.push({ day, date: date && isoDay(date), events: [{ key, event }] });
   }
   return days;
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Event } from '#contract/event.ts';
+import { Event, type ReadableEvent } from '#contract/event.ts';
 import { UUID } from '#contract/field.ts';
 import { listContactEvents } from '#contract/interface.ts';
 import type { Sort } from '#contract/list.ts';
@@ -13,7 +13,9 @@ import { formatCount } from '../ui/formatCount.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { Section } from '../ui/Section.tsx';
+import { parseTime } from '../ui/time.ts';
 import { choiceParam, pageParam, textParam, useUrlState } from '../url/urlState.ts';
+import { Activity } from './Activity.tsx';
 import { EventDays } from './EventDays.tsx';
 import { EventTable } from './EventTable.tsx';
 import { eventsQuery, useEvents } from './historyQueries.ts';
@@ -37,8 +39,8 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value'];
 
-/** The contact's events, by day or as a table; both show the same page of the same list. */
-export function Timeline({ contact }: { contact: string }) {
+/** The contact's events, as a picture over time, and by day or as a table; both show the same page of the same list. */
+export function Timeline({ contact, hasActivity = false }: { contact: string; hasActivity?: boolean }) {
   const list = useListState(LIST);
   const { state } = list;
   const { view, show } = useView(state.sort);
@@ -62,17 +64,35 @@ export function Timeline({ contact }: { contact: string }) {
     />
   ) : undefined;
   return (
-    <Section id="events" title="Events" beside={<ListFacts query={query} />}>
-      <EventsToolbar contact={contact} list={list} view={view} total={meta?.total} onView={show} />
-      {view === 'table' ? (
-        <EventTable query={query} list={list} empty={empty} pager={pager} />
-      ) : (
-        <ListFrame what="events" query={query} list={list} empty={empty} pager={pager}>
-          <EventDays query={query} perPage={state.perPage} />
-        </ListFrame>
+    <div className={classes.story}>
+      {hasActivity && (
+        <Activity
+          contact={contact}
+          list={list}
+          perPage={meta?.per_page ?? state.perPage}
+          shown={timesOf(state.sort, query.data?.data)}
+        />
       )}
-    </Section>
+      <Section id="events" title="Events" beside={<ListFacts query={query} />}>
+        <EventsToolbar contact={contact} list={list} view={view} total={meta?.total} onView={show} />
+        {view === 'table' ? (
+          <EventTable query={query} list={list} empty={empty} pager={pager} />
+        ) : (
+          <ListFrame what="events" query={query} list={list} empty={empty} pager={pager}>
+            <EventDays query={query} perPage={state.perPage} newestFirst={state.sort.desc} />
+          </ListFrame>
+        )}
+      </Section>
+    </div>
   );
+}
+
+/** The first and the last time of a page in the order of time; null where that cannot be told. */
+function timesOf({ id }: Sort, events: readonly ReadableEvent[] = []): [number, number] | null {
+  const times = [events[0], events.at(-1)].map((event) => parseTime(event?.created_at ?? null)?.getTime());
+  const [one, other] = times;
+  if (id !== 'created_at' || one === undefined || other === undefined) return null;
+  return [Math.min(one, other), Math.max(one, other)];
 }
 
 /** The view, and what of the list changes with it. */

@@ -15,6 +15,27 @@ test.each<[Attributes, [string, string][]]>([
       ['plan', 'pro'],
     ],
   ],
+  [
+    {
+      message_id: '0d2f0f0e-9f4c-4a51-b0f6-6f8f3c6d7c11',
+      client: 'Gmail',
+      link: 'https://x.test/',
+      campaign: 'autumn-2026',
+      seconds: 3,
+    },
+    [
+      ['campaign', 'autumn-2026'],
+      ['link', 'https://x.test/'],
+      ['client', 'Gmail'],
+    ],
+  ],
+  [
+    { message_id: '0d2f0f0e-9f4c-4a51-b0f6-6f8f3c6d7c11', order_id: 'O-17' },
+    [
+      ['order_id', 'O-17'],
+      ['message_id', '0d2f0f0e-9f4…'],
+    ],
+  ],
   [{ items: [1, 2], at: { city: 'Ulm' }, note: null, plan: 'pro' }, [['plan', 'pro']]],
   [parseJson('{"order":12345678901234567890}') as Attributes, [['order', '12345678901234567890']]],
   [{ empty: '', blank: ' \n ', zero: 0 }, [['zero', '0']]],

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import type { Finding, Fix, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { Session } from '#contract/session.ts';
 import { sessionQuery } from '../session/session.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import { useCapability } from '../session/useSession.ts';
 import { Section, SectionActions } from '../ui/Section.tsx';

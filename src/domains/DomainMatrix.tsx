@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import type { ReadableDomain } from '#contract/domain.ts';
 import type { Page } from '#contract/list.ts';
 import { useCapability } from '../session/useSession.ts';

@@ -1,5 +1,5 @@
 import { experimental_streamedQuery as streamedQuery, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import type { Finding, ReadableCheckLine, CheckResult, ResponsibleParty } from '#contract/dnsCheck.ts';
 import type { ReadableDnsRecord, ReadableDomain } from '#contract/domain.ts';
 import type { EndpointReading } from '#contract/endpoint.ts';

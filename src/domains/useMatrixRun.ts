@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { checkDomain } from '#contract/additions.ts';
+import { checkDomain } from '#contract/dnsCheck.ts';
 import { ApiError } from '../api/ApiError.ts';
 import { SendingStoppedError, AdaptiveSender } from '../api/adaptiveSender.ts';
 import { liveCheckQuery } from './liveCheck.ts';

@@ -52,7 +52,7 @@ export function readQuery<State>(params: Params<State>, query: Query | string): 
 }
 
 /** A copy of `query` with `state` written into it. What is initial is left out, and other parameters stay. */
-export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, query: Query): Query {
+export function writeQuery<State>(params: Params<State>, state: NoInfer<State>, query: Query | string): Query {
   const next = new URLSearchParams(query);
   for (const key in params) {
     const { name = key, initial, format } = params[key];

@@ -18,6 +18,10 @@ export const POSTGRES_ENGINE: Engine = {
     const type = sql.raw(typeof values[0] === 'number' ? 'bigint' : 'text');
     return sql`unnest(cast(${values} as ${type}[])) as wanted (value)`;
   },
+  rangesTable(ranges) {
+    const [lows, highs] = [0, 1].map((end) => sql`cast(${ranges.map((range) => range[end])} as bigint[])`);
+    return sql`unnest(${lows}, ${highs}) as wanted (low, high)`;
+  },
   async insertRows(trx, table, rows) {
     for (const json of toJson(rows)) await trx.executeQuery(insertJson(table, rows, json));
   },

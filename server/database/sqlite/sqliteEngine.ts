@@ -18,6 +18,10 @@ export const SQLITE_ENGINE: Engine = {
   cancellationCheck,
   searchIndex: SQLITE_SEARCH_INDEX,
   valuesTable: (values) => sql`json_each(${JSON.stringify(values)}) as wanted`,
+  rangesTable: (ranges) => sql`(
+    select json_extract(value, '$[0]') as low, json_extract(value, '$[1]') as high
+    from json_each(${JSON.stringify(ranges)})
+  ) as wanted`,
   async insertRows(trx, table, rows) {
     await trx.executeQuery(insertEach(table, rows));
   },

@@ -1,0 +1,15 @@
+import { getContactActivity } from './activity.ts';
+import { getContact, getWorkspace, listContactChanges, listContacts, subscribeContact } from './additions.ts';
+import { checkDomain } from './dnsCheck.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** All operations beyond the interface. The console never imports this file: its pages would load all of them. */
+export const additions: readonly Endpoint[] = [
+  getWorkspace,
+  listContacts,
+  getContact,
+  listContactChanges,
+  getContactActivity,
+  subscribeContact,
+  checkDomain,
+];

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { must } from '#contract/must.ts';
+import { type ActivityParameters, BUCKETS_MAX, type ContactActivity, NAMES_MAX } from '#contract/activity.ts';
+import type { FieldError } from '#contract/list.ts';
+import type { Database } from '../database/database.ts';
+import { countInSlots, type SlotCounts } from '../database/eventCounts.ts';
+import { namesMatching } from '../database/eventPages.ts';
+import type { Scope, ScopedId } from '../database/scope.ts';
+import { defineScopedStatement } from '../database/statement.ts';
+import { parseSearch } from '../database/textSearch.ts';
+import { FIRST_TIME, LAST_TIME, timestamp } from '../database/timestamp.ts';
+import type { Workspace } from '../database/workspace.ts';
+import { validationProblem } from '../http/problems.ts';
+import { type ActivityRange, bucketEdges, isTimeZone } from './activityEdges.ts';
+import { type ContactLookupKeys, selectContactByKeys, toContactLookupKeys } from './identities.ts';
+
+export type ActivityQuery = { range: ActivityRange; search: string };
+
+/** Validates the parameters of a request at the time `now`. Throws a `ProblemError` (422). */
+export function parseActivityQuery(parameters: ActivityParameters, now: number): ActivityQuery {
+  const { step = null, zone = 'UTC', search = '' } = parameters;
+  const errors: FieldError[] = [];
+  const parse = (field: 'from' | 'to') => {
+    const text = parameters[field];
+    const time = text === undefined ? null : Date.parse(text);
+    if (time !== null && (Number.isNaN(time) || timestamp(time) !== text)) {
+      errors.push({ field, message: `${field} is no time.` });
+    }
+    return time;
+  };
+  const from = parse('from');
+  // The end is not included, and an event may be of this very moment.
+  const to = parse('to') ?? now + 1;
+  if (!isTimeZone(zone)) errors.push({ field: 'zone', message: 'zone is no time zone that this service knows.' });
+  if (from !== null && from >= to) errors.push({ field: 'from', message: 'from must be before to.' });
+  const range = { from, to, step, zone };
+  if (errors.length === 0 && bucketEdges(range, null) === null) {
+    errors.push({ field: 'step', message: `This is more than ${BUCKETS_MAX} buckets.` });
+  }
+  if (errors.length > 0) throw validationProblem(errors);
+  return { range, search };
+}
+
+/** Null when there is no such contact. */
+export function getContactActivity(
+  workspace: Workspace,
+  db: Database,
+  value: string,
+  { range, search }: ActivityQuery,
+): Promise<ContactActivity | null> {
+  const keys = toContactLookupKeys(value);
+  if (keys === null) return Promise.resolve(null);
+  return db.readLong(workspace, async (scope) => {
+    const [contact] = await activeContact(scope, ...keys);
+    if (contact === undefined) return null;
+    const words = parseSearch(search);
+    const names = await mostFrequentNames(scope, contact.id, words);
+    const { total = 0, name_count = 0 } = names[0] ?? {};
+    const { step, edges } = must(bucketEdges(range, contact.first_at));
+    const named = names.map(({ event_name }) => event_name);
+    const counts = await countInSlots(
+      {
+        scope,
+        contactId: contact.id,
+        count: contact.event_count,
+        names: named,
+        set: total === contact.event_count ? null : nameSet(scope, contact.id, named, name_count, words),
+      },
+      edges,
+    );
+    return {
+      first_at: timeOrNull(contact.first_at),
+      last_at: timeOrNull(contact.last_at),
+      total,
+      name_count,
+      names: names.map(({ event_name, count, last_at }) => ({ event_name, count, last_at: timestamp(last_at) })),
+      step,
+      to: edgeTime(must(edges.at(-1))),
+      buckets: toBuckets(edges, counts),
+    };
+  });
+}
+
+type ActiveContact = { id: number; event_count: number; first_at: number | null; last_at: number | null };
+
+const activeContact = defineScopedStatement((workspaceId: ScopedId, ...keys: ContactLookupKeys) => {
+  const times = sql`from events where workspace_id = ${workspaceId} and contact_id = contacts.id`;
+  return selectContactByKeys<ActiveContact>(
+    sql`id, event_count, (select min(created_at) ${times}) as first_at, (select max(created_at) ${times}) as last_at`,
+    workspaceId,
+    ...keys,
+  );
+});
+
+/** A name that matches, with the number of events and of names that match. */
+type FrequentName = { event_name: string; count: number; last_at: number; total: number; name_count: number };
+
+function mostFrequentNames(scope: Scope, contactId: number, words: readonly string[]): Promise<FrequentName[]> {
+  return scope.run(sql<FrequentName>`
+    select event_name, count, total, name_count, (
+      select max(created_at) from events
+      where workspace_id = ${scope.id} and contact_id = ${contactId} and event_name = frequent.event_name
+    ) as last_at
+    from (
+      select event_name, count, sum(count) over () as total, count(*) over () as name_count
+      ${namesMatching(scope.id, contactId, words)} order by count desc, event_name limit ${sql.lit(NAMES_MAX)}
+    ) as frequent
+    order by count desc, event_name`);
+}
+
+/** SQL within `in ()`: the names that match. */
+function nameSet(
+  scope: Scope,
+  contactId: number,
+  named: readonly string[],
+  nameCount: number,
+  words: readonly string[],
+) {
+  return named.length > 0 && named.length === nameCount
+    ? sql.join(named)
+    : sql`select event_name ${namesMatching(scope.id, contactId, words)}`;
+}
+
+/** The slot before the first edge and the one after the last are no buckets. */
+function toBuckets(edges: readonly number[], { named, all }: SlotCounts): ContactActivity['buckets'] {
+  const buckets: ContactActivity['buckets'] = [];
+  let newer = all.at(-1) ?? 0;
+  for (let slot = edges.length - 1; slot > 0; slot--) {
+    const total = must(all[slot]);
+    const counts = named.map((slots) => must(slots[slot]));
+    const others = total - counts.reduce((sum, count) => sum + count, 0);
+    buckets.push({ from: edgeTime(must(edges[slot - 1])), counts, others, newer });
+    newer += total;
+  }
+  return buckets.toReversed();
+}
+
+const timeOrNull = (time: number | null) => (time === null ? null : timestamp(time));
+
+/** At the ends of the calendar an edge may be in a year that timestamps cannot tell. */
+const edgeTime = (edge: number) => timestamp(Math.min(Math.max(edge, FIRST_TIME), LAST_TIME));

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { ReadableActivity } from '#contract/activity.ts';
+import { ErrorAlert } from '../api/ErrorAlert.tsx';
+import type { ListControl } from '../table/useListState.ts';
+import { Choice } from '../ui/Choice.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { formatCount } from '../ui/formatCount.ts';
+import { Section, SectionActions } from '../ui/Section.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { pageParam, readQuery, textParam, useUrlState, writeQuery } from '../url/urlState.ts';
+import classes from './Activity.module.css';
+import { ActivityChart } from './ActivityChart.tsx';
+import { activityQuery, SPANS, spanParam } from './activityQueries.ts';
+import { type Bar, barsOf, describeBar, offsetOf } from './bars.ts';
+import { type EventKind, KINDS, kindOf } from './eventKinds.ts';
+import { isoDay, localDate } from './localDates.ts';
+
+type Props = {
+  contact: string;
+  /** The list of events below. */
+  list: ListControl;
+  /** Rows of its pages: a service may send fewer than the list asks for. */
+  perPage: number;
+  /** The first and the last time on its page, in milliseconds; null where that is not known. */
+  shown: readonly [number, number] | null;
+};
+
+/** When the events were: the first and last ones, and a picture of all, in which a click leads to a place in the list. */
+export function Activity({ contact, list, perPage, shown }: Props) {
+  const { search } = list.state;
+  const [{ span }, change] = useUrlState({ span: spanParam });
+  const whole = useQuery(activityQuery(contact, span, ''));
+  const query = useQuery(activityQuery(contact, span, search));
+  const open = useOpenBar(list, perPage);
+  const [pointed, point] = useState<Bar | null>(null);
+  const activity = query.data?.data;
+  const bars = activity === undefined ? [] : barsOf(activity);
+  const label = `Events over time, ${SPANS.find(({ value }) => value === span)?.label.toLowerCase()}`;
+  return (
+    <Section
+      id="activity"
+      title="Activity"
+      beside={
+        <SectionActions>
+          <Choice label="Period" value={span} choices={SPANS} onChange={(next) => change({ span: next })} />
+        </SectionActions>
+      }
+    >
+      <Moments activity={whole.data?.data} />
+      {query.isError && <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />}
+      <div className={classes.picture} aria-busy={query.isFetching}>
+        <ActivityChart
+          label={label}
+          bars={bars}
+          isShown={({ from, to }) => shown !== null && from <= shown[1] && to > shown[0]}
+          onPick={(bar) => open(bar, activity?.total ?? 0)}
+          onPoint={point}
+        />
+        <p className={classes.axis} aria-hidden>
+          <span>{bars[0] && localDate(new Date(bars[0].from))}</span>
+          <span className={classes.pointed}>{pointed !== null && describeBar(pointed)}</span>
+          <span>{bars.length > 0 && localDate(new Date((bars.at(-1)?.to ?? 0) - 1))}</span>
+        </p>
+      </div>
+      <Legend names={whole.data?.data.names ?? []} list={list} />
+    </Section>
+  );
+}
+
+/** Opens the page of the list on which a bar begins. The hash says which day of the page it is. */
+function useOpenBar(list: ListControl, perPage: number): (bar: Bar, total: number) => void {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  return (bar, total) => {
+    const { sort } = list.state;
+    const isByTime = sort.id === 'created_at';
+    const newestFirst = sort.desc || !isByTime;
+    const page = Math.floor(offsetOf(bar, total, newestFirst) / perPage) + 1;
+    const params = { page: pageParam, sort: textParam };
+    const next = writeQuery(params, { page, sort: isByTime ? readQuery(params, search).sort : '' }, search);
+    const day = isoDay(new Date(newestFirst ? bar.to - 1 : bar.from));
+    void navigate({ search: next.toString(), hash: day });
+  };
+}
+
+/** The first and last event, and when a mail was last opened and clicked. */
+function Moments({ activity }: { activity: ReadableActivity | undefined }) {
+  const last = (kind: EventKind) =>
+    activity?.names
+      .filter(({ event_name }) => kindOf(event_name) === kind)
+      .map(({ last_at }) => last_at)
+      .toSorted()
+      .at(-1);
+  const moments = [
+    ['First event', activity?.first_at],
+    ['Last event', activity?.last_at],
+    ['Last opened', last('opened')],
+    ['Last clicked', last('clicked')],
+  ] as const;
+  return (
+    <dl className={classes.moments}>
+      {moments.map(([label, time]) =>
+        time === undefined || time === null ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <DateTime value={time} />
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** The names of events with their colours. A name filters the list and the picture, and again no more. */
+function Legend({ names, list }: { names: ReadableActivity['names']; list: ListControl }) {
+  const ordered = KINDS.flatMap(({ kind, label }) =>
+    names.filter(({ event_name }) => kindOf(event_name) === kind).map((name) => ({ ...name, kind, label })),
+  );
+  return (
+    <div className={classes.legend} role="group" aria-label="Show only">
+      {ordered.map(({ event_name, count, kind, label }) => {
+        const isChosen = list.state.search === event_name;
+        return (
+          <button
+            key={event_name}
+            type="button"
+            title={label}
+            aria-pressed={isChosen}
+            onClick={() => list.change({ search: isChosen ? '' : event_name })}
+          >
+            <i className={classes.colour} data-kind={kind} />
+            <UntrustedText text={event_name} /> <b>{formatCount(count)}</b>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
