@@ -127,7 +127,7 @@ test('searching, sorting and paging domains', async ({ page, demo }) => {
   await moveTo(page, next);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText('11–20');
-  await expect(next).toBeFocused();
+  await expect(page.getByRole('row').getByRole('link').first()).toBeFocused();
 
   const box = page.getByRole('searchbox', { name: 'Search domains' });
   await page.keyboard.press('Control+Home');
@@ -135,9 +135,45 @@ test('searching, sorting and paging domains', async ({ page, demo }) => {
   await page.keyboard.type(demo.domains[4]!.name);
   const link = page.getByRole('link', { name: demo.domains[4]!.name, exact: true });
   await expect(link).toBeVisible();
-  await moveTo(page, link);
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await moveTo(page, page.getByRole('row').getByRole('link').first());
+  await page.keyboard.press('ArrowDown');
+  await expect(link).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: demo.domains[4]!.name })).toBeFocused();
+});
+
+test('going through a list row by row, and past it with one Tab', async ({ page }) => {
+  await page.goto('/domains');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+  const name = (row: number) => rows.nth(row).getByRole('link').first();
+  await expect(name(24)).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(name(0)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowDown');
+  await expect(name(2)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(name(1)).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(rows.nth(1).getByRole('button', { name: 'Copy time' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('combobox', { name: 'domains per page' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(rows.nth(1).getByRole('button', { name: 'Copy time' })).toBeFocused();
+
+  await page.keyboard.press('n');
+  await expect(page.getByRole('navigation', { name: 'Pages of domains' })).toContainText('26–');
+  await expect(name(0)).toBeFocused();
+  await expect(name(0)).toBeInViewport();
+  const second = (await name(1).textContent()) ?? '';
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: second })).toBeFocused();
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Next row');
 });
 
 test('copying a DNS value', async ({ page, demo }) => {

@@ -6,7 +6,7 @@ export function Keys({ keys }: { keys: string }) {
   return (
     <span className={classes.caps}>
       {keys.split(' ').map((key) => (
-        <kbd key={key}>{nameOf(key)}</kbd>
+        <kbd key={key}>{key === keys ? key : nameOf(key)}</kbd>
       ))}
     </span>
   );

@@ -13,6 +13,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     <Dialog title="Keyboard shortcuts" onClose={onClose} closable>
       <Group title="On this page" actions={actions.page} />
       <Group title="Everywhere" actions={actions.everywhere} />
+      <Lines title="In a table" lines={ROW_KEYS} />
       <label className={classes.switch}>
         <input
           type="checkbox"
@@ -33,13 +34,27 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
 
 function Group({ title, actions }: { title: string; actions: readonly Action[] }) {
   const lines = actions.map((action) => ({ ...action, keys: findKeys(action) })).filter(({ keys }) => keys.length > 0);
-  if (lines.length === 0) return null;
+  return lines.length === 0 ? null : <Lines title={title} lines={lines} />;
+}
+
+type Line = { label: string; keys: readonly string[] };
+
+/** What shell/rowKeys.ts handles. */
+const ROW_KEYS: readonly Line[] = [
+  { label: 'Next row', keys: ['j', '↓'] },
+  { label: 'Previous row', keys: ['k', '↑'] },
+  { label: 'Next and previous in the row', keys: ['→', '←'] },
+  { label: 'Open', keys: ['Enter'] },
+  { label: 'Tick, where rows can be ticked', keys: ['x'] },
+];
+
+function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
     <section className={classes.group}>
       <h3>{title}</h3>
       <dl>
-        {lines.map(({ id, label, keys }) => (
-          <div key={id}>
+        {lines.map(({ label, keys }) => (
+          <div key={label}>
             <dt>{label}</dt>
             <dd>
               {keys.map((key, index) => (

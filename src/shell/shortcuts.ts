@@ -77,7 +77,8 @@ function readSetting(): string | null {
 /** The most milliseconds between the two keys of a pair. */
 const PAIR = 1500;
 /** Elements that handle keys themselves. */
-const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], dialog';
+export const TYPING =
+  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], dialog';
 
 /** Runs the actions of the present page by their keys; Ctrl or ⌘ with K opens the palette. */
 export function useKeys(openPalette: () => void): void {
@@ -103,6 +104,13 @@ export function useKeys(openPalette: () => void): void {
       action.run();
     };
     window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    // Not needed before the first key, so not in the first load.
+    const loadRowKeys = (event: KeyboardEvent) =>
+      void import('./rowKeys.ts').then(({ startRowKeys }) => startRowKeys(event));
+    window.addEventListener('keydown', loadRowKeys, { once: true });
+    return () => {
+      window.removeEventListener('keydown', listen);
+      window.removeEventListener('keydown', loadRowKeys);
+    };
   }, []);
 }

@@ -99,7 +99,7 @@ export function DataTable<Row extends { uuid: string }>({
           data-stale={isStale || undefined}
         >
           <TableHead table={table} sortable={list.options.sortable} ticks={ticks} what={what} />
-          <tbody>
+          <tbody data-rows>
             {query.isPending && <SkeletonRows rows={list.state.perPage} columns={columns.length} />}
             <TableRows table={table} ticks={ticks} />
           </tbody>

@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Meta } from '#contract/list.ts';
 import { usePageActions } from '../ui/actions.ts';
 import { Form } from '../ui/Form.tsx';
@@ -21,7 +21,7 @@ type Props = {
 /** "21-40 of 2,000", previous and next, a page to jump to, and the page size. Shows `meta`, not what was requested. */
 export function Pager({ what, meta, list, shown }: Props) {
   const { state, change } = list;
-  const toPage = (page: number) => change({ page });
+  const [pager, toPage] = usePageTurn(list, meta);
   // While another page is in flight, `meta` is still that of the page before.
   const hasNext = meta?.current_page === state.page ? meta.has_next : state.page < (meta?.last_page ?? 0);
   const hasPrevious = meta !== undefined && state.page > 1;
@@ -32,7 +32,7 @@ export function Pager({ what, meta, list, shown }: Props) {
     ...(hasPrevious ? [{ id: 'previous-page', label: `Previous page of ${what}`, run: toPrevious }] : []),
   ]);
   return (
-    <nav className={classes.pager} aria-label={`Pages of ${what}`}>
+    <nav ref={pager} className={classes.pager} aria-label={`Pages of ${what}`}>
       <span className={classes.range}>{meta === undefined ? 'Loading' : formatRange(meta, shown)}</span>
       <NativeSelect
         size="xs"
@@ -50,6 +50,24 @@ export function Pager({ what, meta, list, shown }: Props) {
       </ActionIcon>
     </nav>
   );
+}
+
+/** Turns to a page; once its rows are shown, focus and scroll go to the first one. */
+function usePageTurn({ state, change }: ListControl, meta: Meta | undefined) {
+  const pager = useRef<HTMLElement>(null);
+  const isTurning = useRef(false);
+  useEffect(() => {
+    const list = pager.current?.parentElement;
+    if (!isTurning.current || !list || meta?.current_page !== state.page) return;
+    isTurning.current = false;
+    list.querySelector<HTMLElement>('td a, td button, summary')?.focus({ preventScroll: true });
+    if (list.getBoundingClientRect().top < 0) list.scrollIntoView();
+  });
+  const toPage = (page: number) => {
+    isTurning.current = true;
+    change({ page });
+  };
+  return [pager, toPage] as const;
 }
 
 type JumpProps = { page: number; lastPage: number | undefined; onJump: (page: number) => void };

@@ -1,0 +1,113 @@
+import { areSingleKeysEnabled, TYPING } from './shortcuts.ts';
+
+/** What can have the focus in a row. */
+const STOPS = ':is(a[href], button, summary, input, select, [tabindex]):not(:disabled)';
+/** Tables mark what holds their rows. */
+const BODIES = '#content [data-rows]';
+const ROWS = 'tr';
+
+/** The stop of each table that Tab reaches. */
+const tabStops = new WeakMap<Element, HTMLElement>();
+let observed: Element | null = null;
+const observer = new MutationObserver(updateTabStops);
+let isStarted = false;
+
+/**
+ * Makes the rows of a list one stop of the Tab key, from which keys move on: j and k or the arrows through the rows,
+ * left and right inside one. x ticks a row. `first` is the key that was pressed before this code was loaded.
+ * The tables stay tables for screen readers, not grids: their own keys read cells, and a link is still a link.
+ */
+export function startRowKeys(first: KeyboardEvent): void {
+  if (isStarted) return;
+  isStarted = true;
+  updateTabStops();
+  window.addEventListener('keydown', handleKey);
+  window.addEventListener('focusin', updateTabStops);
+  handleKey(first);
+}
+
+const listStops = (within: Element) => [...within.querySelectorAll<HTMLElement>(STOPS)];
+/** The link that opens the row, or what else comes first. */
+const firstStop = (within: Element | undefined) =>
+  within?.querySelector<HTMLElement>('a[href]') ?? within?.querySelector<HTMLElement>(STOPS);
+const listBodies = () => [...document.querySelectorAll(BODIES)];
+
+/** Leaves one stop of each table to Tab: the one that has the focus, or had it last. Also for rows that came later. */
+function updateTabStops(): void {
+  const content = document.getElementById('content');
+  if (content !== observed) {
+    observer.disconnect();
+    if (content !== null) observer.observe(content, { childList: true, subtree: true });
+    observed = content;
+  }
+  for (const body of listBodies()) {
+    const stops = listStops(body);
+    const kept = tabStops.get(body);
+    const reached =
+      stops.find((stop) => stop === document.activeElement) ?? stops.find((stop) => stop === kept) ?? firstStop(body);
+    if (!reached) continue;
+    tabStops.set(body, reached);
+    for (const stop of stops) stop.tabIndex = stop === reached ? 0 : -1;
+  }
+}
+
+/** The rows that have something to focus, in order. */
+const listRows = (body: Element) => [...body.querySelectorAll(ROWS)].filter((row) => row.querySelector(STOPS) !== null);
+
+function handleKey(event: KeyboardEvent): void {
+  const { key, target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+  if (event.defaultPrevented || isComposing || altKey || ctrlKey || metaKey || shiftKey) return;
+  if (!(target instanceof Element) || document.querySelector('dialog[open]')) return;
+  const body = target.closest(BODIES);
+  const isTick = body !== null && target.matches('input[type="checkbox"]');
+  if (target.closest(TYPING) !== null && !isTick) return;
+  const isLetter = key === 'j' || key === 'k' || key === 'x';
+  if (isLetter ? !areSingleKeysEnabled() : body === null) return;
+  const done = body === null ? enterRows(key) : moveFrom(target, body, key);
+  // Arrow keys would scroll the page.
+  if (done) event.preventDefault();
+}
+
+/** With the focus elsewhere, j and k go to the row that Tab would reach. */
+function enterRows(key: string): boolean {
+  if (key === 'x') return false;
+  const body = listBodies().find((body) => listRows(body).length > 0);
+  if (body === undefined) return false;
+  updateTabStops();
+  tabStops.get(body)?.focus();
+  return true;
+}
+
+function moveFrom(target: Element, body: Element, key: string): boolean {
+  const rows = listRows(body);
+  const row = target.closest(ROWS);
+  if (row === null) return false;
+  const at = rows.indexOf(row);
+  switch (key) {
+    case 'j':
+    case 'ArrowDown':
+      return focusRow(rows[at + 1], target);
+    case 'k':
+    case 'ArrowUp':
+      return focusRow(rows[at - 1], target);
+    case 'ArrowRight':
+    case 'ArrowLeft': {
+      const stops = listStops(row);
+      stops[stops.indexOf(target as HTMLElement) + (key === 'ArrowRight' ? 1 : -1)]?.focus();
+      return true;
+    }
+    case 'x':
+      row.querySelector<HTMLElement>('input[type="checkbox"]')?.click();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Focuses the same column of another row, or where that has nothing to focus, its first stop. */
+function focusRow(row: Element | undefined, from: Element): boolean {
+  const cell = from.closest<HTMLTableCellElement>('td');
+  const same = cell === null ? undefined : (row as HTMLTableRowElement | undefined)?.cells[cell.cellIndex];
+  if (row !== undefined) (same?.querySelector<HTMLElement>(STOPS) ?? firstStop(row))?.focus();
+  return true;
+}
