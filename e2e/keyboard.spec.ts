@@ -221,3 +221,14 @@ test('checking the DNS, reading the evidence, and watching @additions', async ({
   await page.keyboard.press('w');
   await expect(records).not.toContainText('Watching');
 });
+
+test('seeing which section is open where the system chooses the colours', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/domains');
+  const nav = page.getByRole('navigation', { name: 'Sections' });
+  await expect(nav.getByRole('link', { name: 'Domains' })).toHaveCSS('outline-style', 'solid');
+  await expect(nav.getByRole('link', { name: 'Contacts' })).toHaveCSS('outline-style', 'none');
+  const views = page.getByRole('group', { name: 'View' });
+  await expect(views.getByRole('button', { name: 'List' })).toHaveCSS('outline-style', 'solid');
+  await expect(views.getByRole('button', { name: 'Matrix' })).toHaveCSS('outline-style', 'none');
+});

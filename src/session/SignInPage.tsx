@@ -46,7 +46,7 @@ export function SignInPage() {
             visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
           />
           <WorkspaceIdField
-            description="Optional. Some services need it to unsubscribe and cannot tell it themselves."
+            description="Optional. Only needed if your service does not provide it."
             {...field('workspace')}
           />
           {error !== null && <ErrorAlert error={error} />}

@@ -36,7 +36,7 @@ let sessionProvider: SessionProvider = {
   },
   forget: () => {},
   isShared: true,
-  tokenStorageNote: 'It is sent once and kept by the service, not by this browser.',
+  tokenStorageNote: 'We store it on the server, never in this browser.',
 };
 
 /** Replaces the provider; to be called before anything renders. */
