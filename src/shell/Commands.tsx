@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState, type ComponentType } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useGlobalActions } from '../ui/actions.ts';
@@ -24,6 +24,7 @@ export function Commands({ Palette }: { Palette: PaletteComponent }) {
   };
   const close = () => setOpen(null);
   useKeys(openPalette);
+  useRowKeys();
   useGlobalActions([
     { id: 'palette', label: 'Search or jump to', run: openPalette },
     ...sections.map(({ to, label, purpose }) => ({
@@ -70,6 +71,15 @@ export function Commands({ Palette }: { Palette: PaletteComponent }) {
         )}
     </>
   );
+}
+
+/** Keys in tables. Their code is not needed before the first key, so it is not in the first load. */
+function useRowKeys(): void {
+  useEffect(() => {
+    const load = (event: KeyboardEvent) => void import('./rowKeys.ts').then(({ startRowKeys }) => startRowKeys(event));
+    window.addEventListener('keydown', load, { once: true });
+    return () => window.removeEventListener('keydown', load);
+  }, []);
 }
 
 /** Catches keys while the code of the palette is loading: they are meant for its box, not for the page. */

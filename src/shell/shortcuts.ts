@@ -104,13 +104,6 @@ export function useKeys(openPalette: () => void): void {
       action.run();
     };
     window.addEventListener('keydown', listen);
-    // Not needed before the first key, so not in the first load.
-    const loadRowKeys = (event: KeyboardEvent) =>
-      void import('./rowKeys.ts').then(({ startRowKeys }) => startRowKeys(event));
-    window.addEventListener('keydown', loadRowKeys, { once: true });
-    return () => {
-      window.removeEventListener('keydown', listen);
-      window.removeEventListener('keydown', loadRowKeys);
-    };
+    return () => window.removeEventListener('keydown', listen);
   }, []);
 }
