@@ -108,6 +108,7 @@ function moveFrom(target: Element, body: Element, key: string): boolean {
 function focusRow(row: Element | undefined, from: Element): boolean {
   const cell = from.closest<HTMLTableCellElement>('td');
   const same = cell === null ? undefined : (row as HTMLTableRowElement | undefined)?.cells[cell.cellIndex];
-  if (row !== undefined) (same?.querySelector<HTMLElement>(STOPS) ?? firstStop(row))?.focus();
+  if (row !== undefined)
+    (same?.querySelector<HTMLElement>(from.localName) ?? firstStop(same) ?? firstStop(row))?.focus();
   return true;
 }
