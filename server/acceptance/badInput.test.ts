@@ -338,7 +338,7 @@ describe.each(LISTS.map((list) => [list.path, list] as const))('the query of %s'
   });
 
   if (isSearched)
-    test.each(['%', '_', '\\', '%25%', "' or 1=1 --", '"', '\u{1f600}', 'İ'])(
+    test.each(['%', '_', '\\', '%25%', "' or 1=1 --", '"\u{1f600}', '\u{1f600}', 'İ'])(
       'searches for %s as it is written',
       async (text) => {
         const response = await ask(`search=${encodeURIComponent(text)}`);
@@ -346,6 +346,12 @@ describe.each(LISTS.map((list) => [list.path, list] as const))('the query of %s'
         expect(await response.json()).toMatchObject({ data: [], meta: { total: 0 } });
       },
     );
+
+  if (isSearched)
+    test.each(['"', '""', ' " " '])('a search for %s has no word, and finds all', async (text) => {
+      const [all, found] = await Promise.all([ask(''), ask(`search=${encodeURIComponent(text)}`)]);
+      expect(await found.json()).toEqual(await all.json());
+    });
 });
 
 test.each([

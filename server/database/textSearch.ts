@@ -37,6 +37,7 @@ function isPhrase(word: unknown): boolean {
 export function parseSearch(search: string, fold: (text: string) => string = foldSearch): string[] {
   const found = fold(search).matchAll(/"([^"]*)(?:"|$)|[^\s"]+/g);
   const words = new Set(Array.from(found, ([word, phrase]) => (phrase ?? word).replaceAll(/\s/g, ' ').trim()));
+  words.delete('');
   return [...words].filter((word) => ![...words].some((other) => other !== word && other.includes(word)));
 }
 
