@@ -100,11 +100,13 @@ test('I discard it, and it is gone; the draft of another person is not touched @
 }) => {
   await type(page, person.uuid, 'Unsaved');
   await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts');
   await page.goBack();
   await expect(notice(page)).toBeVisible();
   await attributes(page).getByRole('button', { name: 'Discard' }).click();
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeFocused();
   await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts');
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(nameOf(person));
   await expect(attributes(page).getByRole('button', { name: 'Edit' })).toBeVisible();
