@@ -226,6 +226,9 @@ test('the sheet lists the keys, and turns them off for good @additions', async (
   await expect(sheet(page)).toContainText('Go to Contacts');
   await expect(sheet(page)).toContainText('Next page of domains');
   const control = sheet(page).getByRole('checkbox', { name: /Use keys without/ });
+  await expect(sheet(page).getByRole('heading', { name: 'Keyboard shortcuts' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(sheet(page).getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(control).toBeFocused();
   await page.keyboard.press('Space');

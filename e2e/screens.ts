@@ -116,8 +116,9 @@ export const screens: readonly Screen[] = [
       const { page } = cast;
       await cast.change('subscribe');
       await go(cast, `/contacts/${uuidOf(cast)}`);
-      await page.getByRole('button', { name: 'Unsubscribe' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+      // Beside "Unsubscribe both", where somebody may be the same person.
+      await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
     },
     good: (page) => announcement(page, /is unsubscribed$/),
   },

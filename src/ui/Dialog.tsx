@@ -15,7 +15,7 @@ type Props = {
 
 /**
  * A modal dialog. The native element keeps the focus inside, closes on Escape and restores the focus. The focus begins at
- * the first field, where there is none at the title: not at a button that was not chosen.
+ * the first field to type in, where there is none at the title: not at a button that was not chosen.
  */
 export function Dialog({ title, onClose, closable = false, plain = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, closable = false, plain = false, childr
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    (element?.querySelector<HTMLElement>('input, textarea, select') ?? heading.current)?.focus();
+    (element?.querySelector<HTMLElement>('input:not([type=checkbox]), textarea, select') ?? heading.current)?.focus();
     return () => element?.close();
   }, []);
 
