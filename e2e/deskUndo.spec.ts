@@ -105,7 +105,7 @@ test('the tab is killed while the list is taken back: it goes on where it was, a
   await expect(next.getByRole('link', { name: /left/ })).toBeHidden();
 });
 
-test('“I nearly signed out in the middle of it”: the rail shows the list, and a sign-out asks first', async ({
+test('“I nearly signed out in the middle of it”: the rail shows the list, and a sign-out asks first @additions', async ({
   page,
   hostile,
   faults,

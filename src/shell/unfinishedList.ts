@@ -17,8 +17,10 @@ export async function markUnfinishedList(): Promise<void> {
 /** Whether a sign-out may delete the list. Asks if it is not finished. */
 export async function mayDeleteList(): Promise<boolean> {
   const left = await countUnfinished(baseUrl());
-  const question = `A list in Bulk unsubscribe is not finished: ${formatCount(left ?? 0)} left. Sign out, and delete it?`;
-  return left === null || window.confirm(question);
+  if (left === null) return true;
+  // While this tab runs the list, the rail counts and the journal has the number from its start.
+  const text = readRailMark(paths.desk)?.text ?? `${formatCount(left)} left`;
+  return window.confirm(`A list in Bulk unsubscribe is not finished: ${text}. Sign out, and delete it?`);
 }
 
 export async function deleteList(): Promise<void> {
