@@ -48,7 +48,7 @@ const views: View[] = [
     name: 'the question before unsubscribing',
     open: async (page, demo) => {
       await page.goto(`/contacts/${demo.busiest.contact.uuid}`);
-      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     },
   },
@@ -83,8 +83,8 @@ const views: View[] = [
     name: 'the message after an unsubscribe, over a contact with a history @additions',
     open: async (page, _demo, person) => {
       await page.goto(`/contacts/${person.uuid}`);
-      await page.getByRole('button', { name: 'Unsubscribe' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
       const undo = page.getByRole('button', { name: 'Undo' });
       await expect(undo).toBeVisible();
       // It stays while it has the focus.

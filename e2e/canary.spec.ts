@@ -109,7 +109,7 @@ async function workOnContact(page: Page, traces: Traces, email: string): Promise
   await expect(form.getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(form.getByText(CHANGED)).toBeVisible();
   await click(page, 'Unsubscribe');
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(
     page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   ).toBeVisible();

@@ -185,18 +185,18 @@ test('somebody is unsubscribed after a question that names them', async ({ page,
     additions === 'on' ? `${String(person.attributes.first_name)} ${String(person.attributes.last_name)}` : person.uuid;
   await page.goto(`/contacts/${person.uuid}`);
   const subscription = page.getByRole('region', { name: 'Subscription' });
-  await subscription.getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   const question = page.getByRole('dialog', { name: `Unsubscribe ${name}?` });
   await expect(question.getByRole('heading')).toBeFocused();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   expect(await subscribed(page, demo.token, person.uuid)).toBe(true);
 
-  await subscription.getByRole('button', { name: 'Unsubscribe' }).click();
-  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(question).toBeHidden();
   await expect(subscription).toContainText('Unsubscribed');
-  await expect(subscription.getByRole('button', { name: 'Unsubscribe' })).toBeHidden();
+  await expect(subscription.getByRole('button', { name: 'Unsubscribe', exact: true })).toBeHidden();
   expect(await subscribed(page, demo.token, person.uuid)).toBe(false);
 });
 
@@ -210,7 +210,7 @@ test('somebody who is already out is reported as such @additions', async ({ page
   const subscription = page.getByRole('region', { name: 'Subscription' });
   await expect(subscription).toContainText('Unsubscribed');
   await expect(subscription).toContainText('Confirmed just now');
-  await expect(subscription.getByRole('button', { name: 'Unsubscribe' })).toBeHidden();
+  await expect(subscription.getByRole('button', { name: 'Unsubscribe', exact: true })).toBeHidden();
 });
 
 test('without a workspace ID from the service, unsubscribing asks for it once @bare', async ({
@@ -220,12 +220,12 @@ test('without a workspace ID from the service, unsubscribing asks for it once @b
 }) => {
   await signIn(page, { ...demo, workspace: '' });
   await page.goto(`/contacts/${person.uuid}`);
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   const question = page.getByRole('dialog');
-  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(question).toContainText('Unsubscribing needs the ID of the workspace.');
   await question.getByLabel('Workspace ID').fill(demo.workspace);
-  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');
 });
 

@@ -203,7 +203,7 @@ test('somebody who is there twice is unsubscribed twice, after one question @add
   await hint.getByRole('button', { name: 'Unsubscribe both' }).click();
   const question = page.getByRole('dialog', { name: 'Unsubscribe both?' });
   for (const { attributes } of [one, two]) await expect(question).toContainText(String(attributes.email));
-  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(question.getByText('Unsubscribed', { exact: true })).toHaveCount(2);
   await question.getByRole('button', { name: 'Close' }).click();
   for (const { uuid } of [one, two]) expect(await readAsCaller(page, demo, uuid)).toMatchObject({ subscribed: false });

@@ -42,8 +42,8 @@ test('a contact is found by identity, read, and unsubscribed @bare', async ({ pa
   await expect(events.locator('summary').first()).toBeVisible();
 
   await lookUp(page, ` ${String(person.attributes.email).toUpperCase()} `);
-  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(
     page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   ).toBeVisible();

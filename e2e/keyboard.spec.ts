@@ -50,7 +50,9 @@ test('finding a contact and reading an event', async ({ page, demo }) => {
 
 test('unsubscribing somebody, and changing one’s mind first', async ({ page, person }) => {
   await page.goto(`/contacts/${person.uuid}`);
-  const button = page.getByRole('region', { name: 'Subscription' }).getByRole('button', { name: 'Unsubscribe' });
+  const button = page
+    .getByRole('region', { name: 'Subscription' })
+    .getByRole('button', { name: 'Unsubscribe', exact: true });
   await expect(button).toBeVisible();
   await moveTo(page, button);
   await page.keyboard.press('Enter');
@@ -60,7 +62,7 @@ test('unsubscribing somebody, and changing one’s mind first', async ({ page, p
   await expect(button).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }));
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Subscription' })).toContainText('Unsubscribed');
 });
@@ -71,11 +73,11 @@ test('undoing an unsubscribe one step back, and subscribing again with a reason 
 }) => {
   await page.goto(`/contacts/${person.uuid}`);
   const subscription = page.getByRole('region', { name: 'Subscription' });
-  const unsubscribe = subscription.getByRole('button', { name: 'Unsubscribe' });
+  const unsubscribe = subscription.getByRole('button', { name: 'Unsubscribe', exact: true });
   await expect(unsubscribe).toBeVisible();
   await moveTo(page, unsubscribe);
   await page.keyboard.press('Enter');
-  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }));
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }));
   await page.keyboard.press('Enter');
   const toast = page.getByRole('group', { name: 'Just done' });
   await expect(toast).toBeVisible();
@@ -91,7 +93,7 @@ test('undoing an unsubscribe one step back, and subscribing again with a reason 
 
   await moveTo(page, unsubscribe);
   await page.keyboard.press('Enter');
-  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }));
+  await moveTo(page, page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }));
   await page.keyboard.press('Enter');
   const again = subscription.getByRole('button', { name: 'Subscribe again' });
   await expect(again).toBeVisible();

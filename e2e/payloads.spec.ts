@@ -234,9 +234,9 @@ type StrangerFixture = Parameters<Parameters<typeof test>[2]>[0]['stranger'];
 async function actOnContact(page: Page, stranger: StrangerFixture, index: number): Promise<void> {
   const subscription = region(page, 'Subscription');
   const dialog = page.getByRole('dialog');
-  await subscription.getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expectLiteral(dialog, textsOf([index], ...NAMES, EMAIL));
-  const confirm = () => dialog.getByRole('button', { name: 'Unsubscribe' }).click();
+  const confirm = () => dialog.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await insist(stranger, /^POST .*\/unsubscribe$/, confirm, () =>
     expectLiteral(dialog, textsOf([index], ...SHOWN.refusal)),
   );

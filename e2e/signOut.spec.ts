@@ -31,8 +31,8 @@ async function openContact(page: Page, contact: Contact): Promise<void> {
 
 /** Unsubscribes a contact, so that the name is also announced to screen readers. */
 async function unsubscribe(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(
     page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   ).toBeVisible();

@@ -30,8 +30,8 @@ test('signs in with a token that only the memory of the page holds @additions', 
 
   await page.getByRole('link', { name: 'Contacts' }).click();
   await lookUpHere(page, String(person.attributes.email));
-  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(
     page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   ).toBeVisible();

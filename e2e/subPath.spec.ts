@@ -70,8 +70,8 @@ test('one signs in, reads, reloads a deep link, unsubscribes and signs out, all 
   await lookUpHere(page, String(person.attributes.email));
   await expect(page).toHaveURL(/\/tools\/sendroom\/contacts\/./);
   await page.reload();
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(
     page.getByRole('region', { name: 'Subscription' }).getByText('Unsubscribed', { exact: true }),
   ).toBeVisible();

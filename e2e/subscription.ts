@@ -14,8 +14,8 @@ export const nameOf = ({ attributes }: Contact) => `${String(attributes.first_na
 
 export async function unsubscribe(page: Page): Promise<string> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/unsubscribe'));
-  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await expect(subscription(page)).toContainText('Unsubscribed');
   return (await answered).headers()['x-request-id'] ?? '';
 }

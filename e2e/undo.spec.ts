@@ -68,8 +68,8 @@ test('whoever closes the question while the call is under way is told how it end
   const question = page.getByRole('dialog');
   const underWay = subscription(page).getByRole('button', { name: 'Unsubscribing …' });
   const askAndClose = async (close: () => Promise<void>) => {
-    await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
-    await question.getByRole('button', { name: 'Unsubscribe' }).click();
+    await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+    await question.getByRole('button', { name: 'Unsubscribe', exact: true }).click();
     await expect.poll(() => held.length).toBe(1);
     await expect(question.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
     await close();
@@ -98,8 +98,8 @@ test('whoever goes elsewhere while the call is under way is offered the way back
     await route.continue();
   });
   await page.goto(`/contacts/${person.uuid}`);
-  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Domains' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
@@ -121,8 +121,8 @@ test('whoever signs out while the call is under way leaves nothing of it to thos
     answered.resolve();
   });
   await page.goto(`/contacts/${person.uuid}`);
-  await subscription(page).getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+  await subscription(page).getByRole('button', { name: 'Unsubscribe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe', exact: true }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await enterToken(page, demo.token);
@@ -131,7 +131,7 @@ test('whoever signs out while the call is under way leaves nothing of it to thos
   await answered.promise;
   // By now the page shows the state that was read after the sign-in.
   await page
-    .getByRole('button', { name: 'Unsubscribe' })
+    .getByRole('button', { name: 'Unsubscribe', exact: true })
     .or(subscription(page).getByText('Unsubscribed'))
     .first()
     .waitFor();
