@@ -257,7 +257,12 @@ served(
       workspace_uuid: '00000000-0000-4000-8000-000000000000',
       name: 'Other',
     };
-    await page.route('**/session', (route) => route.fulfill({ json: { data: other } }));
+    let reads = 0;
+    await page.route('**/session', async (route) => {
+      // The read after the old session has ended: it is answered when the page that began it is gone.
+      if (++reads > 1) await page.getByRole('heading', { name: 'Sign in to Sendroom' }).waitFor();
+      await route.fulfill({ json: { data: other } });
+    });
     await page.route('**/v1/contacts/**', (route) => route.fulfill({ status: 404, json: {} }));
     const asked = page.waitForRequest(/\/v1\/contacts\//);
     await atTheNextLook(page);

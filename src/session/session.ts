@@ -8,7 +8,7 @@ const signInByLink = { ...signIn, id: 'signInByLink' } as const;
 /** Where the session is kept: by the service that served the page, or in the memory of the page (remoteService.ts). */
 type SessionProvider = {
   /** The session, or null when nobody is signed in. */
-  read: (signal: AbortSignal) => Promise<Session | null>;
+  read: () => Promise<Session | null>;
   open: (credentials: Credentials) => Promise<Session>;
   close: () => Promise<void>;
   /** Called when a session ends or is replaced: drops what the page itself keeps of it. */
@@ -21,9 +21,9 @@ type SessionProvider = {
 
 /** By default the service that served the page keeps the token and sets a cookie. */
 let sessionProvider: SessionProvider = {
-  read: async (signal) => {
+  read: async () => {
     try {
-      return (await request(getSession, {}, signal)).data;
+      return (await request(getSession, {})).data;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -49,7 +49,8 @@ export const readTokenStorageNote = () => sessionProvider.tokenStorageNote;
 /** The session, or null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => sessionProvider.read(signal),
+  // Without the query's signal: the query aborts it when the page that observes leaves, and the next page observes later.
+  queryFn: () => sessionProvider.read(),
   staleTime: Infinity,
   gcTime: Infinity,
 });
@@ -109,7 +110,7 @@ async function reloadSession(client: QueryClient): Promise<void> {
 /** The session, null when signed out, undefined where the request failed. */
 async function readAgain(): Promise<Session | null | undefined> {
   try {
-    return await sessionProvider.read(new AbortController().signal);
+    return await sessionProvider.read();
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
