@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
-import { Timestamp } from './field.ts';
+import { isStorable, Timestamp } from './field.ts';
 import { SEARCH_MAX } from './list.ts';
 
 // The activity of a contact: how many of its events there are in each part of a range of time. An addition in a file of its
@@ -20,12 +20,7 @@ export const ActivityParameters = z.object({
   to: z.optional(Timestamp),
   step: z.optional(z.enum(STEPS)),
   zone: z.optional(z.string().check(z.maxLength(64))),
-  search: z.optional(
-    z.string().check(
-      z.maxLength(SEARCH_MAX),
-      z.refine((text) => text.isWellFormed() && !text.includes('\u0000')),
-    ),
-  ),
+  search: z.optional(z.string().check(z.maxLength(SEARCH_MAX), z.refine(isStorable))),
 });
 export type ActivityParameters = z.infer<typeof ActivityParameters>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkedText, toReadableSchema, Timestamp, Uuid } from './field.ts';
+import { checkedText, isStorable, toReadableSchema, Timestamp, Uuid } from './field.ts';
 
 // The change log of a contact, and the body of the only write that requires a reason.
 
@@ -36,10 +36,5 @@ export const REASON_MAX = 500;
 
 /** Body of `subscribeContact`. The reason may contain only characters that a database can store. */
 export const Resubscription = z.strictObject({
-  reason: checkedText(
-    z.trim(),
-    z.minLength(1),
-    z.maxLength(REASON_MAX),
-    z.refine((text) => text.isWellFormed() && !text.includes('\u0000')),
-  ),
+  reason: checkedText(z.trim(), z.minLength(1), z.maxLength(REASON_MAX), z.refine(isStorable)),
 });

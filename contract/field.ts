@@ -16,6 +16,9 @@ export function checkedText(...checks: z.core.$ZodCheck<string>[]) {
   return z.pipe(z.string(), z.string().check(...checks));
 }
 
+/** Whether both databases can store `text`: PostgreSQL has no NUL character, and UTF-8 no half of a character pair. */
+export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
+
 /** Free-form key/value data. */
 export const Attributes = z.record(z.string(), z.unknown());
 export type Attributes = z.infer<typeof Attributes>;

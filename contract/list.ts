@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isStorable } from './field.ts';
 import { parseJson } from './json.ts';
 
 /** One sort descriptor of `sorting[]` (docs/interface.md, 4.3): column name and direction. */
@@ -100,7 +101,7 @@ export function parseListQuery(
   const search = list.search === undefined ? '' : (params.get('search') ?? '');
   if (search.length > SEARCH_MAX) {
     errors.push({ field: 'search', message: `search is longer than ${SEARCH_MAX} characters.` });
-  } else if (search.includes('\u0000') || !search.isWellFormed()) {
+  } else if (!isStorable(search)) {
     errors.push({ field: 'search', message: 'search holds a character that no name can hold.' });
   }
   const sorting = list.sortable.length === 0 ? [] : parseSorting(params.getAll(SORTING), list.sortable, errors);

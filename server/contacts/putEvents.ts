@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { hash, randomUUID } from 'node:crypto';
 import { must } from '#contract/must.ts';
-import { type Attributes, UUID } from '#contract/field.ts';
+import { type Attributes, isStorable, UUID } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 import { foldSearch } from '../database/textSearch.ts';
 import { chunks } from '../database/chunks.ts';
@@ -66,7 +66,7 @@ function validateEvent({ uuid, event_name, attributes }: ImportedEvent): FieldEr
 function findNameError(name: string): string | null {
   if (name.trim() === '') return 'is empty.';
   if (name.length > NAME_MAX) return `is longer than ${NAME_MAX} characters.`;
-  return name.includes('\u0000') || !name.isWellFormed() ? 'contains a character that no name can hold.' : null;
+  return isStorable(name) ? null : 'contains a character that no name can hold.';
 }
 
 function newRow(

@@ -1,3 +1,4 @@
+import { isStorable } from '#contract/field.ts';
 import type { FieldError } from '#contract/list.ts';
 
 /** Characters. A page of a list holds up to a hundred of each field. */
@@ -12,9 +13,10 @@ export function validateTextLengths(fields: object): FieldError[] {
   );
 }
 
-/** Whether no text in `value` has a NUL character, which PostgreSQL cannot store. */
-export function isStorable(value: object): boolean {
-  return !JSON.stringify(value).includes(String.raw`\u0000`);
+/** Whether all texts in `value`, at any depth, can be stored. */
+export function hasStorableTexts(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasStorableTexts);
 }
 
 /** Whether two objects have the same fields, in any order. */

@@ -7,7 +7,7 @@ import type { Scope } from '../database/scope.ts';
 import { nextUpdateTime } from '../database/timestamp.ts';
 import type { Workspace } from '../database/workspace.ts';
 import { type DomainRow, foldDomainName, recordOf } from './domainRow.ts';
-import { hasSameFields, isStorable, validateTextLengths } from './importChecks.ts';
+import { hasSameFields, hasStorableTexts, validateTextLengths } from './importChecks.ts';
 import { findDomainByName, findDomainByUuid, readRecords } from './store.ts';
 
 /** Missing fields keep their value, or get a default in a new domain. Times are milliseconds. */
@@ -79,7 +79,7 @@ function validateDomain(domain: ImportedDomain): FieldError[] {
     errors.push({ field: 'name', message: 'name is not a domain name.' });
   }
   const { created_at: _created, updated_at: _updated, ...texts } = domain;
-  if (!isStorable(texts)) {
+  if (!hasStorableTexts(texts)) {
     errors.push({ field: 'name', message: 'A field contains a character that cannot be stored.' });
   }
   const { dns, ...others } = texts;
