@@ -106,6 +106,28 @@ test('the tab is killed while the list is taken back: it goes on where it was, a
   await expect(next.getByRole('link', { name: /left/ })).toBeHidden();
 });
 
+test('a second tab waits while the first takes a list back, and goes on when that one is closed @additions', async ({
+  page,
+}) => {
+  const people = await peopleOf(page);
+  await unsubscribeAll(page, people);
+  // No request arrives, and none is answered.
+  await page.route('**/subscribe', () => undefined);
+  await undo(page);
+  const second = await page.context().newPage();
+  await second.goto('/desk');
+  await expect(second.getByText('Bulk unsubscribe is open in another tab')).toBeVisible();
+  await page.close();
+  await second.getByRole('region', { name: 'Undo paused' }).getByRole('button', { name: 'Resume (3 left)' }).click();
+  await expect(receipt(second)).toContainText('3 subscribed again');
+  expect(await areSubscribed(second, people)).toEqual([true, true, true, false]);
+  for (const { uuid } of people.slice(0, 3)) {
+    const answer = await second.request.get(`/v1/contacts/${uuid}/changes`, { headers: HEADERS });
+    const { data } = (await answer.json()) as { data: { action: string }[] };
+    expect(data.map(({ action }) => action)).toEqual(['subscribe', 'unsubscribe']);
+  }
+});
+
 test('“I nearly signed out in the middle of it”: the rail shows the list, and a sign-out asks first', async ({
   page,
   hostile,
